@@ -9,7 +9,7 @@ import { contact } from '../../src/core2d/pair-queries/contact.ts'
 import { createContact } from '../../src/core2d/pair-queries/contact-record.ts'
 import { createBody } from '../../src/core2d/shape/body.ts'
 import type { Motion } from '../../src/core2d/shape/motion.ts'
-import { decodeBody } from '../../src/wire/decode/decode-body.ts'
+import { decodeBody } from '../../src/wire/bodies/body.ts'
 import { aabb, type Between, box, capsule, circle, polygon, seeded, segment } from '../measuring/random-body.ts'
 import { PAIR_COUNT, TIME_AGREEMENT } from './kernel-table.ts'
 

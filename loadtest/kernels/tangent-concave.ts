@@ -7,7 +7,7 @@ import { createOverlap, overlap } from '../../src/core2d/pair-queries/overlap.ts
 import { createRay, rayCast } from '../../src/core2d/ray/ray-cast.ts'
 import { createRayHit } from '../../src/core2d/ray/ray-hit.ts'
 import { createBody } from '../../src/core2d/shape/body.ts'
-import { decodeBody } from '../../src/wire/decode/decode-body.ts'
+import { decodeBody } from '../../src/wire/bodies/body.ts'
 import type { ConcaveInputs } from './concave-inputs.ts'
 import type { Kernels } from './kernel-table.ts'
 import { prepare } from './prepare.ts'

@@ -6,7 +6,7 @@ import { createDistance, distance } from '../../src/core2d/pair-queries/distance
 import { createRay, rayCast } from '../../src/core2d/ray/ray-cast.ts'
 import { createRayHit } from '../../src/core2d/ray/ray-hit.ts'
 import { createBody } from '../../src/core2d/shape/body.ts'
-import { decodeBody } from '../../src/wire/decode/decode-body.ts'
+import { decodeBody } from '../../src/wire/bodies/body.ts'
 import type { Inputs, Pair, RayPair } from './inputs.ts'
 import type { Kernels } from './kernel-table.ts'
 import { prepare } from './prepare.ts'

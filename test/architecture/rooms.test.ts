@@ -57,11 +57,12 @@ const ROOMS = [
 
   'src/wire/problems',
   'src/wire/validation',
-  'src/wire/decode',
+  'src/wire/bodies',
   'src/wire/encode',
   'src/wire/findings',
   'src/wire/openapi',
   'src/wire/scenes',
+  'src/wire/decode',
   'src/wire/decode3d',
   'src/wire/encode3d',
   'src/wire/findings3d',

@@ -2,7 +2,7 @@
 
 import { PLAIN_FRAME } from '../../src/import/drawing/frame.ts'
 import type { ImportOptions } from '../../src/import/import-file.ts'
-import { SCHEMA_LIMITS } from '../../src/wire/decode/shape-limits.ts'
+import { SCHEMA_LIMITS } from '../../src/wire/bodies/body.ts'
 import { type DecodeProblem, isProblem } from '../../src/wire/problems/decode-problem.ts'
 import { type ImportedFile, importFile } from '../support/imported-file.ts'
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { ImportFormat } from '../../schemas/scenes/import.ts'
 import { tagOf } from '../../src/import/drawing/drawing.ts'
 import { PLAIN_FRAME } from '../../src/import/drawing/frame.ts'
-import { SCHEMA_LIMITS } from '../../src/wire/decode/shape-limits.ts'
+import { SCHEMA_LIMITS } from '../../src/wire/bodies/body.ts'
 import { isProblem } from '../../src/wire/problems/decode-problem.ts'
 import { type ImportedFile, importFile } from '../support/imported-file.ts'
 

@@ -7,7 +7,7 @@ import { FINDING_KINDS, type ValidateResponse } from '../../schemas/queries/vali
 import { type Body2d, MAX_POLYGON_VERTICES, type Shape2d } from '../../schemas/shapes2d.ts'
 import type { Vec2 } from '../../schemas/vector.ts'
 import { createBody } from '../../src/core2d/shape/body.ts'
-import { decodeBody } from '../../src/wire/decode/decode-body.ts'
+import { decodeBody } from '../../src/wire/bodies/body.ts'
 import { inspectShape } from '../../src/wire/findings/inspect-shape.ts'
 import { source, wildAnyBody } from '../fuzz/wild-values.ts'
 import { vec2 } from '../support/families/arbitraries.ts'

@@ -7,7 +7,7 @@ import { appendText, createJsonOutput, type JsonOutput, takeBytes, takeText } fr
 import { compileReader, type JsonReader, parseBy } from '../../json/reader.ts'
 import { compileWriter, type JsonWriter } from '../../json/writer.ts'
 import { MOST_STACKED } from '../../pictures/svg/stack.ts'
-import { releaseSlots } from '../../wire/decode/slots.ts'
+import { releaseSlots } from '../../wire/bodies/body.ts'
 import { type DecodeProblem, isProblem, problemExtras, problemOf } from '../../wire/problems/decode-problem.ts'
 import { describeViolation } from '../../wire/problems/schema-violation.ts'
 import { schemasByName } from '../../wire/validation/named-schemas.ts'

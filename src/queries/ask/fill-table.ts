@@ -1,7 +1,7 @@
 // Tables: one measure of every pair of two lists of bodies, in either dimension, and how large a table may be.
 
 import { spend } from '../../containers/budget.ts'
-import { checkDuration } from '../../wire/decode/decode-duration.ts'
+import { checkDuration } from '../../wire/bodies/body.ts'
 import { type DecodeProblem, problemAt, under } from '../../wire/problems/decode-problem.ts'
 
 export interface TableLimits {

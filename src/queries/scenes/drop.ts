@@ -2,8 +2,8 @@
 
 import { queryDrop } from '../../scene/queries/drop.ts'
 import { compileFilter } from '../../scene/state/filter.ts'
+import { encodeVec2 } from '../../wire/bodies/encode.ts'
 import { checkDirection } from '../../wire/decode/decode-direction.ts'
-import { encodeVec2 } from '../../wire/encode/encode-vec2.ts'
 import { isProblem } from '../../wire/problems/decode-problem.ts'
 import { PROBE_PROBLEMS } from '../../wire/problems/problem-lists.ts'
 import {

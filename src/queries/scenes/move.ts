@@ -3,7 +3,7 @@
 import type { SceneMoveRequest, SceneMoveResponse } from '../../../schemas/scenes/move.ts'
 import { type MoveAnswer, type MoveQuery, queryMove } from '../../scene/queries/move.ts'
 import { compileFilter } from '../../scene/state/filter.ts'
-import { encodeVec2 } from '../../wire/encode/encode-vec2.ts'
+import { encodeVec2 } from '../../wire/bodies/encode.ts'
 import {
   type DecodeProblem,
   inRange,

@@ -2,7 +2,7 @@
 
 import { queryPlace } from '../../scene/queries/place.ts'
 import { compileFilter } from '../../scene/state/filter.ts'
-import { encodeVec2 } from '../../wire/encode/encode-vec2.ts'
+import { encodeVec2 } from '../../wire/bodies/encode.ts'
 import { isProblem } from '../../wire/problems/decode-problem.ts'
 import { PROBE_PROBLEMS } from '../../wire/problems/problem-lists.ts'
 import { checkBounded, decodeMover, giveBack } from '../../wire/scenes/decode-probe.ts'

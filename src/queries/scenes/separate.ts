@@ -3,7 +3,7 @@
 import type { SceneSeparation } from '../../../schemas/scenes/separate.ts'
 import { querySeparate, type Separated } from '../../scene/queries/separate.ts'
 import { compileFilter } from '../../scene/state/filter.ts'
-import { encodeVec2 } from '../../wire/encode/encode-vec2.ts'
+import { encodeVec2 } from '../../wire/bodies/encode.ts'
 import { isProblem } from '../../wire/problems/decode-problem.ts'
 import { PROBE_PROBLEMS } from '../../wire/problems/problem-lists.ts'
 import { checkBounded, decodeMover, giveBack } from '../../wire/scenes/decode-probe.ts'

@@ -8,8 +8,7 @@ import { isEdge, querySnap, type SnapCandidate, type SnapGrid } from '../../scen
 import type { SnapEdge, SnapKind, SnapPoint } from '../../scene/queries/snap-features.ts'
 import { compileFilter } from '../../scene/state/filter.ts'
 import { bodyAt, idAt, type View } from '../../scene/state/view.ts'
-import { encodeFeature } from '../../wire/encode/encode-feature.ts'
-import { encodeVec2 } from '../../wire/encode/encode-vec2.ts'
+import { encodeFeature, encodeVec2 } from '../../wire/bodies/encode.ts'
 import { type DecodeProblem, isProblem, problemAt } from '../../wire/problems/decode-problem.ts'
 import { PROBE_PROBLEMS } from '../../wire/problems/problem-lists.ts'
 import {

@@ -2,7 +2,7 @@
 
 import { queryTimeOfImpact } from '../../scene/queries/time-of-impact.ts'
 import { compileFilter } from '../../scene/state/filter.ts'
-import { checkDuration } from '../../wire/decode/decode-duration.ts'
+import { checkDuration } from '../../wire/bodies/body.ts'
 import { encodeSceneImpact } from '../../wire/encode/encode-time-of-impact.ts'
 import { SCENE_QUERY_PROBLEMS } from '../../wire/problems/problem-lists.ts'
 import { mapInSlices, resultLimit, type SceneQueryOf } from '../ask/scene-query.ts'

@@ -8,9 +8,7 @@ import { createMotion, type Motion } from '../../core2d/shape/motion.ts'
 import { findSpinner, queryTrajectory } from '../../scene/queries/trajectory.ts'
 import { compileFilter } from '../../scene/state/filter.ts'
 import { motionAt, sceneBodyAt, type View } from '../../scene/state/view.ts'
-import { decodeMotion } from '../../wire/decode/decode-body.ts'
-import { checkDuration } from '../../wire/decode/decode-duration.ts'
-import type { ShapeLimits } from '../../wire/decode/shape-limits.ts'
+import { checkDuration, decodeMotion, type ShapeLimits } from '../../wire/bodies/body.ts'
 import { encodeSceneTrajectory } from '../../wire/encode/encode-trajectory.ts'
 import {
   type DecodeProblem,

@@ -2,9 +2,7 @@
 
 import { bounds, createBounds } from '../../core2d/measures/bounds.ts'
 import { createMotion } from '../../core2d/shape/motion.ts'
-import { decodeMovingBody } from '../../wire/decode/decode-body.ts'
-import { checkDuration } from '../../wire/decode/decode-duration.ts'
-import { createSlot } from '../../wire/decode/slots.ts'
+import { checkDuration, createSlot, decodeMovingBody } from '../../wire/bodies/body.ts'
 import { encodeBounds } from '../../wire/encode/encode-bounds.ts'
 import { under } from '../../wire/problems/decode-problem.ts'
 import { QUERY_PROBLEMS } from '../../wire/problems/problem-lists.ts'

@@ -2,9 +2,7 @@
 // tried, which hits are kept, and their order.
 
 import type { Body2d } from '../../../schemas/shapes2d.ts'
-import { decodeBody } from '../../wire/decode/decode-body.ts'
-import type { ShapeLimits } from '../../wire/decode/shape-limits.ts'
-import { createSlot } from '../../wire/decode/slots.ts'
+import { createSlot, decodeBody, type ShapeLimits } from '../../wire/bodies/body.ts'
 import { type DecodeProblem, problemAt, under } from '../../wire/problems/decode-problem.ts'
 
 export interface CastLimits extends ShapeLimits {

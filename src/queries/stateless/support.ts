@@ -1,9 +1,8 @@
 // The query `support`.
 
 import { createSupport, support } from '../../core2d/measures/support.ts'
-import { decodeBody } from '../../wire/decode/decode-body.ts'
+import { createSlot, decodeBody } from '../../wire/bodies/body.ts'
 import { checkDirection } from '../../wire/decode/decode-direction.ts'
-import { createSlot } from '../../wire/decode/slots.ts'
 import { encodeSupport } from '../../wire/encode/encode-support.ts'
 import { under } from '../../wire/problems/decode-problem.ts'
 import { QUERY_PROBLEMS } from '../../wire/problems/problem-lists.ts'

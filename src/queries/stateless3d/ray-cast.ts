@@ -3,7 +3,7 @@
 import type { RayCast3dRequest, RayCast3dResponse } from '../../../schemas/queries/ray-cast.ts'
 import { createRay, createRayHit, rayCast } from '../../core3d/ray/ray-cast.ts'
 import { createBody } from '../../core3d/shape/body.ts'
-import { decodeBody } from '../../wire/decode3d/decode-body.ts'
+import { decodeBody } from '../../wire/bodies/body-3d.ts'
 import { decodeRay } from '../../wire/decode3d/decode-ray.ts'
 import { encodeRayHit } from '../../wire/encode3d/encode-ray-cast.ts'
 import { type DecodeProblem, under } from '../../wire/problems/decode-problem.ts'

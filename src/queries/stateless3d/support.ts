@@ -2,10 +2,9 @@
 
 import { createSupport, support } from '../../core3d/measures/support.ts'
 import { createBody } from '../../core3d/shape/body.ts'
-import { decodeBody } from '../../wire/decode3d/decode-body.ts'
+import { decodeBody } from '../../wire/bodies/body-3d.ts'
+import { encodeFeature3d, encodeVec3 } from '../../wire/bodies/encode.ts'
 import { checkDirection } from '../../wire/decode3d/decode-direction.ts'
-import { encodeFeature } from '../../wire/encode3d/encode-feature.ts'
-import { encodeVec3 } from '../../wire/encode3d/encode-vec3.ts'
 import { under } from '../../wire/problems/decode-problem.ts'
 import { QUERY_3D_PROBLEMS } from '../../wire/problems/problem-lists.ts'
 import type { Query3dOf } from '../ask/query.ts'
@@ -25,6 +24,6 @@ export const support3dQuery: Query3dOf<'support'> = {
     if (problem !== null) return problem
     support(slot, direction.x, direction.y, direction.z, found)
     if (!found.bounded) return { point: null, feature: null }
-    return { point: encodeVec3(found.x, found.y, found.z), feature: encodeFeature(found.feature) }
+    return { point: encodeVec3(found.x, found.y, found.z), feature: encodeFeature3d(found.feature) }
   },
 }

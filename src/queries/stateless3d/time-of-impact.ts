@@ -1,7 +1,7 @@
 // The query `time-of-impact`.
 
 import { createTimeOfImpact, timeOfImpact } from '../../core3d/impact/time-of-impact.ts'
-import { checkDuration } from '../../wire/decode/decode-duration.ts'
+import { checkDuration } from '../../wire/bodies/body.ts'
 import { bodyA, bodyB, decodeMovingPair, motionA, motionB } from '../../wire/decode3d/decode-pair.ts'
 import { encodeTimeOfImpact } from '../../wire/encode3d/encode-time-of-impact.ts'
 import { QUERY_3D_PROBLEMS } from '../../wire/problems/problem-lists.ts'

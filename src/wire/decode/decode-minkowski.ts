@@ -3,9 +3,9 @@
 import type { Body2d } from '../../../schemas/shapes2d.ts'
 import type { Body } from '../../core2d/shape/body.ts'
 import { isCored } from '../../core2d/shape/kinds.ts'
+import type { ShapeLimits } from '../bodies/body.ts'
 import { type DecodeProblem, problemAt } from '../problems/decode-problem.ts'
 import { bodyA, bodyB, decodePair } from './decode-pair.ts'
-import type { ShapeLimits } from './shape-limits.ts'
 
 /** Fills `bodyA` and `bodyB`, or gives the first problem, with pointers into the request. */
 export function decodeMinkowski(request: { a: Body2d; b: Body2d }, limits: ShapeLimits): DecodeProblem | null {

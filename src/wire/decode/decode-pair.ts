@@ -2,10 +2,8 @@
 
 import type { Body2d, MovingBody2d } from '../../../schemas/shapes2d.ts'
 import { createMotion } from '../../core2d/shape/motion.ts'
+import { createSlot, decodeBody, decodeMovingBody, type ShapeLimits } from '../bodies/body.ts'
 import { type DecodeProblem, under } from '../problems/decode-problem.ts'
-import { decodeBody, decodeMovingBody } from './decode-body.ts'
-import type { ShapeLimits } from './shape-limits.ts'
-import { createSlot } from './slots.ts'
 
 /** What the last `decodePair` found: handlers run from decode to encode without a break. */
 export const bodyA = createSlot()

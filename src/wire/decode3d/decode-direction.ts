@@ -1,8 +1,8 @@
 // A direction in space, of which only where it points matters.
 
 import type { Vec3 } from '../../../schemas/vector.ts'
+import { isVectorInRange, vectorOutOfRange } from '../bodies/body-3d.ts'
 import { type DecodeProblem, problemAt } from '../problems/decode-problem.ts'
-import { isVectorInRange, vectorOutOfRange } from './vectors.ts'
 
 /** Null when all is well. */
 export function checkDirection(direction: Vec3): DecodeProblem | null {

@@ -3,8 +3,8 @@
 import type { Body3d, MovingBody3d } from '../../../schemas/shapes3d.ts'
 import { createBody } from '../../core3d/shape/body.ts'
 import { createMotion } from '../../core3d/shape/motion.ts'
+import { decodeBody, decodeMovingBody } from '../bodies/body-3d.ts'
 import { type DecodeProblem, under } from '../problems/decode-problem.ts'
-import { decodeBody, decodeMovingBody } from './decode-body.ts'
 
 /** What the last `decodePair` found: handlers run from decode to encode without a break. */
 export const bodyA = createBody()

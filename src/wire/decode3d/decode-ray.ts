@@ -6,8 +6,8 @@
  */
 import type { RayDefinition3d } from '../../../schemas/queries/ray-cast.ts'
 import { type Ray, setDirection } from '../../core3d/ray/ray-line.ts'
+import { isVectorInRange, vectorOutOfRange } from '../bodies/body-3d.ts'
 import { type DecodeProblem, problemAt } from '../problems/decode-problem.ts'
-import { isVectorInRange, vectorOutOfRange } from './vectors.ts'
 
 /** Fills `out`; null when all is well. */
 export function decodeRay({ origin, direction, maxDistance }: RayDefinition3d, out: Ray): DecodeProblem | null {

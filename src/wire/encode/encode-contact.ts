@@ -5,9 +5,7 @@ import type { ContactPoint, ContactResponse } from '../../../schemas/queries/con
 import type { ContactPoint as CorePoint } from '../../core2d/pair-queries/contact.ts'
 import type { Contact } from '../../core2d/pair-queries/contact-record.ts'
 import type { Body } from '../../core2d/shape/body.ts'
-import { encodeFeature } from './encode-feature.ts'
-import { encodeVec2 } from './encode-vec2.ts'
-import { finite } from './finite.ts'
+import { encodeFeature, encodeVec2, finite } from '../bodies/encode.ts'
 
 /** Of bodies `a` and `b`. */
 export function encodeContact(found: Contact, a: Body, b: Body): ContactResponse {

@@ -2,8 +2,7 @@
 
 import type { DistanceResponse } from '../../../schemas/queries/distance.ts'
 import type { Distance } from '../../core2d/pair-queries/distance.ts'
-import { encodeVec2 } from './encode-vec2.ts'
-import { finite } from './finite.ts'
+import { encodeVec2, finite } from '../bodies/encode.ts'
 
 export function encodeDistance(found: Distance): DistanceResponse {
   return {

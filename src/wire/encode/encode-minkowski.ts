@@ -2,8 +2,7 @@
 
 import type { MinkowskiResponse } from '../../../schemas/queries/minkowski.ts'
 import type { MinkowskiSum } from '../../core2d/shape/minkowski-sum.ts'
-import { encodeVec2 } from './encode-vec2.ts'
-import { finite } from './finite.ts'
+import { encodeVec2, finite } from '../bodies/encode.ts'
 
 export function encodeMinkowski({ vertices, count, radius }: MinkowskiSum): MinkowskiResponse {
   return {

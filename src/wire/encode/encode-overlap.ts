@@ -3,8 +3,7 @@
 import type { OverlapCertificate, OverlapResponse } from '../../../schemas/queries/overlap.ts'
 import type { Containment } from '../../core2d/containment/containment.ts'
 import type { Overlap, Relation } from '../../core2d/pair-queries/overlap.ts'
-import { encodeVec2 } from './encode-vec2.ts'
-import { finite } from './finite.ts'
+import { encodeVec2, finite } from '../bodies/encode.ts'
 
 /** Without a certificate. */
 export function encodeRelation(relation: Relation): OverlapResponse {

@@ -4,9 +4,7 @@ import type { RayExit, RayHit } from '../../../schemas/queries/ray-cast.ts'
 import type { SceneRayHit } from '../../../schemas/scenes/ray-cast.ts'
 import type { RayHit as CoreHit } from '../../core2d/ray/ray-hit.ts'
 import type { Body } from '../../core2d/shape/body.ts'
-import { encodeFeature } from './encode-feature.ts'
-import { encodeVec2 } from './encode-vec2.ts'
-import { finite } from './finite.ts'
+import { encodeFeature, encodeVec2, finite } from '../bodies/encode.ts'
 
 /** `target` is the index of `body`, which was hit. */
 export function encodeRayHit(target: number, hit: CoreHit, body: Body): RayHit {

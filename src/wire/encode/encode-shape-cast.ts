@@ -3,10 +3,8 @@
 import type { CastExit, CastHit } from '../../../schemas/queries/shape-cast.ts'
 import type { TimeOfImpact } from '../../core2d/impact/impact.ts'
 import type { Body } from '../../core2d/shape/body.ts'
-import { encodeFeature } from './encode-feature.ts'
+import { encodeFeature, encodeVec2, finite } from '../bodies/encode.ts'
 import { encodeStatus } from './encode-time-of-impact.ts'
-import { encodeVec2 } from './encode-vec2.ts'
-import { finite } from './finite.ts'
 
 /** `target` is the index of `body`, which was hit as A; `length` that of the translation. */
 export function encodeCastHit(target: number, found: TimeOfImpact, body: Body, length: number): CastHit {

@@ -3,8 +3,7 @@
 import type { SupportResponse } from '../../../schemas/queries/support.ts'
 import type { Support } from '../../core2d/measures/support.ts'
 import type { Body } from '../../core2d/shape/body.ts'
-import { encodeFeature } from './encode-feature.ts'
-import { encodeVec2 } from './encode-vec2.ts'
+import { encodeFeature, encodeVec2 } from '../bodies/encode.ts'
 
 export function encodeSupport({ bounded, x, y, feature, part }: Support, body: Body): SupportResponse {
   if (!bounded) return { point: null, feature: null }

@@ -4,8 +4,7 @@ import type { TimeOfImpactResponse } from '../../../schemas/queries/time-of-impa
 import type { SceneImpact } from '../../../schemas/scenes/time-of-impact.ts'
 import type { TimeOfImpact } from '../../core2d/impact/impact.ts'
 import type { ImpactPair } from '../../scene/queries/time-of-impact.ts'
-import { encodeVec2 } from './encode-vec2.ts'
-import { finite } from './finite.ts'
+import { encodeVec2, finite } from '../bodies/encode.ts'
 
 const STATUS = { true: 'converged', false: 'iteration-limit' } as const
 

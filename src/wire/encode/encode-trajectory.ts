@@ -5,8 +5,7 @@ import type { SceneTrajectoryResponse } from '../../../schemas/scenes/trajectory
 import { Pace, type Slices } from '../../containers/pace.ts'
 import type { Bounce, Trajectory } from '../../core2d/impact/trajectory.ts'
 import type { TrajectoryAnswer } from '../../scene/queries/trajectory.ts'
-import { encodeVec2 } from './encode-vec2.ts'
-import { finite } from './finite.ts'
+import { encodeVec2, finite } from '../bodies/encode.ts'
 
 /** What it costs to encode a bounce, in points of bodies. */
 const ENCODE_POINTS = 8

@@ -4,9 +4,7 @@ import type { Contact3dRequest, Contact3dResponse, ContactPoint3d } from '../../
 import type { Shape3d } from '../../../schemas/shapes3d.ts'
 import type { Contact } from '../../core3d/pair-queries/contact.ts'
 import type { ContactPoint } from '../../core3d/pair-queries/contact-points.ts'
-import { finite } from '../encode/finite.ts'
-import { encodeNames } from './encode-feature.ts'
-import { encodeVec3 } from './encode-vec3.ts'
+import { encodeNames, encodeVec3, finite } from '../bodies/encode.ts'
 
 export function encodeContact(
   found: Contact,

@@ -2,8 +2,7 @@
 
 import type { Distance3dResponse } from '../../../schemas/queries/distance.ts'
 import type { Distance } from '../../core3d/pair-queries/distance.ts'
-import { finite } from '../encode/finite.ts'
-import { encodeVec3 } from './encode-vec3.ts'
+import { encodeVec3, finite } from '../bodies/encode.ts'
 
 export function encodeDistance(found: Distance): Distance3dResponse {
   return {

@@ -3,8 +3,7 @@
 import type { Overlap3dResponse, OverlapCertificate3d } from '../../../schemas/queries/overlap.ts'
 import type { Containment } from '../../core3d/pair-queries/containment.ts'
 import type { Overlap, Relation } from '../../core3d/pair-queries/overlap.ts'
-import { finite } from '../encode/finite.ts'
-import { encodeVec3 } from './encode-vec3.ts'
+import { encodeVec3, finite } from '../bodies/encode.ts'
 
 /** Without a certificate. */
 export function encodeRelation(relation: Relation): Overlap3dResponse {

@@ -3,8 +3,7 @@
 import type { RayHit3d } from '../../../schemas/queries/ray-cast.ts'
 import { featureVertices, type RayHit } from '../../core3d/ray/ray-cast.ts'
 import type { Body } from '../../core3d/shape/body.ts'
-import { finite } from '../encode/finite.ts'
-import { encodeVec3 } from './encode-vec3.ts'
+import { encodeVec3, finite } from '../bodies/encode.ts'
 
 /** `target` is the index of `body`, which was hit. */
 export function encodeRayHit(target: number, hit: RayHit, body: Body): RayHit3d {

@@ -3,10 +3,8 @@
 import type { CastExit, CastHit3d } from '../../../schemas/queries/shape-cast.ts'
 import type { Shape3d } from '../../../schemas/shapes3d.ts'
 import type { TimeOfImpact } from '../../core3d/impact/time-of-impact.ts'
+import { encodeNames, encodeVec3, finite } from '../bodies/encode.ts'
 import { encodeStatus } from '../encode/encode-time-of-impact.ts'
-import { finite } from '../encode/finite.ts'
-import { encodeNames } from './encode-feature.ts'
-import { encodeVec3 } from './encode-vec3.ts'
 
 /** `target` is the index of the body with this shape, which was hit as A; `length` that of the translation. */
 export function encodeCastHit(target: number, found: TimeOfImpact, shape: Shape3d, length: number): CastHit3d {

@@ -2,9 +2,8 @@
 
 import type { TimeOfImpact3dResponse } from '../../../schemas/queries/time-of-impact.ts'
 import type { TimeOfImpact } from '../../core3d/impact/time-of-impact.ts'
+import { encodeVec3, finite } from '../bodies/encode.ts'
 import { encodeStatus, fractionOf } from '../encode/encode-time-of-impact.ts'
-import { finite } from '../encode/finite.ts'
-import { encodeVec3 } from './encode-vec3.ts'
 
 export function encodeTimeOfImpact(found: TimeOfImpact, duration: number): TimeOfImpact3dResponse {
   const { hit } = found

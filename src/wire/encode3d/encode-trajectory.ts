@@ -2,8 +2,7 @@
 
 import type { Trajectory3dResponse } from '../../../schemas/queries/trajectory.ts'
 import type { Trajectory } from '../../core3d/impact/trajectory.ts'
-import { finite } from '../encode/finite.ts'
-import { encodeVec3 } from './encode-vec3.ts'
+import { encodeVec3, finite } from '../bodies/encode.ts'
 
 export function encodeTrajectory({ bounces, time, position, velocity, status }: Trajectory): Trajectory3dResponse {
   return {

@@ -11,7 +11,7 @@ import type {
 } from '../../../schemas/shapes2d.ts'
 import type { Vec2 } from '../../../schemas/vector.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
-import { AXES, invertedAabb, zeroNormal } from '../decode/decode-convex.ts'
+import { AXES, invertedAabb, zeroNormal } from '../bodies/body.ts'
 import { inRange, outOfRange } from '../problems/decode-problem.ts'
 import { addAccepted, addProblem, pointOf, type ShapeScope } from './shape-findings.ts'
 

@@ -4,7 +4,7 @@ import type { ProblemCode } from '../../../schemas/problem.ts'
 import { FINDING_KINDS, type FindingKind, MAX_FINDINGS, type ShapeFinding } from '../../../schemas/queries/validate.ts'
 import type { Vec2 } from '../../../schemas/vector.ts'
 import type { Pose } from '../../core2d/shape/composite.ts'
-import { encodeVec2 } from '../encode/encode-vec2.ts'
+import { encodeVec2 } from '../bodies/encode.ts'
 import type { DecodeProblem } from '../problems/decode-problem.ts'
 
 export interface ShapeFindings {

@@ -15,8 +15,8 @@ import type { Vec3 } from '../../../schemas/vector.ts'
 import { spend } from '../../containers/budget.ts'
 import { convexHull } from '../../core3d/points/convex-hull.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
-import { tooManyVertices } from '../decode/decode-convex.ts'
-import { AXES_3D, invertedAabb, zeroNormal } from '../decode3d/decode-shape.ts'
+import { tooManyVertices } from '../bodies/body.ts'
+import { AXES_3D, invertedAabb, zeroNormal } from '../bodies/body-3d.ts'
 import { type DecodeProblem, inRange, outOfRange } from '../problems/decode-problem.ts'
 
 /** Relative error of the length of a rounded unit vector, rounded. */

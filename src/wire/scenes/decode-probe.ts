@@ -10,9 +10,7 @@ import { type Body, createBody, setCircle, setPose } from '../../core2d/shape/bo
 import { type Described, describing, type FarBody, farBodyAt } from '../../scene/state/far-body.ts'
 import { findBody, posedBodyAt, sceneBodyAt, type View } from '../../scene/state/view.ts'
 import { plainShape } from '../../scene/table/packed-shape.ts'
-import { decodeBody } from '../decode/decode-body.ts'
-import { decodeConvex } from '../decode/decode-convex.ts'
-import { SCHEMA_LIMITS, type ShapeLimits } from '../decode/shape-limits.ts'
+import { decodeBody, decodeConvex, SCHEMA_LIMITS, type ShapeLimits } from '../bodies/body.ts'
 import {
   type DecodeProblem,
   inRange,

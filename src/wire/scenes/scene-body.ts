@@ -19,9 +19,7 @@ import { type FoundBody, foundOf, noteFound } from '../../scene/table/found-bodi
 import { type BodyPatch, type MoveOperation, type SceneBody, shapeWeight } from '../../scene/table/operation.ts'
 import { PackedShape, plainShape } from '../../scene/table/packed-shape.ts'
 import { canonicalText } from '../../scene/table/shape-text.ts'
-import { decodeBody, decodeMovingBody } from '../decode/decode-body.ts'
-import { SCHEMA_LIMITS, type ShapeLimits } from '../decode/shape-limits.ts'
-import { releaseLarge } from '../decode/slots.ts'
+import { decodeBody, decodeMovingBody, releaseLarge, SCHEMA_LIMITS, type ShapeLimits } from '../bodies/body.ts'
 import {
   type DecodeProblem,
   inRange,

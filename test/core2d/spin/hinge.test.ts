@@ -4,7 +4,7 @@ import { createTimeOfImpact, type TimeOfImpact } from '../../../src/core2d/impac
 import { timeOfImpact } from '../../../src/core2d/impact/time-of-impact.ts'
 import { type Body, createBody } from '../../../src/core2d/shape/body.ts'
 import type { Motion } from '../../../src/core2d/shape/motion.ts'
-import { decodeBody } from '../../../src/wire/decode/decode-body.ts'
+import { decodeBody } from '../../../src/wire/bodies/body.ts'
 
 type Pair = readonly [number, number]
 

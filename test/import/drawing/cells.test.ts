@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { Vec2 } from '../../../schemas/vector.ts'
 import { cellPieces, type Grid } from '../../../src/import/drawing/cell-pieces.ts'
 import { type CellRegion, CellRegions } from '../../../src/import/drawing/cells.ts'
-import { SCHEMA_LIMITS } from '../../../src/wire/decode/shape-limits.ts'
+import { SCHEMA_LIMITS } from '../../../src/wire/bodies/body.ts'
 import { checkSceneBody } from '../../../src/wire/scenes/scene-body.ts'
 import { runs } from '../../support/runs.ts'
 

@@ -5,12 +5,11 @@ import { createDistance } from '../../../src/core2d/pair-queries/distance.ts'
 import { createOverlap } from '../../../src/core2d/pair-queries/overlap.ts'
 import { createRayHit } from '../../../src/core2d/ray/ray-hit.ts'
 import { createBody, setCircle } from '../../../src/core2d/shape/body.ts'
+import { encodeFeature, finite } from '../../../src/wire/bodies/encode.ts'
 import { encodeContact } from '../../../src/wire/encode/encode-contact.ts'
 import { encodeDistance } from '../../../src/wire/encode/encode-distance.ts'
-import { encodeFeature } from '../../../src/wire/encode/encode-feature.ts'
 import { encodeOverlap, encodeRelation } from '../../../src/wire/encode/encode-overlap.ts'
 import { encodeRayHit } from '../../../src/wire/encode/encode-ray-cast.ts'
-import { finite } from '../../../src/wire/encode/finite.ts'
 
 describe('finite', () => {
   it('lets finite numbers through', () => {

@@ -5,7 +5,7 @@ import { describe, expect, expectTypeOf, it } from 'vitest'
 import type { Body2d, CompoundShape, MovingBody2d } from '../../../schemas/shapes2d.ts'
 import { type Body, CIRCLE, COMPOSITE, type Composite, createBody, POLYGON } from '../../../src/core2d/shape/body.ts'
 import { createMotion } from '../../../src/core2d/shape/motion.ts'
-import { decodeBody, decodeMovingBody } from '../../../src/wire/decode/decode-body.ts'
+import { decodeBody, decodeMovingBody } from '../../../src/wire/bodies/body.ts'
 
 const limits = { maxVertices: 100_000, maxParts: 10_000 }
 const circle: Body2d = { shape: { type: 'circle', radius: 1 } }
