@@ -1,49 +1,46 @@
 import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { testsReaching } from './test/support/reaching.ts'
 import { bundledWorker } from './test/support/services/bundled-worker.ts'
 
-/** They weigh the process they run in: in one that is full of what other tests left, every collection takes many times as long. */
-const weighing = ['test/laws/room.test.ts', 'test/laws/room-3d.test.ts']
+// Where a test is run follows from the name of its file:
+//   *.test.ts        quick: everything runs in this process and its worker threads; `npm test`
+//   *.slow.test.ts   starts processes, browsers, databases or compilers, or takes long; `npm run test:all`
+//   *.alone.test.ts  slow, and weighs the memory of its process, which therefore runs nothing else
+// `npm run test:all` also repeats the quick tests that make random runs, with more of them: TANGENT_RUNS says how many (test/support/runs.ts).
+// Where that is set, these tests are the project `laws`, and no others are in it.
+const SLOW = ['test/**/*.slow.test.ts', 'loadtest/differential/**/*.test.ts']
+const ALONE = ['test/**/*.alone.test.ts']
+const laws = process.env.TANGENT_RUNS ? testsReaching(/^test\/support\/runs\.ts$/) : []
+const isQuick = (path: string) => !/\.(slow|alone)\.test\.ts$/.test(path)
 
-/** They wait for processes most of the time, and are long: last, they would come alone, and all at once they would leave processors idle. */
-const waiting = [
-  '/test/scale/',
-  '/test/clients/',
-  '/test/deploy/',
-  '/test/examples/',
-  '/test/scene-service.test.ts',
-  '/test/move-scenes.test.ts',
-  '/scene-store.test.ts',
-  '/kill.test.ts',
-  '/lock.test.ts',
-  '-hostile.test.ts',
-  '/test/scene/postgres/',
-]
-/** As many that compute as this come between two that wait. */
+/** Slow tests wait for processes most of the time: in a row, they would leave processors idle. As many others come between two of them. */
 const BETWEEN = 2
 
 class Mixed extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
-    const waits = ({ moduleId }: TestSpecification) => waiting.some((part) => moduleId.includes(part))
+    const waits = ({ moduleId }: TestSpecification) => moduleId.endsWith('.slow.test.ts')
     const computing = sorted.filter((file) => !waits(file))
     return [...sorted.filter(waits).flatMap((file) => [file, ...computing.splice(0, BETWEEN)]), ...computing]
   }
 }
 
-// A third of the random runs that tests name are made, so that `npm test` stays short;
-// TANGENT_RUNS=1 makes them all, TANGENT_RUNS=10 ten times as many, FC_SEED=<number> or FC_SEED=random changes the seed.
+const project = (name: string, include: string[], options: { exclude?: string[]; isolate?: boolean } = {}) => ({
+  extends: true as const,
+  test: { name, include, ...options },
+})
+
 export default defineConfig({
   plugins: [bundledWorker],
   test: {
     globalSetup: 'test/support/services/bundled-worker.ts',
     projects: [
-      {
-        extends: true,
-        test: { name: 'together', include: ['test/**/*.test.ts'], exclude: [...configDefaults.exclude, ...weighing] },
-      },
-      { extends: true, test: { name: 'alone', include: weighing, isolate: true } },
+      project('quick', ['test/**/*.test.ts'], { exclude: [...configDefaults.exclude, ...SLOW, ...ALONE, ...laws] }),
+      project('slow', SLOW),
+      project('alone', ALONE, { isolate: true }),
+      ...(laws.length > 0 ? [project('laws', laws.filter(isQuick))] : []),
     ],
     environment: 'node',
     pool: 'forks',

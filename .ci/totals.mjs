@@ -1,27 +1,36 @@
-// Prints the totals of a vitest JSON report as one line: `N passed, N failed[, N skipped]`.
-// Usage: node .ci/totals.mjs REPORT STATUS, where STATUS is the exit status of the run that wrote the report.
-// Exits with 1 when anything failed or no test ran.
+// Prints the totals of vitest JSON reports as one line: `N passed, N failed[, N skipped]`.
+// Usage: node .ci/totals.mjs STATUS REPORT…, where STATUS is the exit status of the runs that wrote the reports.
+// A test that several reports have, because it was run again with more random runs, counts once, and as failed if it failed in any.
+// Exits with 1 when anything failed, no test ran, or a report is missing.
 
 import { existsSync, readFileSync } from 'node:fs'
 
-const [reportPath = '', status = '0'] = process.argv.slice(2)
-const files = existsSync(reportPath) ? JSON.parse(readFileSync(reportPath, 'utf8')).testResults : []
+const [status = '0', ...paths] = process.argv.slice(2)
 
-let passed = 0
-let failed = 0
-let skipped = 0
-for (const file of files) {
-  const failedBefore = failed
-  for (const { status: outcome } of file.assertionResults) {
-    if (outcome === 'passed') passed++
-    else if (outcome === 'failed') failed++
-    else skipped++
+/** The outcome of each test, under its file, its name, and how many tests of that name came before it in the file. */
+const outcomes = new Map()
+let brokenFiles = 0
+for (const path of paths.filter((path) => existsSync(path))) {
+  for (const { name: file, status: fileStatus, assertionResults } of JSON.parse(readFileSync(path, 'utf8'))
+    .testResults) {
+    const counts = new Map()
+    for (const { fullName, status: outcome } of assertionResults) {
+      const count = counts.get(fullName) ?? 0
+      counts.set(fullName, count + 1)
+      const key = JSON.stringify([file, fullName, count])
+      if (outcome === 'failed' || outcomes.get(key) !== 'failed') outcomes.set(key, outcome)
+    }
+    // A file that could not be loaded has failed without a single failed test in it.
+    if (fileStatus === 'failed' && assertionResults.every(({ status: outcome }) => outcome !== 'failed')) brokenFiles++
   }
-  // A file that could not be loaded has failed without a single failed test in it.
-  if (file.status === 'failed' && failed === failedBefore) failed++
 }
+
+const all = [...outcomes.values()]
+const passed = all.filter((outcome) => outcome === 'passed').length
+let failed = all.filter((outcome) => outcome === 'failed').length + brokenFiles
+const skipped = all.filter((outcome) => outcome !== 'passed' && outcome !== 'failed').length
 // Something other than a test failed: types, lint, the OpenAPI checks, the installation.
-if (status !== '0' && failed === 0) failed++
+if ((status !== '0' || paths.some((path) => !existsSync(path))) && failed === 0) failed++
 
 console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
 process.exit(failed > 0 || passed === 0 ? 1 : 0)

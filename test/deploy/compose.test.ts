@@ -1,4 +1,4 @@
-// deploy/compose.yaml and deploy/haproxy.cfg as texts. What they describe is run by replicated.test.ts.
+// deploy/compose.yaml and deploy/haproxy.cfg as texts. What they describe is run by replicated.slow.test.ts.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

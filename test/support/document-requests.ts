@@ -22,7 +22,7 @@ export const DOCUMENTS: readonly string[] = [
     .map(({ name }) => `clients/${name}/README.md`),
 ]
 
-/** The page about replicas: its requests are sent to some, see test/deploy/replicated.test.ts. */
+/** The page about replicas: its requests are sent to some, see test/deploy/replicated.slow.test.ts. */
 export const REPLICATED = 'docs/scaling.md'
 
 export function documentText(path: string): string {
