@@ -13,9 +13,10 @@ import {
   type OpenApiOperation,
   type OpenApiSchema,
   operations,
+  problemResponses,
+  shareProblems,
   tagValue,
-} from '../wire/openapi/openapi-document.ts'
-import { problemResponses, shareProblems } from '../wire/openapi/openapi-problems.ts'
+} from '../wire/openapi/document.ts'
 import { DOCUMENTATION, HEALTH } from './access.ts'
 
 declare module 'fastify' {

@@ -1,7 +1,7 @@
 // Pages about problems: why each is answered, what to do, a request that is answered so, and what else may answer it.
 
 import { PROBLEM_CODES, type ProblemCode, type ProblemKind } from '../../schemas/problem.ts'
-import type { OpenApiDocument } from '../wire/openapi/openapi-document.ts'
+import type { OpenApiDocument } from '../wire/openapi/document.ts'
 import { exampleCommand, PROBLEM_EXAMPLES } from '../wire/problems/problem-examples.ts'
 import { PROBLEM_TYPE, problemKind } from '../wire/problems/problems.ts'
 import { escapeHtml, linkList } from './pages.ts'

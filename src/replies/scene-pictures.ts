@@ -3,7 +3,7 @@
 import type { FastifyReply } from 'fastify'
 import type { SceneQueryOp } from '../../schemas/scenes/exchanges.ts'
 import type { FarSlices } from '../containers/far-call.ts'
-import { drawSceneQuery, type SceneQueryPicture } from '../pictures/scene-queries/draw-scene-query.ts'
+import { drawSceneQuery, type SceneQueryPicture } from '../pictures/scenes/draw-scene-query.ts'
 import { renderScene } from '../pictures/scenes/render-scene.ts'
 import { drawDocument } from '../pictures/svg/draw-picture.ts'
 import { type Block, drawStack, MOST_STACKED, noticeBlock, panelBlock, restBlock } from '../pictures/svg/stack.ts'

@@ -9,9 +9,8 @@ import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyPluginAsync } from 'fastify'
 import { DOCS_SCRIPT, DOCS_STYLE } from '../replies/docs-page.ts'
 import { type PackedFile, packedFile, sendPackedFile } from '../replies/packed-file.ts'
-import { docsView } from '../wire/openapi/docs-view.ts'
-import type { OpenApiDocument } from '../wire/openapi/openapi-document.ts'
-import { openApiViews, renderView } from '../wire/openapi/openapi-views.ts'
+import type { OpenApiDocument } from '../wire/openapi/document.ts'
+import { docsView, openApiViews, renderView } from '../wire/openapi/views.ts'
 
 /** Everything from here: the page must work without any other host. */
 const CONTENT_SECURITY_POLICY =

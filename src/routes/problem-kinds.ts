@@ -5,7 +5,7 @@ import { PROBLEM_CODES, ProblemKind, ProblemList } from '../../schemas/problem.t
 import { reference } from '../../schemas/reference.ts'
 import { originOf, sendPage, wantsPage } from '../replies/pages.ts'
 import { problemListing, problemPage } from '../replies/problem-pages.ts'
-import type { OpenApiDocument } from '../wire/openapi/openapi-document.ts'
+import type { OpenApiDocument } from '../wire/openapi/document.ts'
 import { problemKind } from '../wire/problems/problems.ts'
 
 export const problemKindRoutes: FastifyPluginAsyncTypebox = async (app) => {

@@ -74,13 +74,9 @@ const ROOMS = [
   'src/import',
 
   'src/pictures/marks',
-  'src/pictures/marks3d',
   'src/pictures/svg',
   'src/pictures/queries',
-  'src/pictures/queries3d',
   'src/pictures/scenes',
-  'src/pictures/scene-queries',
-  'src/pictures',
 
   'src/export',
 
@@ -275,12 +271,12 @@ const floors: [name: string, who: RegExp, may: RegExp, mustNot?: RegExp][] = [
   ],
   [
     'pictures import core, schemas and themselves',
-    /^src\/pictures\/(?!scenes\/|scene-queries\/)/,
+    /^src\/pictures\/(?!scenes\/)/,
     /^(src\/(core2d|core3d|pictures)\/|schemas\/)/,
   ],
   [
     'pictures of scenes, and of what is asked about them, know scenes too, and work in slices',
-    /^src\/pictures\/(scenes|scene-queries)\//,
+    /^src\/pictures\/scenes\//,
     /^(src\/(containers|core2d|scene|pictures)\/|schemas\/)/,
   ],
   [

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { PICTURE_VIEWS } from '../../schemas/picture.ts'
 import type { Shape3d } from '../../schemas/shapes3d.ts'
-import { drawQuery3d } from '../../src/pictures/draw-query3d.ts'
+import { drawQuery3d } from '../../src/pictures/queries/draw-query.ts'
 import { readSvg } from './svg-check.ts'
 
 const SIZES = [Number.MAX_VALUE, 1e-160, Number.MIN_VALUE, 0]

@@ -2,7 +2,7 @@
 // file that changed, as small as 400 pixels and as large as 2,000.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { QueryOp, QueryRequest, QueryResponse } from '../../schemas/queries/exchanges.ts'
-import { drawQuery, hasPicture } from '../../src/pictures/draw-query.ts'
+import { drawQuery, hasPicture } from '../../src/pictures/queries/draw-query.ts'
 import { queries } from '../../src/queries/stateless/all.ts'
 import { type Client, startClient } from '../support/services/client.ts'
 import { PICTURE_SCENES, type PictureScene } from './scenes.ts'

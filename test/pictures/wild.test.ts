@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { QueryOp, QueryRequest, QueryResponse } from '../../schemas/queries/exchanges.ts'
-import { drawQuery, hasPicture } from '../../src/pictures/draw-query.ts'
+import { drawQuery, hasPicture } from '../../src/pictures/queries/draw-query.ts'
 import { QUERIES } from '../fuzz/wild-requests.ts'
 import { unshrunk } from '../support/runs.ts'
 import { type Client, startClient } from '../support/services/client.ts'

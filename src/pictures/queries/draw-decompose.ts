@@ -2,8 +2,7 @@
 
 import type { DecomposeRequest, DecomposeResponse } from '../../../schemas/queries/decompose.ts'
 import type { Vec2 } from '../../../schemas/vector.ts'
-import { addBody, addKey, createPicture, type Picture } from '../marks/picture.ts'
-import { counted, quantity } from '../marks/picture-text.ts'
+import { addBody, addKey, counted, createPicture, type Picture, quantity } from '../marks/picture.ts'
 
 const TINTS = ['piece-0', 'piece-1', 'piece-2', 'piece-3', 'piece-4', 'piece-5'] as const
 

@@ -4,8 +4,7 @@ import type { HullRequest, HullResponse } from '../../../schemas/queries/hull.ts
 import type { MinkowskiRequest, MinkowskiResponse } from '../../../schemas/queries/minkowski.ts'
 import type { Shape2d } from '../../../schemas/shapes2d.ts'
 import type { Vec2 } from '../../../schemas/vector.ts'
-import { addBody, addDot, addKey, createPicture, type Picture } from '../marks/picture.ts'
-import { counted, quantity } from '../marks/picture-text.ts'
+import { addBody, addDot, addKey, counted, createPicture, type Picture, quantity } from '../marks/picture.ts'
 import { from } from '../marks/pose.ts'
 
 const ORIGIN: Vec2 = { x: 0, y: 0 }

@@ -3,8 +3,19 @@
 import type { CastHit, ShapeCastRequest, ShapeCastResponse } from '../../../schemas/queries/shape-cast.ts'
 import type { TimeOfImpactRequest, TimeOfImpactResponse } from '../../../schemas/queries/time-of-impact.ts'
 import type { MovingBody2d } from '../../../schemas/shapes2d.ts'
-import { addBody, addDirection, addDot, addKey, addLabel, createPicture, type Picture } from '../marks/picture.ts'
-import { counted, featureText, quantity, vectorText } from '../marks/picture-text.ts'
+import {
+  addBody,
+  addDirection,
+  addDot,
+  addKey,
+  addLabel,
+  counted,
+  createPicture,
+  featureText,
+  type Picture,
+  quantity,
+  vectorText,
+} from '../marks/picture.ts'
 import { poseAt } from '../marks/pose.ts'
 import { addCourse, isMoving, mostGhosts, shownTime } from './ghosts.ts'
 

@@ -5,8 +5,17 @@ import type { MassRequest, MassResponse } from '../../../schemas/queries/mass.ts
 import type { SupportRequest, SupportResponse } from '../../../schemas/queries/support.ts'
 import type { Vec2 } from '../../../schemas/vector.ts'
 import { boxCentre, isEmpty, partsBox } from '../marks/outline.ts'
-import { addBody, addDot, addKey, addLabel, createPicture, type Picture } from '../marks/picture.ts'
-import { featureText, quantity, vectorText } from '../marks/picture-text.ts'
+import {
+  addBody,
+  addDot,
+  addKey,
+  addLabel,
+  createPicture,
+  featureText,
+  type Picture,
+  quantity,
+  vectorText,
+} from '../marks/picture.ts'
 import { from, poseAt, poseOf, unit } from '../marks/pose.ts'
 import { addCourse, isMoving } from './ghosts.ts'
 

@@ -13,11 +13,14 @@ import {
   addKey,
   addLabel,
   addPolyline,
+  counted,
   createPicture,
+  featureText,
   type Picture,
+  quantity,
   type ShapeMark,
+  vectorText,
 } from '../marks/picture.ts'
-import { counted, featureText, quantity, vectorText } from '../marks/picture-text.ts'
 import { along, midway, poseOf } from '../marks/pose.ts'
 
 export const RELATIONS = {

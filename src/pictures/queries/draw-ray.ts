@@ -9,10 +9,12 @@ import {
   addKey,
   addLabel,
   addPolyline,
+  counted,
   createPicture,
+  featureText,
   type Picture,
+  quantity,
 } from '../marks/picture.ts'
-import { counted, featureText, quantity } from '../marks/picture-text.ts'
 import { along, from, unit } from '../marks/pose.ts'
 
 /** Numbers beside the hits, up to so many of them. */

@@ -2,8 +2,16 @@
 
 import type { RepairRequest, RepairResponse } from '../../../schemas/queries/repair.ts'
 import type { Vec2 } from '../../../schemas/vector.ts'
-import { addBody, addDot, addKey, addLabel, addPolyline, createPicture, type Picture } from '../marks/picture.ts'
-import { counted } from '../marks/picture-text.ts'
+import {
+  addBody,
+  addDot,
+  addKey,
+  addLabel,
+  addPolyline,
+  counted,
+  createPicture,
+  type Picture,
+} from '../marks/picture.ts'
 
 const TINTS = ['piece-0', 'piece-1', 'piece-2', 'piece-3', 'piece-4', 'piece-5'] as const
 /** Changes whose number is written at them. */

@@ -4,8 +4,16 @@ import type { TrajectoryBounce, TrajectoryRequest, TrajectoryResponse } from '..
 import type { MovingBody2d } from '../../../schemas/shapes2d.ts'
 import type { Vec2 } from '../../../schemas/vector.ts'
 import { boxSize } from '../marks/outline.ts'
-import { addBody, addDirection, addDot, addKey, addLabel, createPicture, type Picture } from '../marks/picture.ts'
-import { quantity } from '../marks/picture-text.ts'
+import {
+  addBody,
+  addDirection,
+  addDot,
+  addKey,
+  addLabel,
+  createPicture,
+  type Picture,
+  quantity,
+} from '../marks/picture.ts'
 import { from, lengthBetween, midway, poseAt, poseOf, unit } from '../marks/pose.ts'
 import { viewBox } from '../svg/view-box.ts'
 import { isMoving, mostGhosts } from './ghosts.ts'

@@ -3,8 +3,16 @@
 import type { ShapeFinding, ValidateRequest, ValidateResponse } from '../../../schemas/queries/validate.ts'
 import type { Shape2d } from '../../../schemas/shapes2d.ts'
 import type { Vec2 } from '../../../schemas/vector.ts'
-import { addBody, addDot, addKey, addLabel, addPolyline, createPicture, type Picture } from '../marks/picture.ts'
-import { counted } from '../marks/picture-text.ts'
+import {
+  addBody,
+  addDot,
+  addKey,
+  addLabel,
+  addPolyline,
+  counted,
+  createPicture,
+  type Picture,
+} from '../marks/picture.ts'
 
 /** Findings whose number is written at them. */
 const MOST_NUMBERS = 60

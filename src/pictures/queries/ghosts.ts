@@ -6,9 +6,8 @@ import type { Vec2 } from '../../../schemas/vector.ts'
 import { boxCentre, boxSize, createBox, isEmpty, joinBox, partsBox } from '../marks/outline.ts'
 import type { ShapeRole, StrokeRole } from '../marks/palette.ts'
 import { addBody, type Picture } from '../marks/picture.ts'
-import { shapeCorners } from '../marks/picture-size.ts'
 import { lengthBetween, placed, poseAt, poseOf } from '../marks/pose.ts'
-import { drawnParts } from '../marks/shape-parts.ts'
+import { drawnParts, shapeCorners } from '../marks/shape-parts.ts'
 
 /** A ghost for each so much of the body's own size, and for so much of a turn. */
 const SIZES_PER_GHOST = 0.8

@@ -3,28 +3,26 @@
  *
  * Shapes that are dear to read are drawn on another thread.
  */
+
 import type { Vec2 } from '../../../schemas/vector.ts'
-import { callFar, type FarSlices } from '../../containers/far-call.ts'
+import { callFar, type FarSlices, type FarTask } from '../../containers/far-call.ts'
 import { Pace } from '../../containers/pace.ts'
 import { isOfDearShape } from '../../scene/state/dear-body.ts'
-import { farBodyAt } from '../../scene/state/far-body.ts'
+import { type FarBody, farBodyAt, farShapeValue } from '../../scene/state/far-body.ts'
 import { boxAt, idAt, sceneBodyAt, type View } from '../../scene/state/view.ts'
 import type { SceneBody } from '../../scene/table/operation.ts'
 import { PackedShape } from '../../scene/table/packed-shape.ts'
-import type { DrawnPart } from '../marks/outline.ts'
-import type { ShapeRole } from '../marks/palette.ts'
-import type { ArrowMark, ShapeMark } from '../marks/picture.ts'
-import { shapeCorners } from '../marks/picture-size.ts'
+import { type DrawnBox, type DrawnPart, polyRing } from '../marks/outline.ts'
+import { INK, PAPER, type ShapeRole } from '../marks/palette.ts'
+import { type ArrowMark, type ShapeMark, shortName } from '../marks/picture.ts'
 import { poseOf, unit } from '../marks/pose.ts'
-import { drawnParts } from '../marks/shape-parts.ts'
+import { drawnParts, shapeCorners } from '../marks/shape-parts.ts'
 import { drawArrow } from '../svg/draw-marks.ts'
 import { drawParts, drawRun } from '../svg/draw-shapes.ts'
-import type { PictureFrame } from '../svg/frame.ts'
-import { element } from '../svg/xml.ts'
-import type { DrawIdsTask, DrawShapeTask } from './far-drawing.ts'
+import { namePlace } from '../svg/name-place.ts'
+import { type PictureFrame, short, toPicture } from '../svg/view-box.ts'
+import { element, escapeXml, group, labelWidth } from '../svg/xml.ts'
 import type { Detail } from './level-of-detail.ts'
-import { around, rectangleData, rectanglePart } from './rectangles.ts'
-import { addSpeck, createSpecks, specksData } from './specks.ts'
 
 /** Corners of all bodies that are drawn whole, about: from there on they are drawn as boxes. */
 const MOST_CORNERS = 200_000
@@ -188,4 +186,153 @@ function largest({ whole, sizes }: Detail, most: number): Map<number, number> {
   const sizeOf = (slot: number) => sizes.get(slot) as number
   const sorted = [...whole].sort((a, b) => (sizeOf(a) === sizeOf(b) ? a - b : sizeOf(b) - sizeOf(a)))
   return new Map(sorted.slice(0, most).map((slot, rank) => [slot, rank]))
+}
+
+// Bodies that are smaller than a screen shows: which cells of a lattice over the plot hold any, as the `d` of one path.
+
+/** Of a cell, in picture units: as many as fit make the largest path there is. */
+const CELL = 3
+
+interface Specks {
+  readonly columns: number
+  readonly rows: number
+  readonly marks: Uint8Array
+}
+
+function createSpecks({ width, height }: PictureFrame): Specks {
+  const columns = Math.ceil(width / CELL)
+  const rows = Math.ceil(height / CELL)
+  return { columns, rows, marks: new Uint8Array(columns * rows) }
+}
+
+/** `at`: counted from the picture's origin. */
+function addSpeck({ columns, rows, marks }: Specks, at: Vec2, frame: PictureFrame): void {
+  const { x, y } = toPicture(frame, at)
+  const column = Math.min(columns - 1, Math.max(0, Math.floor((x + frame.width / 2) / CELL)))
+  const row = Math.min(rows - 1, Math.max(0, Math.floor((y + frame.height / 2) / CELL)))
+  marks[row * columns + column] = 1
+}
+
+/** Neighbours in a row are one rectangle. */
+function specksData({ columns, rows, marks }: Specks, { width, height }: PictureFrame): string {
+  let data = ''
+  for (let row = 0; row < rows; row++) {
+    for (let column = 0; column < columns; column++) {
+      if (marks[row * columns + column] === 0) continue
+      const start = column
+      while (column + 1 < columns && marks[row * columns + column + 1] === 1) column++
+      const along = (column + 1 - start) * CELL
+      data += `M${short(start * CELL - width / 2)} ${short(row * CELL - height / 2)}h${along}v${CELL}h${-along}z`
+    }
+  }
+  return data
+}
+
+// Ids written into the shapes of a rendered scene, as many as there is room for.
+
+const SIZE = 12
+/** Between a point and its id, and between two ids, in pixels. */
+const GAP = 8
+const SPACE = 2
+const HALO = { stroke: PAPER, 'stroke-width': 3, 'stroke-linejoin': 'round', 'paint-order': 'stroke' }
+
+interface Place {
+  x: number
+  y: number
+  halfWidth: number
+}
+
+/** Those that come first have their place first; what would cover them is left out. */
+function drawIds(shapes: readonly ShapeMark[], frame: PictureFrame): string[] {
+  const taken: Place[] = []
+  const texts: string[] = []
+  for (const { parts, name = '' } of shapes) {
+    const place = namePlace(parts, [], frame)
+    if (place === null) continue
+    const text = shortName(name)
+    const halfWidth = labelWidth(text, SIZE) / 2
+    const most = frame.width / 2 - halfWidth
+    const x = Math.min(most, Math.max(-most, place.at.x + (place.inside ? 0 : GAP + halfWidth)))
+    const own = { x, y: place.at.y, halfWidth }
+    if (most < 0 || taken.some((other) => covers(own, other))) continue
+    taken.push(own)
+    texts.push(element('text', { x: short(x), y: short(place.at.y + SIZE * 0.35) }, escapeXml(text)))
+  }
+  return group('g', { 'font-size': SIZE, fill: INK, 'text-anchor': 'middle', ...HALO }, texts)
+}
+
+function covers(p: Place, q: Place): boolean {
+  return Math.abs(p.x - q.x) < p.halfWidth + q.halfWidth + SPACE && Math.abs(p.y - q.y) < SIZE + SPACE
+}
+
+// Boxes along the axes, as the `d` of a path.
+
+/** Sides of boxes lie at most this far from the middle of the plot, in picture units: farther out nothing is seen of them. */
+const FAR = 20_000
+
+/** `origin`: of the picture; the box is one of the world. */
+export function rectangleData(
+  minX: number,
+  minY: number,
+  maxX: number,
+  maxY: number,
+  origin: Vec2,
+  frame: PictureFrame,
+): string {
+  const p = toPicture(frame, { x: minX - origin.x, y: minY - origin.y })
+  const q = toPicture(frame, { x: maxX - origin.x, y: maxY - origin.y })
+  const [left, right] = [near(p.x), near(q.x)]
+  const [top, bottom] = [near(Math.min(p.y, q.y)), near(Math.max(p.y, q.y))]
+  return `M${short(left)} ${short(top)}H${short(right)}V${short(bottom)}H${short(left)}Z`
+}
+
+function near(value: number): number {
+  return Math.min(FAR, Math.max(-FAR, value))
+}
+
+/** The same as a part that is drawn; the box is counted from the picture's origin. */
+export function rectanglePart({ minX, minY, maxX, maxY }: DrawnBox): DrawnPart {
+  const corners = [
+    { x: minX, y: minY },
+    { x: maxX, y: minY },
+    { x: maxX, y: maxY },
+    { x: minX, y: maxY },
+  ]
+  return { kind: 'path', filled: true, rings: [polyRing(corners, true)] }
+}
+
+/** Counted from a point. */
+export function around({ minX, minY, maxX, maxY }: DrawnBox, { x, y }: Vec2): DrawnBox {
+  return { minX: minX - x, minY: minY - y, maxX: maxX - x, maxY: maxY - y }
+}
+
+// What pictures of scenes have drawn on another thread.
+
+/** A body that takes long to read: its elements. */
+interface DrawShapeTask extends FarTask {
+  readonly kind: 'draw-shape'
+  readonly body: FarBody
+  readonly role: ShapeRole
+  readonly origin: Vec2
+  readonly frame: PictureFrame
+}
+
+/** The elements of the names of shapes. */
+interface DrawIdsTask extends FarTask {
+  readonly kind: 'draw-ids'
+  readonly shapes: readonly ShapeMark[]
+  readonly frame: PictureFrame
+}
+
+type DrawingTask = DrawShapeTask | DrawIdsTask
+
+export function isDrawingTask(task: FarTask): task is DrawingTask {
+  return task.kind === 'draw-shape' || task.kind === 'draw-ids'
+}
+
+export function doDrawingTask(task: DrawingTask): string[] {
+  if (task.kind === 'draw-ids') return drawIds(task.shapes, task.frame)
+  const { body, role, origin, frame } = task
+  const pose = { x: body.atX - origin.x, y: body.atY - origin.y, angle: body.rotation }
+  return drawParts(drawnParts(farShapeValue(body.shape) as never, pose), role, frame)
 }

@@ -5,11 +5,12 @@
  * Method: the sizes of all bodies in sight are counted in classes, and the class is found from which on down there are too many.
  * Cost O(bodies in sight), or O(slots) where these are very many.
  */
+
 import { Pace, type Slices } from '../../containers/pace.ts'
 import { createItemList } from '../../core2d/bvh/dynamic-tree-queries.ts'
 import type { Accepts } from '../../scene/state/filter.ts'
 import { bodiesInBox, boxAt, slotLimit, type View } from '../../scene/state/view.ts'
-import type { DrawnBox } from '../marks/outline.ts'
+import { boxSize, type DrawnBox } from '../marks/outline.ts'
 
 /** Bodies that are drawn whole, and as boxes, at most. */
 const MOST_WHOLE = 20_000
@@ -129,4 +130,18 @@ export function detailText({ whole, boxes, specks, left }: Detail, boxed: number
   ]
   const told = counts.filter(([count], i) => count > 0 || i === 0).map(([count, how]) => `${count} ${how}`)
   return `Of ${whole.length + boxes.length + specks.length + left} bodies in sight: ${told.join(', ')}.`
+}
+
+// What of a scene is shown where somebody has said it: the bounds, or what is around a single place.
+
+/** Of the scene, to each side of a single place. */
+const AROUND = 0.125
+
+/** `scene`: the box around the bodies, null without any. */
+export function shownBounds(bounds: DrawnBox, scene: DrawnBox | null): DrawnBox {
+  if (boxSize(bounds) > 0) return bounds
+  const { minX: x, minY: y } = bounds
+  // where there is nothing to go by, how far out it lies
+  const reach = (scene === null ? 0 : AROUND * boxSize(scene)) || Math.max(Math.abs(x), Math.abs(y)) || 1
+  return { minX: x - reach, minY: y - reach, maxX: x + reach, maxY: y + reach }
 }

@@ -5,23 +5,24 @@
  * (`level-of-detail.ts`), bodies in the order of their slots, those that are asked for, the tree, ids.
  * Work is done in slices; shapes that are dear to read, and the places of the labels, are drawn elsewhere.
  */
+
 import type { Vec2 } from '../../../schemas/vector.ts'
+import { spend } from '../../containers/budget.ts'
 import { callFar, type FarSlices } from '../../containers/far-call.ts'
+import type { DynamicTree } from '../../core2d/bvh/dynamic-tree-node.ts'
 import type { Bounds } from '../../core2d/measures/bounds.ts'
 import type { Accepts } from '../../scene/state/filter.ts'
 import { findBody, sceneBodyAt, type View, visitUnbounded } from '../../scene/state/view.ts'
 import { PackedShape } from '../../scene/table/packed-shape.ts'
 import type { DrawnBox } from '../marks/outline.ts'
+import { GRID, GRID_AXIS, MUTED, PAPER, type ShapeRole } from '../marks/palette.ts'
 import { createPicture } from '../marks/picture.ts'
-import { fittedFrame, visibleBox } from '../svg/frame.ts'
-import { viewBox } from '../svg/view-box.ts'
-import { element, escapeXml } from '../svg/xml.ts'
-import { drawBackground, drawScales } from './background.ts'
-import { drawBodies, partsAt } from './draw-bodies.ts'
-import { drawTree } from './draw-tree.ts'
-import { chooseDetail, detailText } from './level-of-detail.ts'
-import { around, rectanglePart } from './rectangles.ts'
-import { shownBounds } from './shown-bounds.ts'
+import { drawRun } from '../svg/draw-shapes.ts'
+import { scalesOf, type Tick } from '../svg/grid.ts'
+import { fittedFrame, type PictureFrame, viewBox, visibleBox } from '../svg/view-box.ts'
+import { element, escapeXml, group } from '../svg/xml.ts'
+import { around, drawBodies, partsAt, rectangleData, rectanglePart } from './draw-bodies.ts'
+import { chooseDetail, detailText, shownBounds } from './level-of-detail.ts'
 
 export interface RenderOptions {
   /** Title of the picture. */
@@ -122,4 +123,74 @@ function boxOfAll(view: View, sceneBounds: Bounds | null): DrawnBox {
 function fittingHeight({ minX, minY, maxX, maxY }: DrawnBox, width: number): number {
   const ratio = (maxY - minY) / (maxX - minX)
   return Math.round(width * Math.min(GREATEST_RATIO, Math.max(LEAST_RATIO, Number.isNaN(ratio) ? 1 : ratio)))
+}
+
+// Behind and beside the bodies of a rendered scene: paper, grid, and the numbers of the grid along two sides.
+
+const NAMES = { across: 'x', up: 'y' }
+const TICK_SIZE = 12
+/** Between numbers and the sides, in pixels. */
+const GAP = 5
+const HALO = { stroke: PAPER, 'stroke-width': 3, 'stroke-linejoin': 'round', 'paint-order': 'stroke' }
+
+function drawBackground(frame: PictureFrame, origin: Vec2): string[] {
+  const { width, height } = frame
+  const { x, y } = scalesOf(frame, origin, NAMES)
+  const across = (tick: Tick) => `M${round(tick.at)} ${-height / 2}v${height}`
+  const along = (tick: Tick) => `M${-width / 2} ${round(tick.at)}h${width}`
+  const lines = [...x.map((tick) => ({ tick, d: across(tick) })), ...y.map((tick) => ({ tick, d: along(tick) }))]
+  const path = (isZero: boolean, stroke: string) => {
+    const d = lines.filter(({ tick }) => tick.isZero === isZero).map((line) => line.d)
+    return d.length === 0 ? [] : [element('path', { d: d.join(''), stroke, fill: 'none' })]
+  }
+  const paper = element('rect', { x: -width / 2, y: -height / 2, width, height, fill: PAPER })
+  return [paper, ...path(false, GRID), ...path(true, GRID_AXIS)]
+}
+
+/** Numbers at the lower and the left side, what they leave out at the upper. */
+function drawScales(frame: PictureFrame, origin: Vec2): string[] {
+  const { width, height } = frame
+  const { x, y, note } = scalesOf(frame, origin, NAMES)
+  const texts: string[] = []
+  const write = (text: string, px: number, py: number, anchor: string) =>
+    texts.push(element('text', { x: round(px), y: round(py), 'text-anchor': anchor }, escapeXml(text)))
+  for (const { at, text } of x) if (at > 4 * TICK_SIZE - width / 2) write(text, at, height / 2 - GAP, 'middle')
+  for (const { at, text } of y) {
+    if (at < height / 2 - 2 * TICK_SIZE) write(text, GAP - width / 2, at + TICK_SIZE / 3, 'start')
+  }
+  if (note !== '') write(note, width / 2 - GAP, TICK_SIZE + GAP - height / 2, 'end')
+  return group('g', { 'font-size': TICK_SIZE, fill: MUTED, ...HALO }, texts)
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10
+}
+
+// The boxes of a dynamic tree, from its root down, as long as they are large enough to be told apart. What leaves have over the
+// boxes of their bodies, so that these may move a little, is seen.
+
+/** Boxes smaller than this, in picture units, are not gone into. */
+const LEAST_SIZE = 4
+const MOST_NODES = 10_000
+
+/** `origin`: of the picture; `sight`: what is seen, in the world. */
+function drawTree(tree: DynamicTree, origin: Vec2, sight: DrawnBox, frame: PictureFrame): string[] {
+  if (tree.count === 0) return []
+  const { boxes, child } = tree
+  const scale = frame.width / frame.span
+  const data: Record<'tree-node' | 'tree-leaf', string[]> = { 'tree-node': [], 'tree-leaf': [] }
+  const nodes = [0]
+  // nodes are listed before those below them, so that what is left out is the smallest
+  for (let k = 0; k < nodes.length && k < MOST_NODES; k++) {
+    const node = nodes[k]
+    const [minX, minY, maxX, maxY] = boxes.subarray(4 * node, 4 * node + 4)
+    if (minX > sight.maxX || maxX < sight.minX || minY > sight.maxY || maxY < sight.minY) continue
+    const isLeaf = child[node] < 0
+    data[isLeaf ? 'tree-leaf' : 'tree-node'].push(rectangleData(minX, minY, maxX, maxY, origin, frame))
+    if (!isLeaf && Math.max(maxX - minX, maxY - minY) * scale >= LEAST_SIZE) nodes.push(child[node], child[node] + 1)
+  }
+  spend(nodes.length)
+  return Object.entries(data).flatMap(([role, parts]) =>
+    parts.length === 0 ? [] : drawRun(role as ShapeRole, [element('path', { d: parts.join('') })]),
+  )
 }

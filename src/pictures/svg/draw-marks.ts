@@ -4,8 +4,8 @@ import type { Vec2 } from '../../../schemas/vector.ts'
 import { ARROW_COLOURS, DOT_LOOKS, PAPER, STROKE_LOOKS } from '../marks/palette.ts'
 import type { ArrowMark, DotMark, StrokeMark } from '../marks/picture.ts'
 import { along, lengthBetween, unit } from '../marks/pose.ts'
-import { lengthToPicture, type PictureFrame, short, toPicture, turnedToPicture } from './frame.ts'
 import { pointText, polylineData, visibleLine } from './path-data.ts'
+import { lengthToPicture, type PictureFrame, short, toPicture, turnedToPicture } from './view-box.ts'
 import { type Attributes, element } from './xml.ts'
 
 /** In picture units. */

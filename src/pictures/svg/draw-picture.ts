@@ -6,19 +6,30 @@
  */
 
 import { isEmpty } from '../marks/outline.ts'
-import { FRAME, GRID, GRID_AXIS, INK, MUTED, PAPER } from '../marks/palette.ts'
-import type { Picture, PictureAxes } from '../marks/picture.ts'
-import { drawAxes, leaningScales } from './draw-axes.ts'
-import { drawKey } from './draw-key.ts'
+import {
+  ARROW_COLOURS,
+  type ArrowRole,
+  DOT_LOOKS,
+  type DotRole,
+  FRAME,
+  GRID,
+  GRID_AXIS,
+  INK,
+  type Look,
+  MUTED,
+  PAPER,
+  SHAPE_LOOKS,
+  type ShapeRole,
+  STROKE_LOOKS,
+  type StrokeRole,
+} from '../marks/palette.ts'
+import { type KeyEntry, type Picture, type PictureAxes, quantity } from '../marks/picture.ts'
 import { drawLabels } from './draw-labels.ts'
-import { drawLegend, drawRows, MOST_LINES } from './draw-legend.ts'
 import { directionLength, drawArrow, drawCrowd, drawDot, drawStroke } from './draw-marks.ts'
 import { drawShapes } from './draw-shapes.ts'
-import { createFrame, type PictureFrame, PLOT_WIDTH } from './frame.ts'
-import { type Scales, scalesOf } from './grid.ts'
-import { wrapped } from './text-lines.ts'
-import { viewBox } from './view-box.ts'
-import { type Attributes, element, escapeXml, group } from './xml.ts'
+import { roundStep, type Scales, scalesOf } from './grid.ts'
+import { createFrame, lengthToPicture, type PictureFrame, PLOT_WIDTH, short, viewBox } from './view-box.ts'
+import { type Attributes, element, escapeXml, group, labelWidth, textWidth, wrapped } from './xml.ts'
 
 export interface PictureOptions {
   /** y grows downwards, as in level editors. */
@@ -186,4 +197,138 @@ function drawScales({ x, y, note }: Scales, top: number, frame: PictureFrame, ax
 
 function round(value: number): number {
   return Math.round(value * 10) / 10
+}
+
+// What stands below a plot: lines of text, or a small table.
+
+interface Drawn {
+  drawn: string[]
+  bottom: number
+}
+
+const LEGEND_SIZE = 20
+const LEGEND_LINE = 27
+/** Lines of a legend; the rest is counted. */
+const MOST_LINES = 12
+const TABLE_SIZE = 18
+const SMALLEST = 9
+const TABLE_ROW = 30
+const HEADING_WIDTH = 56
+const WIDEST_COLUMN = 110
+
+function drawLegend(legend: readonly string[], left: number, top: number, width: number): Drawn {
+  if (legend.length === 0) return { drawn: [], bottom: top }
+  const shown = legend.length > MOST_LINES ? legend.slice(0, MOST_LINES - 1) : legend
+  const lines = shown.flatMap((line) => wrapped(line, width, LEGEND_SIZE))
+  if (shown.length < legend.length) lines.push(`… and ${legend.length - shown.length} more`)
+  const texts = lines.map((line, i) => element('text', { x: left, y: top + 30 + i * LEGEND_LINE }, escapeXml(line)))
+  return {
+    drawn: group('g', { 'font-size': LEGEND_SIZE, fill: INK }, texts),
+    bottom: top + 10 + lines.length * LEGEND_LINE,
+  }
+}
+
+/** First row and first column are headings. */
+function drawRows(table: readonly (readonly string[])[], left: number, top: number, width: number): Drawn {
+  if (table.length === 0) return { drawn: [], bottom: top }
+  const columns = table[0].length - 1
+  const column = Math.min(WIDEST_COLUMN, Math.floor((width - HEADING_WIDTH) / Math.max(1, columns)))
+  const right = (j: number) => left + HEADING_WIDTH + j * column - 8
+  const texts: string[] = []
+  const rules: string[] = []
+  table.forEach((row, i) => {
+    const y = top + 30 + i * TABLE_ROW
+    row.forEach((text, j) => {
+      if (text === '') return
+      const isHeading = i === 0 || j === 0
+      const style = { 'font-weight': isHeading ? 600 : undefined, fill: isHeading ? MUTED : undefined }
+      texts.push(element('text', { x: j === 0 ? left + HEADING_WIDTH - 20 : right(j), y, ...style }, escapeXml(text)))
+    })
+    rules.push(`M${left} ${y + 9}H${right(columns) + 8}`)
+  })
+  const longest = Math.max(...table.flat().map((text) => labelWidth(text, 1)))
+  const size = Math.min(TABLE_SIZE, Math.max(SMALLEST, (column - 10) / longest))
+  return {
+    drawn: [
+      element('path', { d: rules.join(''), stroke: GRID, 'stroke-width': 1.5, fill: 'none' }),
+      ...group('g', { 'font-size': Math.round(size), fill: INK, 'text-anchor': 'end' }, texts),
+    ],
+    bottom: top + 14 + table.length * TABLE_ROW,
+  }
+}
+
+// The key below a plot: a sample of each kind of mark, and what it means.
+
+const KEY_SIZE = 18
+const KEY_ROW = 28
+const SAMPLE_WIDTH = 40
+const SAMPLE_HEIGHT = 16
+const GAP = 26
+
+/** Entries in rows, left to right. */
+function drawKey(key: readonly KeyEntry[], left: number, top: number, width: number) {
+  const drawn: string[] = []
+  let x = left
+  let y = top + 24
+  for (const { sample, text } of key) {
+    const entryWidth = SAMPLE_WIDTH + 10 + textWidth(text, KEY_SIZE)
+    if (x > left && x + entryWidth > left + width) {
+      x = left
+      y += KEY_ROW
+    }
+    drawn.push(element('g', { transform: `translate(${Math.round(x)} ${y - 6})` }, sampleOf(sample)))
+    drawn.push(element('text', { x: Math.round(x + SAMPLE_WIDTH + 10), y }, escapeXml(text)))
+    x += entryWidth + GAP
+  }
+  const bottom = key.length === 0 ? top : y + 10
+  return { drawn: group('g', { 'font-size': KEY_SIZE, fill: MUTED }, drawn), bottom }
+}
+
+function sampleOf(sample: KeyEntry['sample']): string {
+  const middle = { x: SAMPLE_WIDTH / 2, y: 0 }
+  if (sample in DOT_LOOKS) return drawDot({ at: middle, role: sample as DotRole }, SAMPLES)
+  if (sample in ARROW_COLOURS) {
+    const ends = { tail: { x: 0, y: 0 }, head: { x: SAMPLE_WIDTH, y: 0 } }
+    return drawArrow({ form: 'between', ...ends, role: sample as ArrowRole }, SAMPLE_WIDTH, SAMPLES)
+  }
+  const look: { stroke: string; width: number; dash?: string } & Partial<Look> =
+    sample in STROKE_LOOKS ? STROKE_LOOKS[sample as StrokeRole] : SHAPE_LOOKS[sample as ShapeRole]
+  const style = { stroke: look.stroke, 'stroke-width': look.width, 'stroke-dasharray': look.dash }
+  if (sample in STROKE_LOOKS) return element('path', { d: `M0 0H${SAMPLE_WIDTH}`, fill: 'none', ...style })
+  const box = { y: -SAMPLE_HEIGHT / 2, width: SAMPLE_WIDTH, height: SAMPLE_HEIGHT, rx: 3 }
+  return element('rect', { ...box, fill: look.fill ?? 'none', 'fill-opacity': look.opacity, ...style })
+}
+
+/** Samples are given in picture units already. */
+const SAMPLES: PictureFrame = { centre: { x: 0, y: 0 }, span: 1, width: 1, height: 1, yDown: true }
+
+// The axes of space in a view along none of them: three lines beside the plot, each of a round length.
+
+/** Of an axis across the view, in picture units; a round length is up to twice and a half that. */
+const LEAST_LENGTH = 14
+const NAME_GAP = 9
+
+/** No grid, but how long the axes are drawn. */
+function leaningScales(frame: PictureFrame): Scales {
+  const length = axisLength(frame)
+  return { x: [], y: [], note: length === null ? '' : `Each axis is drawn ${quantity(length)} long.` }
+}
+
+function axisLength({ span, width }: PictureFrame): number | null {
+  const { size } = roundStep((span / width) * LEAST_LENGTH)
+  return size > 0 && Number.isFinite(size) ? size : null
+}
+
+/** From (x, y) on, in picture units. */
+function drawAxes({ axes }: PictureAxes & { form: 'leaning' }, x: number, y: number, frame: PictureFrame): string[] {
+  const length = lengthToPicture(frame, axisLength(frame) ?? 0) || LEAST_LENGTH
+  return axes.flatMap(({ name, along }) => {
+    const at = (reach: number) => ({ x: short(x + along.x * reach), y: short(y - along.y * reach) })
+    const [end, text] = [at(length), at(length + NAME_GAP)]
+    const d = `M${short(x)} ${short(y)}L${end.x} ${end.y}`
+    return [
+      element('path', { d, stroke: MUTED, 'stroke-width': 2, fill: 'none' }),
+      element('text', { x: text.x, y: short(Number(text.y) + 5), 'text-anchor': 'middle' }, escapeXml(name)),
+    ]
+  })
 }

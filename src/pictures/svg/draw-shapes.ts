@@ -3,8 +3,8 @@
 import { boxCentre, boxSize, type DrawnBox, type DrawnPart, partsBox } from '../marks/outline.ts'
 import { type Look, SHAPE_LOOKS, type ShapeRole } from '../marks/palette.ts'
 import type { ShapeMark } from '../marks/picture.ts'
-import { lengthToPicture, type PictureFrame, short, toPicture } from './frame.ts'
 import { halfplaneData, pathData } from './path-data.ts'
+import { lengthToPicture, type PictureFrame, short, toPicture } from './view-box.ts'
 import { element, group } from './xml.ts'
 
 /** Parts smaller than this, in picture units, are drawn as a disc. */

@@ -5,8 +5,8 @@
  * very large and very small ones as multiples of a power of ten, so that labels stay short and differ from each other.
  */
 import type { Vec2 } from '../../../schemas/vector.ts'
-import { powerOfTen, signed } from '../marks/picture-text.ts'
-import { type PictureFrame, toPicture } from './frame.ts'
+import { powerOfTen, signed } from '../marks/picture.ts'
+import { type PictureFrame, toPicture } from './view-box.ts'
 
 export interface Tick {
   /** Picture units along the axis. */

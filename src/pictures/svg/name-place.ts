@@ -3,9 +3,8 @@
 import type { Vec2 } from '../../../schemas/vector.ts'
 import { boxCentre, type DrawnBox, type DrawnPart, isEmpty, partsBox } from '../marks/outline.ts'
 import { along, midway } from '../marks/pose.ts'
-import { flattened } from './clip.ts'
-import { lengthFromPicture, type PictureFrame, toPicture, visibleBox } from './frame.ts'
-import { visibleLine } from './path-data.ts'
+import { flattened, visibleLine } from './path-data.ts'
+import { lengthFromPicture, type PictureFrame, toPicture, visibleBox } from './view-box.ts'
 
 export interface NamePlace {
   /** In picture units. */

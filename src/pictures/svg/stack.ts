@@ -2,8 +2,7 @@
 
 import { FRAME, INK, MUTED } from '../marks/palette.ts'
 import { drawDocument, type Panel, panelElements, WIDTH } from './draw-picture.ts'
-import { wrapped } from './text-lines.ts'
-import { element, escapeXml, group } from './xml.ts'
+import { element, escapeXml, group, wrapped } from './xml.ts'
 
 /** Pictures of one document: more are not looked at, and take long to draw. */
 export const MOST_STACKED = 16

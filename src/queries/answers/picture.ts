@@ -2,10 +2,16 @@
 
 import type { TObject } from '@sinclair/typebox'
 import { type PictureOptions, PictureParameters, PictureParameters3d } from '../../../schemas/picture.ts'
-import { drawQuery, hasPicture, queryPicture } from '../../pictures/draw-query.ts'
-import { drawQuery3d, hasPicture3d, queryPicture3d } from '../../pictures/draw-query3d.ts'
 import type { Picture } from '../../pictures/marks/picture.ts'
-import { PICTURE_LIMITS, pictureSize } from '../../pictures/marks/picture-size.ts'
+import { PICTURE_LIMITS, pictureSize } from '../../pictures/marks/shape-parts.ts'
+import {
+  drawQuery,
+  drawQuery3d,
+  hasPicture,
+  hasPicture3d,
+  queryPicture,
+  queryPicture3d,
+} from '../../pictures/queries/draw-query.ts'
 import { drawWhole } from '../../pictures/svg/draw-picture.ts'
 import { type Block, drawStack, noticeBlock, panelBlock, restBlock } from '../../pictures/svg/stack.ts'
 import { type DecodeProblem, isProblem, problemAt } from '../../wire/problems/decode-problem.ts'

@@ -1,0 +1,125 @@
+/**
+ * A stateless query and its answer → an SVG picture of both.
+ *
+ * Requests are those that decoding accepted, answers those that the service gave; of these the pictures never throw. The same
+ * request gives the same bytes.
+ */
+
+import type { PictureView } from '../../../schemas/picture.ts'
+import type {
+  Query3dOp,
+  Query3dRequest,
+  Query3dResponse,
+  QueryOp,
+  QueryRequest,
+  QueryResponse,
+} from '../../../schemas/queries/exchanges.ts'
+import type { Picture } from '../marks/picture.ts'
+import { VIEWS, type View } from '../marks/stand.ts'
+import { drawPicture, type PictureOptions } from '../svg/draw-picture.ts'
+import { drawDecompose } from './draw-decompose.ts'
+import { drawHull, drawMinkowski } from './draw-hulls.ts'
+import { drawShapeCast, drawTimeOfImpact } from './draw-impact.ts'
+import { drawShapeCast3d, drawTimeOfImpact3d } from './draw-impact-3d.ts'
+import { drawBounds, drawMass, drawSupport } from './draw-measures.ts'
+import { drawBounds3d, drawMass3d, drawSupport3d } from './draw-measures-3d.ts'
+import { drawContact, drawDistance, drawOverlap } from './draw-pair.ts'
+import { drawContact3d, drawDistance3d, drawOverlap3d } from './draw-pair-3d.ts'
+import { drawPairs, drawTable } from './draw-pairs.ts'
+import { drawRayCast } from './draw-ray.ts'
+import { drawRayCast3d } from './draw-ray-3d.ts'
+import { drawRepair } from './draw-repair.ts'
+import { drawHull3d, drawMinkowski3d, drawPairs3d, drawTable3d, drawValidate3d } from './draw-shapes-3d.ts'
+import { drawTrajectory } from './draw-trajectory.ts'
+import { drawTrajectory3d } from './draw-trajectory-3d.ts'
+import { drawValidate } from './draw-validate.ts'
+
+const DRAWERS: { readonly [Op in QueryOp]: (request: QueryRequest<Op>, answer: QueryResponse<Op>) => Picture } = {
+  overlap: drawOverlap,
+  distance: drawDistance,
+  contact: drawContact,
+  'time-of-impact': drawTimeOfImpact,
+  table: drawTable,
+  'ray-cast': drawRayCast,
+  'shape-cast': drawShapeCast,
+  trajectory: drawTrajectory,
+  pairs: drawPairs,
+  bounds: drawBounds,
+  support: drawSupport,
+  mass: drawMass,
+  hull: drawHull,
+  minkowski: drawMinkowski,
+  decompose: drawDecompose,
+  validate: drawValidate,
+  repair: drawRepair,
+}
+
+export function hasPicture(op: string): op is QueryOp {
+  return Object.hasOwn(DRAWERS, op)
+}
+
+export function queryPicture<Op extends QueryOp>(
+  op: Op,
+  request: QueryRequest<Op>,
+  answer: QueryResponse<Op>,
+): Picture {
+  return DRAWERS[op](request, answer)
+}
+
+/** SVG text, with a line break at its end. Requests within `PICTURE_LIMITS` take up to about 0.2 s. */
+export function drawQuery<Op extends QueryOp>(
+  op: Op,
+  request: QueryRequest<Op>,
+  answer: QueryResponse<Op>,
+  options: PictureOptions,
+): string {
+  return drawPicture(queryPicture(op, request, answer), op, options)
+}
+
+// A stateless query of space and its answer → an SVG picture of both, looked at along an axis or from between them.
+//
+// Requests are those that decoding accepted, answers those that the service gave; of these the pictures never throw. The same
+// request gives the same bytes.
+
+const DRAWERS_3D: {
+  readonly [Op in Query3dOp]: (request: Query3dRequest<Op>, answer: Query3dResponse<Op>, view: View) => Picture
+} = {
+  overlap: drawOverlap3d,
+  distance: drawDistance3d,
+  contact: drawContact3d,
+  'time-of-impact': drawTimeOfImpact3d,
+  table: drawTable3d,
+  'ray-cast': drawRayCast3d,
+  'shape-cast': drawShapeCast3d,
+  trajectory: drawTrajectory3d,
+  pairs: drawPairs3d,
+  bounds: drawBounds3d,
+  support: drawSupport3d,
+  mass: drawMass3d,
+  hull: drawHull3d,
+  minkowski: drawMinkowski3d,
+  validate: drawValidate3d,
+}
+
+export function hasPicture3d(op: string): op is Query3dOp {
+  return Object.hasOwn(DRAWERS_3D, op)
+}
+
+export function queryPicture3d<Op extends Query3dOp>(
+  op: Op,
+  request: Query3dRequest<Op>,
+  answer: Query3dResponse<Op>,
+  view: PictureView,
+): Picture {
+  return DRAWERS_3D[op](request, answer, VIEWS[view])
+}
+
+/** SVG text, with a line break at its end. */
+export function drawQuery3d<Op extends Query3dOp>(
+  op: Op,
+  request: Query3dRequest<Op>,
+  answer: Query3dResponse<Op>,
+  view: PictureView,
+): string {
+  return drawPicture(queryPicture3d(op, request, answer, view), op, { yDown: false })
+}

@@ -1,0 +1,175 @@
+// A question about a scene and its answer → everything of their picture but the bodies of the scene. Done on another thread.
+
+import type { SceneQueryOp, SceneQueryRequest, SceneQueryResponse } from '../../../schemas/scenes/exchanges.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
+import type { FarTask } from '../../containers/far-call.ts'
+import { addToBox, boxCentre, boxSize, type DrawnBox, isEmpty, joinBox } from '../marks/outline.ts'
+import type { ShapeRole } from '../marks/palette.ts'
+import { addKey, type Picture, shortName } from '../marks/picture.ts'
+import { poseOf } from '../marks/pose.ts'
+import { drawnParts } from '../marks/shape-parts.ts'
+import { drawPanel, type Panel } from '../svg/draw-picture.ts'
+import { createFrame, type PictureFrame, viewBox, visibleBox } from '../svg/view-box.ts'
+import { around, rectanglePart } from './draw-bodies.ts'
+import { nearestDrawing, overlapDrawing, pairsDrawing } from './draw-meetings.ts'
+import { shapeCastDrawing, timeOfImpactDrawing } from './draw-motions.ts'
+import { dropDrawing, moveDrawing, placeDrawing, separateDrawing } from './draw-placing.ts'
+import { lineOfSightDrawing, rayCastDrawing } from './draw-rays.ts'
+import { snapDrawing } from './draw-snap.ts'
+import { trajectoryDrawing } from './draw-trajectory.ts'
+import { shownBounds } from './level-of-detail.ts'
+import { type KnownBody, type ProbeFields, readTold, type SceneDrawing, type Tally, type ToldBody } from './question.ts'
+
+/** A plain record: see `question.ts` for what it says. */
+export interface DrawQuestionTask extends FarTask {
+  readonly kind: 'draw-question'
+  readonly op: SceneQueryOp
+  readonly request: object
+  readonly answer: object
+  readonly tally: Tally
+  readonly probe: ToldBody | null
+  /** How each looks, and whether it is one that the answer speaks of. */
+  readonly bodies: readonly (ToldBody & { readonly role: ShapeRole })[]
+  /** Bodies that the filter leaves out are in the scene. */
+  readonly isFiltered: boolean
+  /** Around the bodies of the scene. */
+  readonly sceneBox: DrawnBox | null
+  /** What is shown, in the world; what the answer asks for when null. */
+  readonly bounds: DrawnBox | null
+  readonly yDown: boolean
+  /** Written before what the answer says. */
+  readonly prefix: string
+}
+
+export interface DrawnQuestion {
+  readonly panel: Panel
+  readonly frame: PictureFrame
+  readonly origin: Vec2
+}
+
+/** Names of bodies that are written. */
+const MOST_NAMES = 40
+const NAME_SIZE = 16
+/** Of what is shown by bounds, left free: nothing. */
+const NO_MARGIN = 0
+
+export function isQuestionTask(task: FarTask): task is DrawQuestionTask {
+  return task.kind === 'draw-question'
+}
+
+export function drawQuestion(task: DrawQuestionTask): DrawnQuestion {
+  const { op, tally, yDown, bounds, sceneBox, isFiltered } = task
+  const known = task.bodies.map((told) => ({ ...readTold(told), role: told.role }))
+  const picture = sceneDrawing(op).draw({
+    request: task.request as SceneQueryRequest<never>,
+    answer: task.answer as SceneQueryResponse<never>,
+    tally,
+    probe: task.probe === null ? null : readTold(task.probe),
+    bodies: new Map(known.map((body) => [body.id, body])),
+  })
+  picture.heading = `${task.prefix}${picture.heading}`
+  const { origin } = picture
+  const met = known.filter(({ role }) => role !== 'asked')
+  const boxes = met.flatMap(({ box }) => (box === null ? [] : [around(box, origin)]))
+  const scene = sceneBox === null ? null : around(sceneBox, origin)
+  const sight = bounds === null ? sightOf(picture, boxes, scene) : around(shownBounds(bounds, sceneBox), origin)
+  const reach = 2 * Math.max(Math.abs(origin.x), Math.abs(origin.y)) || 4
+  const frame = createFrame(sight, reach, yDown, NO_MARGIN)
+  addNames(picture, met)
+  const own = known.find(({ role }) => role === 'asked')?.box ?? null
+  const isMoved = (task.request as ProbeFields).pose !== undefined
+  if (own !== null && isMoved && areOver(around(own, origin), visibleBox(frame))) {
+    addKey(picture, 'asked', 'where it stands in the scene')
+  }
+  if (isFiltered) addKey(picture, 'passed-over', 'not looked at')
+  return { panel: drawPanel(picture, frame), frame, origin }
+}
+
+function areOver(p: DrawnBox, q: DrawnBox): boolean {
+  return p.minX <= q.maxX && q.minX <= p.maxX && p.minY <= q.maxY && q.minY <= p.maxY
+}
+
+function addNames(picture: Picture, met: readonly (KnownBody & { role: ShapeRole })[]): void {
+  picture.nameSize = NAME_SIZE
+  for (const { id, body, box, role } of met.slice(0, MOST_NAMES)) {
+    const parts =
+      body !== null
+        ? drawnParts(body.shape, poseOf(body, picture.origin))
+        : box === null
+          ? []
+          : [rectanglePart(around(box, picture.origin))]
+    picture.shapes.push({ parts, role, name: shortName(id), aside: true, elsewhere: true })
+  }
+}
+
+// What the picture of a question about a scene takes in: all of the question and of the answer, with some of what is around them, and
+// of the bodies that these speak of as much as leaves the rest visible.
+//
+// Frame: counted from the picture's origin.
+
+/** Bodies that are larger than this many times what is asked are shown in part, so much of its size around it. */
+const LARGE = 1.3
+const AROUND = 0.35
+/** What is seen around all of it, of its size. */
+const MARGIN = 0.12
+/** Of the scene, around a place that has no size. */
+const LONELY = 0.25
+
+/** `met`: boxes of the bodies that the answer speaks of; `scene`: the box around the scene, null without any. */
+function sightOf(picture: Picture, met: readonly DrawnBox[], scene: DrawnBox | null): DrawnBox {
+  const view = viewBox(picture)
+  const size = boxSize(view)
+  if (size === 0) {
+    for (const box of met) joinBox(view, box)
+  } else {
+    const around = grown(view, AROUND * size)
+    for (const box of met) {
+      if (boxSize(box) <= LARGE * size) joinBox(view, box)
+      else joinCommon(view, around, box)
+    }
+  }
+  if (isEmpty(view))
+    return scene === null ? { minX: -1, minY: -1, maxX: 1, maxY: 1 } : grown(scene, MARGIN * boxSize(scene))
+  const own = boxSize(view)
+  return grown(view, own > 0 ? MARGIN * own : LONELY * (scene === null ? 0 : boxSize(scene)) || lonely(view))
+}
+
+/** A place by itself has no size to go by but how far out it lies. */
+function lonely(view: DrawnBox): number {
+  const { x, y } = boxCentre(view)
+  return Math.max(Math.abs(x), Math.abs(y)) || 1
+}
+
+function joinCommon(view: DrawnBox, p: DrawnBox, q: DrawnBox): void {
+  const [minX, maxX] = [Math.max(p.minX, q.minX), Math.min(p.maxX, q.maxX)]
+  const [minY, maxY] = [Math.max(p.minY, q.minY), Math.min(p.maxY, q.maxY)]
+  if (minX > maxX || minY > maxY) return
+  addToBox(view, minX, minY)
+  addToBox(view, maxX, maxY)
+}
+
+function grown({ minX, minY, maxX, maxY }: DrawnBox, by: number): DrawnBox {
+  return { minX: minX - by, minY: minY - by, maxX: maxX + by, maxY: maxY + by }
+}
+
+// How each query of scenes is drawn.
+
+const DRAWINGS: { readonly [Op in SceneQueryOp]: SceneDrawing<Op> } = {
+  overlap: overlapDrawing,
+  'ray-cast': rayCastDrawing,
+  'shape-cast': shapeCastDrawing,
+  nearest: nearestDrawing,
+  pairs: pairsDrawing,
+  'time-of-impact': timeOfImpactDrawing,
+  trajectory: trajectoryDrawing,
+  move: moveDrawing,
+  separate: separateDrawing,
+  snap: snapDrawing,
+  place: placeDrawing,
+  drop: dropDrawing,
+  'line-of-sight': lineOfSightDrawing,
+}
+
+export function sceneDrawing<Op extends SceneQueryOp>(op: Op): SceneDrawing<Op> {
+  return DRAWINGS[op]
+}

@@ -1,0 +1,199 @@
+// Rays through a scene, and what they hit.
+
+import type { RayDefinition } from '../../../schemas/queries/ray-cast.ts'
+import type { SceneSight } from '../../../schemas/scenes/line-of-sight.ts'
+import type { SceneRayHit } from '../../../schemas/scenes/ray-cast.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
+import {
+  addDirection,
+  addDot,
+  addKey,
+  addLabel,
+  addPolyline,
+  counted,
+  createPictureAt,
+  featureText,
+  type Picture,
+  quantity,
+  shortName,
+} from '../marks/picture.ts'
+import { along, from, unit } from '../marks/pose.ts'
+import { addMeeting, idsText, type SceneDrawing, tellTruncated } from './question.ts'
+
+/** Rays up to which each has numbers, normals and a line of text. */
+const FEW_RAYS = 6
+/** Hits of a ray that have them, too. */
+const MOST_TOLD = 40
+
+export const rayCastDrawing: SceneDrawing<'ray-cast'> = {
+  *involved(_request, { hits = [], results = [] }) {
+    for (const { id } of hits) yield [id, 'met']
+    for (const result of results) for (const { id } of result.hits) yield [id, 'met']
+  },
+  draw({ request, answer, tally }) {
+    const { ray, rays = [], mode } = request
+    const cast = ray === undefined ? rays : [ray]
+    const hits = answer.hits === undefined ? (answer.results ?? []).map((result) => result.hits) : [answer.hits]
+    const picture = createPictureAt(cast[0]?.origin ?? { x: 0, y: 0 })
+    const isFew = cast.length <= FEW_RAYS
+    cast.forEach((each, k) => {
+      drawRay(picture, each, hits[k] ?? [], {
+        isWhole: mode === 'all',
+        isFew,
+        number: cast.length > 1 ? `${k + 1}` : '',
+      })
+    })
+    if (hits.some((each) => each.length > 0)) addKey(picture, 'met', 'hit')
+    if (cast.length > 0) addKey(picture, 'start', 'origin of the ray')
+    const { count, full } = tally.results ?? { count: 1, full: 0 }
+    picture.heading = ray === undefined ? raysHeading(count, full) : rayHeading(hits[0], tally.hits.count)
+    if (count > cast.length) picture.details.push(`The first ${cast.length} of them are drawn.`)
+    tellTruncated(picture, answer)
+    return picture
+  },
+}
+
+function raysHeading(count: number, struck: number): string {
+  if (count === 0) return 'There are no rays.'
+  return `Of ${counted(count, 'ray')}, ${struck} ${struck === 1 ? 'hits' : 'hit'} something.`
+}
+
+function rayHeading([first]: readonly SceneRayHit[], count: number): string {
+  if (first === undefined) return 'The ray hits nothing.'
+  if (count > 1) return `The ray hits ${counted(count, 'body', 'bodies')}.`
+  const id = shortName(first.id)
+  if (first.startedInside && first.normal === null) return `The ray starts in ${id}.`
+  return `The ray ${first.startedInside ? 'leaves' : 'hits'} ${id} at distance ${quantity(first.distance)}.`
+}
+
+interface RayStyle {
+  /** Solid past the first hit. */
+  isWhole: boolean
+  isFew: boolean
+  number: string
+}
+
+function drawRay(
+  picture: Picture,
+  { origin, direction: way, maxDistance }: RayDefinition,
+  hits: readonly SceneRayHit[],
+  { isWhole, isFew, number }: RayStyle,
+): void {
+  const direction = unit(way) ?? { x: 1, y: 0 }
+  const [first] = hits
+  const end = maxDistance === undefined ? null : along(origin, direction, maxDistance)
+  const turning = first === undefined || isWhole ? null : first.point
+  if (turning !== null) addPolyline(picture, [origin, turning], 'ray')
+  addStretch(
+    picture,
+    turning ?? origin,
+    end,
+    direction,
+    turning === null ? 'ray' : 'ray-beyond',
+    isFew || turning === null,
+  )
+  if (isFew) addDirection(picture, origin, direction, 'motion')
+  for (const [i, hit] of hits.entries()) addHit(picture, hit, { origin, number, isTold: isFew && i < MOST_TOLD })
+  addDot(picture, origin, 'start')
+}
+
+/** From a place to the end of the ray, or to the edge of the picture. */
+function addStretch(
+  picture: Picture,
+  start: Vec2,
+  end: Vec2 | null,
+  direction: Vec2,
+  role: 'ray' | 'ray-beyond',
+  isDrawn: boolean,
+): void {
+  if (!isDrawn) return
+  const through = from(picture.origin, start)
+  if (end === null) picture.strokes.push({ form: 'ray', through, direction, role })
+  else {
+    const points = [through, from(picture.origin, end)]
+    picture.strokes.push({ form: 'polyline', points, role, aside: role === 'ray-beyond' })
+  }
+}
+
+interface HitStyle {
+  origin: Vec2
+  number: string
+  isTold: boolean
+}
+
+function addHit(picture: Picture, hit: SceneRayHit, { origin, number, isTold }: HitStyle): void {
+  const { id, distance, point, normal, feature, startedInside, exit } = hit
+  const inside = exit === null ? (startedInside ? [origin, point] : []) : [point, exit.point]
+  if (isTold && inside.length > 0 && (inside[0].x !== inside[1].x || inside[0].y !== inside[1].y)) {
+    addPolyline(picture, inside, 'inside')
+    addKey(picture, 'inside', 'inside')
+  }
+  if (isTold && exit !== null) {
+    addDot(picture, exit.point, 'exit')
+    addKey(picture, 'exit', 'exit')
+  }
+  const text = isTold ? `${number === '' ? '' : `${number}: `}${quantity(distance)}` : ''
+  addMeeting(picture, { point, normal: isTold ? normal : null, text, meaning: 'normal' })
+  if (!isTold) return
+  const who = number === '' ? shortName(id) : `Ray ${number}: ${shortName(id)}`
+  const what = feature === null ? '' : `, ${featureText(feature)}`
+  const leaves = exit === null ? '' : `, left at ${quantity(exit.distance)}`
+  const how = startedInside ? ': holds the origin' : `: hit at distance ${quantity(distance)}`
+  picture.legend.push(`${who}${what}${how}${leaves}`)
+}
+
+// What can be seen from a point, and what is in the way of the rest.
+
+/** Targets that are numbered and written about, and those whose occluders have dots. */
+const MOST_SIGHTS = 30
+const MOST_DOTTED = 100
+
+export const lineOfSightDrawing: SceneDrawing<'line-of-sight'> = {
+  *involved({ targets, bodyId }, { sights }) {
+    for (const { occluders } of sights) for (const { id } of occluders) yield [id, 'met']
+    for (const { bodyId: target } of targets) if (target !== undefined) yield [target, 'result']
+    if (bodyId !== undefined) yield [bodyId, 'asked']
+  },
+  draw({ request, answer, tally, probe }) {
+    const { point, targets } = request
+    const { sights } = answer
+    const eye = point ?? probe?.body?.position ?? { x: 0, y: 0 }
+    const picture = createPictureAt(eye)
+    sights.forEach((sight, i) => {
+      addSight(picture, eye, sight, i)
+      if (i < MOST_SIGHTS) tellSight(picture, targets[i].bodyId, sight, i)
+    })
+    const { count, full } = tally.sights
+    picture.heading = count === 0 ? 'Nothing is looked at.' : `Of ${count} targets, ${full} can be seen.`
+    if (count === 1) picture.heading = full === 1 ? 'The target can be seen.' : 'The target is hidden.'
+    if (count > sights.length) picture.details.push(`The first ${sights.length} of them are drawn.`)
+    addDot(picture, eye, 'start')
+    addKey(picture, 'start', 'eye')
+    if (targets.some(({ bodyId }) => bodyId !== undefined)) addKey(picture, 'result', 'body that is looked at')
+    tellTruncated(picture, answer)
+    return picture
+  },
+}
+
+function addSight(picture: Picture, eye: Vec2, { visible, point, occluders }: SceneSight, i: number): void {
+  const [first] = occluders
+  const turning = visible || first === undefined ? point : first.point
+  addPolyline(picture, [eye, turning], 'seen')
+  addKey(picture, 'seen', 'free')
+  if (visible) addDot(picture, point, 'corner')
+  else {
+    addPolyline(picture, [turning, point], 'unseen')
+    addDot(picture, point, 'refused')
+    addKey(picture, 'unseen', 'behind what is in the way')
+    addKey(picture, 'met', 'in the way')
+  }
+  if (i < MOST_DOTTED) for (const { point: crossing } of occluders) addDot(picture, crossing, 'point')
+  if (i < MOST_SIGHTS) addLabel(picture, point, `${i + 1}`)
+}
+
+function tellSight(picture: Picture, target: string | undefined, sight: SceneSight, i: number): void {
+  const { visible, distance, occluders } = sight
+  const what = target === undefined ? 'the point' : shortName(target)
+  const how = visible ? 'seen' : `hidden by ${idsText(occluders.map(({ id }) => id))}`
+  picture.legend.push(`${i + 1}. ${what}: ${how}, at ${quantity(distance)}`)
+}

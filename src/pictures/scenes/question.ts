@@ -1,0 +1,323 @@
+// A question about a scene, with its answer and the bodies that the two speak of, as it is drawn.
+
+import type { SceneQueryOp, SceneQueryRequest, SceneQueryResponse } from '../../../schemas/scenes/exchanges.ts'
+import type { SceneAabb, ScenePose } from '../../../schemas/scenes/probe.ts'
+import type { Body2d, MovingBody2d, Shape2d } from '../../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
+import { createMotion } from '../../core2d/shape/motion.ts'
+import { isOfDearShape } from '../../scene/state/dear-body.ts'
+import { type FarShape, farBodyAt, farShapeValue } from '../../scene/state/far-body.ts'
+import { boxAt, findBody, idAt, motionAt, type View } from '../../scene/state/view.ts'
+import { PackedShape } from '../../scene/table/packed-shape.ts'
+import { canonicalText } from '../../scene/table/shape-text.ts'
+import { farText } from '../../scene/table/shared-text.ts'
+import { boxCentre, boxSize, type DrawnBox, isEmpty, partsBox } from '../marks/outline.ts'
+import type { ArrowRole, ShapeRole } from '../marks/palette.ts'
+import {
+  addBody,
+  addDirection,
+  addDot,
+  addKey,
+  addLabel,
+  createPictureAt,
+  type Picture,
+  type ShapeMark,
+  shortName,
+} from '../marks/picture.ts'
+import { type Pose, poseOf } from '../marks/pose.ts'
+import { drawnParts } from '../marks/shape-parts.ts'
+
+// Bodies as those are told of them who draw a question: on another thread, from a record that says all about them.
+//
+// Frame: the world.
+
+export interface ToldBody {
+  readonly id: string
+  /** Null where it is not told: of bodies that take long to draw. */
+  readonly shape: FarShape | null
+  readonly x: number
+  readonly y: number
+  readonly rotation: number
+  readonly vx: number
+  readonly vy: number
+  readonly spin: number
+  /** Null where it has no bounds, and of bodies that are not of the scene. */
+  readonly box: DrawnBox | null
+}
+
+export interface KnownBody {
+  readonly id: string
+  /** Null where its shape was not told. */
+  readonly body: MovingBody2d | null
+  readonly box: DrawnBox | null
+}
+
+/** What is given instead of what the body of the scene has. */
+interface Stands {
+  position?: { x: number; y: number }
+  rotation?: number
+  velocity?: { x: number; y: number }
+}
+
+const motion = createMotion()
+const box = new Float64Array(4)
+
+/** A body of the scene. `isWhole`: with its shape, however long that takes to draw. */
+export function tellBody(view: View, slot: number, isWhole: boolean, stands: Stands = {}): ToldBody {
+  const { shape, ...own } = farBodyAt(view, slot)
+  const { position: { x, y } = own, rotation = own.rotation, velocity } = stands
+  motionAt(view, slot, motion)
+  const { vx, vy, spin } = motion
+  boxAt(view, slot, box)
+  const [minX, minY, maxX, maxY] = box
+  return {
+    id: idAt(view, slot),
+    shape: isWhole || !isOfDearShape(view, slot) ? shape : null,
+    x,
+    y,
+    rotation,
+    vx: velocity?.x ?? vx,
+    vy: velocity?.y ?? vy,
+    spin,
+    box: box.every(Number.isFinite) ? { minX, minY, maxX, maxY } : null,
+  }
+}
+
+/** A body that a request has brought, whose shape may be packed. */
+function tellOwn({ shape, position, rotation = 0, velocity, angularVelocity = 0 }: MovingBody2d): ToldBody {
+  const form = (shape as object) instanceof PackedShape ? (shape as unknown as PackedShape).form : canonicalText(shape)
+  return {
+    id: '',
+    shape: { form: farText(form), numbers: new Float64Array(0), isPlain: true },
+    x: position?.x ?? 0,
+    y: position?.y ?? 0,
+    rotation,
+    vx: velocity?.x ?? 0,
+    vy: velocity?.y ?? 0,
+    spin: angularVelocity,
+    box: null,
+  }
+}
+
+export function readTold({ id, shape, x, y, rotation, vx, vy, spin, box }: ToldBody): KnownBody {
+  if (shape === null) return { id, body: null, box }
+  const read = farShapeValue(shape) as Shape2d
+  const body = { shape: read, position: { x, y }, rotation, velocity: { x: vx, y: vy }, angularVelocity: spin }
+  return { id, body, box }
+}
+
+/** Corners of its shape, more or less, without a look at it; 0 where that is not told. */
+export function toldCorners({ shape }: ToldBody): number {
+  if (shape === null) return 0
+  const { form, numbers } = shape
+  return numbers.length + (typeof form === 'string' ? form.length : form.bytes.length) / CHARACTERS
+}
+
+/** Of a shape's text, for each corner, at least. */
+const CHARACTERS = 12
+
+// Requests and answers without what a picture has no room for: lists may have a million items.
+
+/** Items of a list that are kept, and of lists within its items. */
+const MOST_ITEMS = 500
+const MOST_INNER = 40
+/** How often lists lie within each other; what lies deeper is left out. */
+const DEPTH = 4
+
+/** Lengths of the lists of an answer by their fields. `full`: of rays those that hit something, of sights those that are free. */
+export type Tally = Readonly<Record<string, { readonly count: number; readonly full: number }>>
+
+/** Fields of requests that may be long and are not drawn, or are told of otherwise. */
+const LEFT_OUT = ['filter', 'body']
+
+export function briefRequest(request: object): object {
+  const kept = Object.entries(request).filter(([name]) => !LEFT_OUT.includes(name))
+  return brief(Object.fromEntries(kept), MOST_ITEMS, DEPTH) as object
+}
+
+export function briefAnswer(answer: object): object {
+  return brief(answer, MOST_ITEMS, DEPTH) as object
+}
+
+function brief(value: unknown, most: number, depth: number): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) {
+    if (depth === 0) return []
+    const inner = Math.min(most, MOST_INNER)
+    return value.slice(0, most).map((item) => brief(item, inner, depth - 1))
+  }
+  const fields = Object.entries(value).filter(([, field]) => field !== undefined)
+  return Object.fromEntries(fields.map(([name, field]) => [name, brief(field, most, depth)]))
+}
+
+export function tallyOf(answer: object): Tally {
+  const lists = Object.entries(answer).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]))
+  return Object.fromEntries(lists.map(([name, list]) => [name, { count: list.length, full: fullCount(name, list) }]))
+}
+
+/** Of lists that are no longer than that of the request. */
+function fullCount(name: string, list: readonly unknown[]): number {
+  if (name === 'results') return count(list as readonly { hits: readonly unknown[] }[], ({ hits }) => hits.length > 0)
+  return name === 'sights' ? count(list as readonly { visible: boolean }[], ({ visible }) => visible) : 0
+}
+
+function count<Item>(list: readonly Item[], holds: (item: Item) => boolean): number {
+  let found = 0
+  for (const item of list) if (holds(item)) found++
+  return found
+}
+
+/** Lists of the request and of the answer may be cut short: `tally` has their lengths. */
+export interface Question<Op extends SceneQueryOp> {
+  readonly request: SceneQueryRequest<Op>
+  readonly answer: SceneQueryResponse<Op>
+  readonly tally: Tally
+  /** What is asked about, where that is a body or a box. */
+  readonly probe: KnownBody | null
+  /** By id: the first of those that the answer speaks of. */
+  readonly bodies: ReadonlyMap<string, KnownBody>
+}
+
+/** A body of the scene that stands out, and how; where it is named twice the last time counts. */
+export type Involved = readonly [id: string, role: ShapeRole]
+
+export interface SceneDrawing<Op extends SceneQueryOp> {
+  /** The bodies that the answer speaks of, in its order; they may be very many. */
+  involved(request: SceneQueryRequest<Op>, answer: SceneQueryResponse<Op>): Iterable<Involved>
+  /** Everything but the bodies of the scene, which are drawn behind it. */
+  draw(question: Question<Op>): Picture
+}
+
+// What a question about a scene is about: a place, a box, a body of its own, or one of the scene's.
+
+export interface ProbeFields {
+  point?: Vec2
+  aabb?: SceneAabb
+  body?: MovingBody2d
+  bodyId?: string
+  pose?: ScenePose
+  velocity?: Vec2
+}
+
+/** What is to be told of it; null of a place, and of a question that is about no body. */
+export function tellProbe(view: View, request: ProbeFields): ToldBody | null {
+  const { aabb, body, bodyId, pose, velocity } = request
+  if (aabb !== undefined) return tellOwn({ shape: { type: 'aabb', min: aabb.min, max: aabb.max } })
+  if (body !== undefined) return tellOwn(body)
+  const slot = bodyId === undefined ? -1 : findBody(view, bodyId)
+  if (slot < 0) return null
+  return tellBody(view, slot, true, { ...pose, ...(velocity !== undefined && { velocity }) })
+}
+
+interface Probed {
+  readonly request: ProbeFields
+  readonly probe: KnownBody | null
+}
+
+const ZERO: Vec2 = { x: 0, y: 0 }
+
+/** A picture with its origin at what is asked about. */
+export function probePicture({ request: { point, aabb }, probe }: Probed): Picture {
+  return createPictureAt(point ?? aabb?.min ?? probe?.body?.position ?? ZERO)
+}
+
+/** The body that is asked about, where it is asked about. */
+export function probeBody({ probe }: Probed): MovingBody2d {
+  return probe?.body ?? { shape: { type: 'point' } }
+}
+
+/** As the subject of a sentence. */
+export function probeName({ point, aabb, bodyId }: ProbeFields): string {
+  if (point !== undefined) return 'The point'
+  if (aabb !== undefined) return 'The box'
+  return bodyId === undefined ? 'The body' : shortName(bodyId)
+}
+
+/** What is written at it. */
+function shownName({ aabb, bodyId }: ProbeFields): string {
+  if (bodyId !== undefined) return shortName(bodyId)
+  return aabb === undefined ? 'body' : 'box'
+}
+
+/** The body of the scene that is asked about, as it stands there. */
+export function ownInvolved({ bodyId }: ProbeFields): (readonly [string, ShapeRole])[] {
+  return bodyId === undefined ? [] : [[bodyId, 'asked']]
+}
+
+interface ProbeOptions {
+  role?: ShapeRole
+  pose?: Pose
+  name?: string
+}
+
+/** Draws it; the mark of a body. */
+export function addProbe(picture: Picture, asked: Probed, options: ProbeOptions = {}): ShapeMark | null {
+  const { request } = asked
+  if (request.point !== undefined) {
+    addDot(picture, request.point, 'start')
+    addKey(picture, 'start', 'the point')
+    return null
+  }
+  const { role = 'a', pose, name = shownName(request) } = options
+  return addBody(picture, probeBody(asked), role, { name, ...(pose !== undefined && { pose }) })
+}
+
+// What pictures of questions about scenes say in the same words.
+
+/** Ids that are written into one line. */
+const MOST_IDS = 8
+
+export function tellTruncated(picture: Picture, { truncated }: { truncated: boolean }): void {
+  if (truncated) picture.details.push('The answer is cut short by the limit: there are more.')
+}
+
+/** `a, b, c and 4 more`. `count`: of all of them. */
+export function idsText(ids: readonly string[], count = ids.length): string {
+  const shown = ids.slice(0, MOST_IDS).map((id) => shortName(id))
+  const more = count - shown.length
+  return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ')
+}
+
+interface Meeting {
+  point: Vec2
+  normal: Vec2 | null
+  /** Written beside it; nothing when empty. */
+  text: string
+  /** Of the normal, and what that is. */
+  role?: ArrowRole
+  meaning?: string
+}
+
+/** A place where two bodies touch. */
+export function addMeeting(picture: Picture, { point, normal, text, role = 'normal', meaning }: Meeting): void {
+  addDirection(picture, point, normal, role)
+  if (normal !== null && meaning !== undefined) addKey(picture, role, meaning)
+  addDot(picture, point, 'point')
+  if (text !== '') addLabel(picture, point, text, normal ?? undefined)
+}
+
+// How far something was looked for: a circle around where it starts.
+
+/** Drawn where it is not wider than this many times what it is about: one of which an arc is seen says nothing. */
+const WIDE = 12
+
+/** Where a point may get to, or, of a body, how far its position may. */
+export function addReach(picture: Picture, about: Vec2 | Body2d, radius: number): void {
+  const isBody = 'shape' in about
+  const size = isBody ? sizeOf(about, picture.origin) : 0
+  if (!(radius > 0) || (size > 0 && 2 * radius > WIDE * size)) return
+  const position = isBody ? (about.position ?? { x: 0, y: 0 }) : about
+  addBody(picture, { shape: { type: 'circle', radius }, position }, 'reach')
+  addKey(picture, 'reach', isBody ? 'so far from its position' : 'so far from it')
+}
+
+function sizeOf(body: Body2d, origin: Vec2): number {
+  return boxSize(partsBox(drawnParts(body.shape, poseOf(body, origin))))
+}
+
+/** The middle of a body, counted from the picture's origin. */
+export function middleOf(body: Body2d, origin: Vec2): Vec2 {
+  const pose = poseOf(body, origin)
+  const box = partsBox(drawnParts(body.shape, pose))
+  return isEmpty(box) ? pose : boxCentre(box)
+}
