@@ -7,11 +7,10 @@
 
 import { isUtf8 } from 'node:buffer'
 import type { TSchema } from '@sinclair/typebox'
-import { createJsonInput, isSpace, type JsonInput, textBetween } from './input.ts'
-import { readNumber } from './read-number.ts'
+import { assertUtf8, behindMark, createJsonInput, isSpace, type JsonInput, textBetween } from './input.ts'
+import { readNumber } from './numbers.ts'
 import { parseReadable } from './readable.ts'
 import { type Fields, isClosed, isList, isNumber, type NamedSchemas, unlessNull } from './schema-kinds.ts'
-import { assertUtf8, behindMark } from './utf8.ts'
 
 /** The value that the text up to `end` is, or undefined: then `JSON.parse` decides. */
 export type JsonReader = (input: JsonInput, end: number) => unknown

@@ -5,9 +5,9 @@
 // `JSON.stringify` writes it.
 
 import type { TSchema } from '@sinclair/typebox'
+import { appendNumber, NUMBER_LENGTH } from './numbers.ts'
 import { appendText, type JsonOutput, reserve } from './output.ts'
 import { type Fields, isClosed, isList, isNumber, type NamedSchemas, unlessNull } from './schema-kinds.ts'
-import { appendNumber, NUMBER_LENGTH } from './write-number.ts'
 
 /** Writes the value at `at` and returns where its text ends. */
 export type JsonWriter = (out: JsonOutput, at: number, value: unknown) => number

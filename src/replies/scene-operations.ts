@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchemaCompil
 import { reference } from '../../schemas/reference.ts'
 import { SceneOperation } from '../../schemas/scenes/write.ts'
 import type { FarSlices } from '../containers/far-call.ts'
-import { jsonText } from '../json/utf8.ts'
+import { jsonText } from '../json/input.ts'
 import { isKnownValid, readJsonList } from '../plugins/json-body.ts'
 import { noteBytes, requestKey } from '../plugins/request-keys.ts'
 import type { Keeper } from '../scene/keeper/keeper.ts'

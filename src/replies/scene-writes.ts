@@ -3,7 +3,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { SceneRequest } from '../../schemas/scenes/scene.ts'
-import { jsonText } from '../json/utf8.ts'
+import { jsonText } from '../json/input.ts'
 import { readJson } from '../plugins/json-body.ts'
 import { requestKey } from '../plugins/request-keys.ts'
 import type { WriteDone, WriteOutcome, WriteRequest } from '../scene/keeper/flying-write.ts'

@@ -1,10 +1,10 @@
 // Numbers are written and read as the engine does it, to the last digit and bit.
+
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createJsonInput } from '../../src/json/input.ts'
+import { appendNumber, NUMBER_LENGTH, readNumber } from '../../src/json/numbers.ts'
 import { createJsonOutput, reserve } from '../../src/json/output.ts'
-import { readNumber } from '../../src/json/read-number.ts'
-import { appendNumber, NUMBER_LENGTH } from '../../src/json/write-number.ts'
 import { runs } from '../support/runs.ts'
 
 const out = createJsonOutput()

@@ -3,8 +3,7 @@
 
 import { serialize } from 'node:v8'
 import type { FarTask } from '../../containers/far-call.ts'
-import { isSpace } from '../../json/input.ts'
-import { jsonText } from '../../json/utf8.ts'
+import { isSpace, jsonText } from '../../json/input.ts'
 import { type DecodeProblem, under } from '../../wire/problems/decode-problem.ts'
 import { violationProblem } from '../../wire/problems/schema-violation.ts'
 import { checkDataSize } from '../../wire/scenes/scene-body.ts'

@@ -1,7 +1,7 @@
 // What is said of a body that could not be read as JSON.
 
 import { TooMuchToRead } from '../../json/brackets.ts'
-import { NotUtf8 } from '../../json/utf8.ts'
+import { NotUtf8 } from '../../json/input.ts'
 import { type DecodeProblem, problemAt, problemOf } from '../../wire/problems/decode-problem.ts'
 
 /** `error`: what reading it has thrown. `what`: the whole body, or one of its lines. */
