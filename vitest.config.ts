@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import { testsReaching } from './test/support/reaching.ts'
+import { distancesTo, isSlow } from './test/support/reaching.ts'
 import { bundledWorker } from './test/support/services/bundled-worker.ts'
 
 // Where a test is run follows from the name of its file:
@@ -12,8 +12,9 @@ import { bundledWorker } from './test/support/services/bundled-worker.ts'
 // Where that is set, these tests are the project `laws`, and no others are in it.
 const SLOW = ['test/**/*.slow.test.ts', 'loadtest/differential/**/*.test.ts']
 const ALONE = ['test/**/*.alone.test.ts']
-const laws = process.env.TANGENT_RUNS ? testsReaching(/^test\/support\/runs\.ts$/) : []
-const isQuick = (path: string) => !/\.(slow|alone)\.test\.ts$/.test(path)
+const laws = process.env.TANGENT_RUNS
+  ? [...distancesTo('test/support/runs.ts').keys()].filter((path) => !isSlow(path))
+  : []
 
 /** Slow tests wait for processes most of the time: in a row, they would leave processors idle. As many others come between two of them. */
 const BETWEEN = 2
@@ -40,7 +41,7 @@ export default defineConfig({
       project('quick', ['test/**/*.test.ts'], { exclude: [...configDefaults.exclude, ...SLOW, ...ALONE, ...laws] }),
       project('slow', SLOW),
       project('alone', ALONE, { isolate: true }),
-      ...(laws.length > 0 ? [project('laws', laws.filter(isQuick))] : []),
+      ...(laws.length > 0 ? [project('laws', laws)] : []),
     ],
     environment: 'node',
     pool: 'forks',

@@ -1,4 +1,4 @@
-// Which test files import a module, directly or through other files of the tests and examples: what decides where a test is run.
+// Which test files import a module, directly or through others: what decides where a test is run, and which tests try a mutant.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
@@ -7,16 +7,22 @@ const root = join(import.meta.dirname, '../..')
 
 const IMPORT = /(?:from|import\() ?'([^']+)'/g
 
-/** Paths from the root of all test files in test/. */
-export const testFiles: readonly string[] = sourcesIn('test').filter((path) => path.endsWith('.test.ts'))
-
-function sourcesIn(folder: string): string[] {
+/** Paths from the root of the sources in a folder. */
+export function sourcesIn(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .map((name) => posix.join(folder, name))
     .filter((path) => path.endsWith('.ts') && !/\/(node_modules|dist)\//.test(path))
 }
 
-const imports = new Map(['test', 'examples', 'loadtest'].flatMap(sourcesIn).map((path) => [path, importsOf(path)]))
+const imports = new Map(
+  ['src', 'schemas', 'test', 'examples', 'loadtest'].flatMap(sourcesIn).map((path) => [path, importsOf(path)]),
+)
+
+/** Paths from the root of all test files. */
+export const testFiles: readonly string[] = [...imports.keys()].filter((path) => path.endsWith('.test.ts'))
+
+/** Whether `npm test` leaves a test file to `npm run test:all`. */
+export const isSlow = (path: string): boolean => /\.(slow|alone)\.test\.ts$|^loadtest\//.test(path)
 
 function importsOf(path: string): string[] {
   const text = readFileSync(join(root, path), 'utf8')
@@ -25,16 +31,22 @@ function importsOf(path: string): string[] {
   )
 }
 
-/** The test files that reach a module whose path from the root, or whose name, matches. */
-export function testsReaching(module: RegExp): string[] {
-  return testFiles.filter((path) => {
-    const seen = new Set([path])
-    for (const reached of seen) {
-      for (const next of imports.get(reached) ?? []) {
-        if (module.test(next)) return true
-        seen.add(next)
+/**
+ * Test files that reach a module, and over how many imports. `module`: its path from the root or the name of a package, or what these match.
+ */
+export function distancesTo(module: string | RegExp): Map<string, number> {
+  const isIt = (name: string) => (typeof module === 'string' ? name === module : module.test(name))
+  const distances = new Map<string, number>()
+  for (const test of testFiles) {
+    const seen = new Map([[test, 0]])
+    for (const [reached, distance] of seen) {
+      const next = imports.get(reached) ?? []
+      if (next.some(isIt)) {
+        distances.set(test, distance + 1)
+        break
       }
+      for (const name of next) if (!seen.has(name)) seen.set(name, distance + 1)
     }
-    return false
-  })
+  }
+  return distances
 }
