@@ -60,7 +60,7 @@ export function mutationsOf(path: string, text: string): Mutation[] {
       if (other !== undefined && !isText) add('operator', token, other)
       const negated = NEGATED.get(token.kind)
       if (negated !== undefined) add('comparison', token, negated)
-    } else if (ts.isNumericLiteral(node) && !ts.isPropertyAssignment(node.parent)) {
+    } else if (ts.isNumericLiteral(node)) {
       add('constant', node, node.text === '0' ? '1' : node.text === '1' ? '2' : `(${node.getText(source)} + 1)`)
     } else if (node.kind === ts.SyntaxKind.TrueKeyword) add('constant', node, 'false')
     else if (node.kind === ts.SyntaxKind.FalseKeyword) add('constant', node, 'true')
