@@ -2,8 +2,7 @@
 
 import type { Pace, Slices } from '../containers/pace.ts'
 import type { Bounds } from '../core2d/measures/bounds.ts'
-import type { Accepts } from '../scene/state/filter.ts'
-import { orderById } from '../scene/state/id-order.ts'
+import { type Accepts, orderById } from '../scene/state/filter.ts'
 import { boxAt, hasBody, slotLimit, type View } from '../scene/state/view.ts'
 
 export interface ChosenBodies {

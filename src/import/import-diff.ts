@@ -18,10 +18,9 @@ import {
   type View,
   type Viewed,
 } from '../scene/state/view.ts'
-import { bodyIdOf } from '../scene/table/effects.ts'
-import { noteFound } from '../scene/table/found-bodies.ts'
-import type { Operation, SceneBody } from '../scene/table/operation.ts'
-import { shapeOfText } from '../scene/table/packed-shape.ts'
+import { bodyIdOf, type Operation, type SceneBody } from '../scene/table/operation.ts'
+import { noteFound } from '../scene/table/shape-pool.ts'
+import { shapeOfText } from '../scene/table/shape-text.ts'
 import { sceneBodyText } from '../wire/scenes/scene-data.ts'
 import type { Skipped } from './drawing/drawing.ts'
 import { type Texts, textAt, textCount } from './drawing/text-pages.ts'

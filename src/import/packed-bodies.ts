@@ -3,7 +3,7 @@
  * 100,000 records they would keep the other thread from everything else for half a second.
  */
 
-import type { FoundBody } from '../scene/table/found-bodies.ts'
+import type { FoundBody } from '../scene/table/shape-pool.ts'
 import type { ImportedBody } from './drawing/drawing.ts'
 import { TextPages, type Texts, textAt, textCount } from './drawing/text-pages.ts'
 

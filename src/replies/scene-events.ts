@@ -4,8 +4,8 @@ import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SceneEventsParameters } from '../../schemas/scenes/events.ts'
 import { setAside } from '../plugins/connections.ts'
-import type { TellsTold } from '../scene/feed/event-frame.ts'
-import type { Sink } from '../scene/feed/subscriber.ts'
+import type { TellsTold } from '../scene/feed/happening.ts'
+import type { Sink } from '../scene/feed/scene-feed.ts'
 import type { Scene } from '../scene/state/scene.ts'
 
 /** Time for which the last event of a stream is waited to be taken. */

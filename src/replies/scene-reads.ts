@@ -1,8 +1,7 @@
 // Scenes as requests find them: the one that the path names, no older than the request wants it, and how old it may be.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Keeper } from '../scene/keeper/keeper.ts'
-import type { Found } from '../scene/keeper/keeper-options.ts'
+import type { Found, Keeper } from '../scene/keeper/keeper.ts'
 import type { Scene } from '../scene/state/scene.ts'
 import { type DecodeProblem, isProblem, problemOf } from '../wire/problems/decode-problem.ts'
 import { isNamed, type NamedVersion, nameOf, parseName } from '../wire/scenes/scene-document.ts'

@@ -2,7 +2,7 @@
 
 import type { FastifyReply } from 'fastify'
 import type { SceneDocument } from '../../schemas/scenes/scene.ts'
-import type { WriteDone, WriteOutcome } from '../scene/keeper/flying-write.ts'
+import type { WriteDone, WriteOutcome } from '../scene/keeper/pending-write.ts'
 import type { WriteRefusal } from '../scene/keeper/write-checks.ts'
 import { type DecodeProblem, under } from '../wire/problems/decode-problem.ts'
 import { encodeSceneDocument, isNamed, type Stand, tagOf } from '../wire/scenes/scene-document.ts'

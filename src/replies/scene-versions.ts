@@ -1,7 +1,7 @@
 // Versions of scenes in headers: which one an answer is of, and which one a request asks for.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { WriteCondition } from '../scene/keeper/keeper-options.ts'
+import type { WriteCondition } from '../scene/keeper/keeper.ts'
 import { isNamed, type NamedVersion, parseTags, type Stand, tagOf } from '../wire/scenes/scene-document.ts'
 
 /** Says which version of a scene the answer is about. */

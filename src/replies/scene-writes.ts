@@ -6,13 +6,18 @@ import type { SceneRequest } from '../../schemas/scenes/scene.ts'
 import { jsonText } from '../json/input.ts'
 import { readJson } from '../plugins/json-body.ts'
 import { requestKey } from '../plugins/request-keys.ts'
-import type { WriteDone, WriteOutcome, WriteRequest } from '../scene/keeper/flying-write.ts'
 import type { Keeper } from '../scene/keeper/keeper.ts'
 import type { Below } from '../scene/keeper/pending-bodies.ts'
+import type { WriteDone, WriteOutcome, WriteRequest } from '../scene/keeper/pending-write.ts'
 import type { RequestKey } from '../scene/keeper/remembered-writes.ts'
-import { answeredSummary } from '../scene/keeper/write-answer.ts'
-import { changedBody } from '../scene/table/effects.ts'
-import type { BodyPatch, CreateOperation, Operation, SceneBody } from '../scene/table/operation.ts'
+import { answeredSummary } from '../scene/keeper/scene-summary.ts'
+import {
+  type BodyPatch,
+  type CreateOperation,
+  changedBody,
+  type Operation,
+  type SceneBody,
+} from '../scene/table/operation.ts'
 import type { ShapeLimits } from '../wire/bodies/body.ts'
 import { isProblem } from '../wire/problems/decode-problem.ts'
 import { checkFieldsInSlices, checkInSlices } from '../wire/scenes/scene-body.ts'

@@ -5,7 +5,7 @@ import { SceneEventsHeaders, SceneEventsParameters } from '../../schemas/scenes/
 import { READ_HEADERS, SceneParameters } from '../../schemas/scenes/headers.ts'
 import { streamEvents } from '../replies/scene-events.ts'
 import { findCurrent, readScene } from '../replies/scene-reads.ts'
-import { lastTold, parseEventId } from '../scene/feed/event-frame.ts'
+import { lastTold, parseEventId } from '../scene/feed/happening.ts'
 import { READ_PROBLEMS } from '../wire/problems/problem-lists.ts'
 
 const { ETag: _, ...EVENT_HEADERS } = READ_HEADERS

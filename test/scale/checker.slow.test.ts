@@ -1,7 +1,7 @@
 // The checker finds what it is there for: a history that fits its log, and every way in which it might not.
 
 import { describe, expect, it } from 'vitest'
-import { encodeEntry } from '../../src/scene/keeper/log-entry.ts'
+import { encodeEntry } from '../../src/scene/keeper/stored-forms.ts'
 import { firstDigest, nextDigest, randomWriteId, shownDigest } from '../../src/scene/store/digest.ts'
 import type { Entry, Operation } from '../../src/scene/table/operation.ts'
 import { checkAnswerTimes } from './check-answers.ts'

@@ -1,6 +1,6 @@
 /** What lies in the database, read by statements of its own: every life of every scene with its entries. */
 
-import { decodeEntry } from '../../src/scene/keeper/log-entry.ts'
+import { decodeEntry } from '../../src/scene/keeper/stored-forms.ts'
 import type { Entry } from '../../src/scene/table/operation.ts'
 import type { DatabaseServer } from '../support/databases/database-server.ts'
 

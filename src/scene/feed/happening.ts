@@ -4,10 +4,116 @@
  * What is told hangs on the entry and on the bodies before and after it alone, so that it is the same to the last byte whether it comes
  * from memory or out of the log, and an id that counts the events of a version means the same events for ever.
  */
+
+import { compareIds } from '../../containers/ranking.ts'
+import { shownDigest } from '../store/digest.ts'
 import type { Entry, Operation } from '../table/operation.ts'
-import { plainShape } from '../table/packed-shape.ts'
-import { eventFrame, eventId } from './event-frame.ts'
-import { type PairChange, type PairFilter, turnOf } from './pair-change.ts'
+import { plainShape } from '../table/shape-text.ts'
+
+// Pairs of bodies that have begun or ceased to meet with a version, and which of them a subscriber wants to hear of.
+
+/** One of two bodies, with its tags before the version and after it. */
+export interface ChangedBody {
+  readonly id: string
+  readonly tagsBefore: readonly string[]
+  readonly tags: readonly string[]
+}
+
+/** Also of a pair that goes on to meet, when tags of it have changed. */
+export interface PairChange {
+  /** Its id is the lower one. */
+  readonly a: ChangedBody
+  readonly b: ChangedBody
+  readonly metBefore: boolean
+  readonly meets: boolean
+  readonly relation: 'touching' | 'overlapping' | 'separated'
+}
+
+/** Pairs of which one body at least has one of the tags and one of the ids; null: any. */
+export interface PairFilter {
+  readonly tags: readonly string[] | null
+  readonly ids: readonly string[] | null
+}
+
+type Turn = 'overlap-began' | 'overlap-ended'
+
+/** What the change is to somebody who looks through the filter; null: nothing. */
+function turnOf({ a, b, metBefore, meets }: PairChange, filter: PairFilter): Turn | null {
+  const before = metBefore && (passes(filter, a.id, a.tagsBefore) || passes(filter, b.id, b.tagsBefore))
+  const after = meets && (passes(filter, a.id, a.tags) || passes(filter, b.id, b.tags))
+  if (before === after) return null
+  return after ? 'overlap-began' : 'overlap-ended'
+}
+
+function passes({ tags, ids }: PairFilter, id: string, own: readonly string[]): boolean {
+  return (tags === null || tags.some((tag) => own.includes(tag))) && (ids === null || ids.includes(id))
+}
+
+/** By the ids. */
+export function inOrder(changes: PairChange[]): PairChange[] {
+  return changes.sort((p, q) => compareIds(p.a.id, q.a.id) || compareIds(p.b.id, q.b.id))
+}
+
+// Server-sent events as text, and the ids by which they are resumed.
+
+export type EventName =
+  | 'ready'
+  | 'operations'
+  | 'overlap-began'
+  | 'overlap-ended'
+  | 'reset'
+  | 'dropped'
+  | 'gone'
+  | 'closing'
+  | 'stale'
+  | 'current'
+
+/** `data`: one line of JSON; `id`: absent where nothing is to be resumed from. */
+export function eventFrame(event: EventName, data: string, id?: string): string {
+  return `event: ${event}\n${id === undefined ? '' : `id: ${id}\n`}data: ${data}\n\n`
+}
+
+/** A comment, which keeps connections open. */
+export const HEARTBEAT = ':\n\n'
+
+/** How far somebody has been told: all of a version, and so many events of the next. */
+export interface Told {
+  version: number
+  parts: number
+}
+
+/** How far somebody who comes back says to have been told. */
+export interface TellsTold extends Told {
+  /** The first digits of the digest of the version that the event was of, see `shownDigest`. */
+  readonly digest?: string
+}
+
+/**
+ * The last event of a version has its number and digest for an id, those before it a count between the two: `12.1.1f3a9c07`,
+ * `12.2.1f3a9c07`, `12.1f3a9c07`. `digest` null: it is not known, and left out.
+ */
+export function eventId(version: number, part: number, parts: number, digest: Uint8Array | null): string {
+  const counted = part === parts ? `${version}` : `${version}.${part}`
+  return digest === null ? counted : `${counted}.${shownDigest(digest)}`
+}
+
+/** Also of an ETag. Null where the text is no id. */
+export function parseEventId(text: string): TellsTold | null {
+  const match = EVENT_ID.exec(text.replace(/^(?:W\/)?"(.*)"$/, '$1'))
+  if (match === null) return null
+  const [, named, part, digest] = match
+  const version = Number(named)
+  const told = part === undefined ? { version, parts: 0 } : { version: version - 1, parts: Number(part) }
+  return digest === undefined ? told : { ...told, digest }
+}
+
+/** A count is shorter than a digest, which may be nothing but decimal digits, too. */
+const EVENT_ID = /^(0|[1-9][0-9]{0,14})(?:\.([1-9][0-9]{0,4}))?(?:\.([0-9a-f]{8}))?$/
+
+/** The version that somebody has been told of last, at least in part. */
+export function lastTold({ version, parts }: Told): number {
+  return parts === 0 ? version : version + 1
+}
 
 export interface Happening {
   readonly version: number

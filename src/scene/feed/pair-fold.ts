@@ -6,6 +6,7 @@
  * bodies before the entry and after it alone: whoever folds the same log tells the same.
  * Cost: O(bodies · log n + pairs) at the start; then O(changed · (log n + near)).
  */
+
 import type { FarSlices } from '../../containers/far-call.ts'
 import { Pace, type Slices } from '../../containers/pace.ts'
 import { createItemList, type ItemList } from '../../core2d/bvh/dynamic-tree-queries.ts'
@@ -18,12 +19,352 @@ import { farBodyAt } from '../state/far-body.ts'
 import { apply, applyInSlices, type Scene, takesLong } from '../state/scene.ts'
 import { bodiesInBox, bodyAt, boxAt, hasBody, heldBodyAt, presentView, type View } from '../state/view.ts'
 import { bodyWeight } from '../table/body-cache.ts'
-import type { Entry } from '../table/operation.ts'
-import { TOLD_PAIRS } from './happening.ts'
-import type { PairChange } from './pair-change.ts'
-import { PairChanges, type ToldBodies } from './pair-changes.ts'
-import { NONE, PairLinks } from './pair-links.ts'
-import { TouchedBodies } from './touched-bodies.ts'
+import { type BodyTable, IN_USE } from '../table/body-table.ts'
+import { idOf, slotOfId } from '../table/ids.ts'
+import { bodyIdOf, type Entry, type Operation } from '../table/operation.ts'
+import { type ChangedBody, inOrder, type PairChange, TOLD_PAIRS } from './happening.ts'
+
+// Collects what has changed about the pairs of a scene with one entry; no more than is told.
+
+/** Bodies by their slots, as they are told where their tags stay: made once for all entries that only move them. */
+type ToldBodies = (ChangedBody | undefined)[]
+
+class PairChanges {
+  readonly #touched: TouchedBodies
+  readonly #bodies: ToldBodies
+  readonly #ended: PairChange[] = []
+  readonly #others: PairChange[] = []
+  /** Pairs of bodies that have gone, or were removed and put again: they may still meet. */
+  readonly #parted = new Map<string, readonly [TaggedBody, TaggedBody]>()
+  #isMany = false
+
+  constructor(touched: TouchedBodies, bodies: ToldBodies) {
+    this.#touched = touched
+    this.#bodies = bodies
+  }
+
+  /** More than are told. */
+  get isMany(): boolean {
+    return this.#isMany
+  }
+
+  /** A pair that met before, one of which has gone or has another slot now. */
+  parted(a: TaggedBody, b: TaggedBody): void {
+    if (this.#parted.size > TOLD_PAIRS) this.#isMany = true
+    if (!this.#isMany) this.#parted.set(keyOf(a, b), [a, b])
+  }
+
+  /** Whether a pair that meets is to be told of, as far as that is known: what `relation` to `meets` is wanted then. */
+  isOfInterest(slot: number, other: number, isKnown: boolean): boolean {
+    return !this.#isMany && (!isKnown || this.#touched.areRetagged(slot, other))
+  }
+
+  /** A pair meets that is of interest. */
+  meets(table: BodyTable, slot: number, other: number, isKnown: boolean, relation: 'touching' | 'overlapping'): void {
+    let a = this.#changed(table, slot)
+    let b = this.#changed(table, other)
+    let metBefore = isKnown
+    if (this.#parted.size > 0) {
+      const key = keyOf(a, b)
+      const parted = this.#parted.get(key)
+      if (parted !== undefined) {
+        this.#parted.delete(key)
+        metBefore = true
+        const tagsOf = ({ id }: ChangedBody) => (parted[0].id === id ? parted[0] : parted[1]).tags
+        a = { ...a, tagsBefore: tagsOf(a) }
+        b = { ...b, tagsBefore: tagsOf(b) }
+        if (areSameTags(a.tagsBefore, a.tags) && areSameTags(b.tagsBefore, b.tags)) return
+      }
+    }
+    this.#add(a, b, metBefore, true, relation)
+  }
+
+  /** A pair has ceased to meet, and both are there. */
+  ended(table: BodyTable, slot: number, other: number): void {
+    this.#add(this.#changed(table, slot), this.#changed(table, other), true, false, 'separated')
+  }
+
+  /** In the order in which they are told, those that have ended first; null: more than are told. */
+  finish(): readonly PairChange[] | null {
+    for (const [a, b] of this.#parted.values()) {
+      this.#add({ ...a, tagsBefore: a.tags }, { ...b, tagsBefore: b.tags }, true, false, 'separated')
+    }
+    return this.#isMany ? null : [...inOrder(this.#ended), ...inOrder(this.#others)]
+  }
+
+  #changed(table: BodyTable, slot: number): ChangedBody {
+    const known = this.#bodies[slot]
+    if (known !== undefined) return known
+    const { id, tags } = bodyIn(table, slot)
+    const tagsBefore = this.#touched.tagsBefore(slot)
+    if (tagsBefore !== null) return { id, tags, tagsBefore }
+    const body = { id, tags, tagsBefore: tags }
+    this.#bodies[slot] = body
+    return body
+  }
+
+  #add(
+    one: ChangedBody,
+    other: ChangedBody,
+    metBefore: boolean,
+    meets: boolean,
+    relation: PairChange['relation'],
+  ): void {
+    if (this.#ended.length + this.#others.length === TOLD_PAIRS) this.#isMany = true
+    if (this.#isMany) return
+    const isFirst = one.id < other.id
+    const a = isFirst ? one : other
+    const b = isFirst ? other : one
+    const list = meets ? this.#others : this.#ended
+    list.push({ a, b, metBefore, meets, relation })
+  }
+}
+
+function keyOf({ id: a }: { id: string }, { id: b }: { id: string }): string {
+  return a < b ? `${a}\n${b}` : `${b}\n${a}`
+}
+
+// The bodies that an entry is about, as they are before it is applied, and where they are afterwards. Slots name bodies as long as none
+// is removed; where one may be, ids do.
+
+const NO_TAGS: readonly string[] = []
+
+interface TaggedBody {
+  readonly id: string
+  readonly tags: readonly string[]
+}
+
+function bodyIn(table: BodyTable, slot: number): TaggedBody {
+  return { id: idOf(table.ids, slot), tags: tagsIn(table, slot) }
+}
+
+function tagsIn({ tagsOf, tags }: BodyTable, slot: number): readonly string[] {
+  const list = tagsOf[slot]
+  return list < 0 ? NO_TAGS : tags.lists[list]
+}
+
+class TouchedBodies {
+  readonly #table: BodyTable
+  /** Those that there were. */
+  readonly #slots: number[] = []
+  readonly #ids: string[] = []
+  readonly #tags: (readonly string[])[] = []
+  readonly #indexOf = new Map<number, number>()
+  /** Ids of those that come. */
+  readonly #newIds = new Set<string>()
+  #mayBeGone = false
+  #isCleared = false
+  /** What tags bodies had that have others now, by their slots afterwards. */
+  readonly #retagged = new Map<number, readonly string[]>()
+
+  constructor(table: BodyTable) {
+    this.#table = table
+  }
+
+  /** Whether all bodies are removed on the way. */
+  get isCleared(): boolean {
+    return this.#isCleared
+  }
+
+  /** To be called before the entry is applied. */
+  *note(operations: readonly Operation[], pace: Pace): Slices<void> {
+    for (const operation of operations) {
+      const { op } = operation
+      if (op === 'clear') this.#isCleared = true
+      if (op === 'clear' || op === 'remove') this.#mayBeGone = true
+      const id = bodyIdOf(operation)
+      const stays = op === 'move' && operation.position === undefined && operation.rotation === undefined
+      if (id === null || stays) continue
+      const slot = slotOfId(this.#table.ids, id)
+      if (slot >= 0) this.#add(slot, id)
+      else if (op === 'put') this.#newIds.add(id)
+      if (pace.isDue(1)) yield
+    }
+  }
+
+  /** The same of all bodies for which that is wanted. */
+  *noteAll(isWanted: (slot: number) => boolean, pace: Pace): Slices<void> {
+    const table = this.#table
+    for (let slot = 0; slot < table.used; slot++) {
+      if ((table.flags[slot] & IN_USE) !== 0 && isWanted(slot)) this.#add(slot, idOf(table.ids, slot))
+      if (pace.isDue(1)) yield
+    }
+  }
+
+  #add(slot: number, id: string): void {
+    if (this.#indexOf.has(slot)) return
+    this.#indexOf.set(slot, this.#slots.length)
+    this.#slots.push(slot)
+    this.#ids.push(id)
+    this.#tags.push(tagsIn(this.#table, slot))
+  }
+
+  /** Slots of bodies that have gone, or lie elsewhere in the table, after the entry was applied: it may be another table. */
+  *gone(table: BodyTable): Generator<number, void, undefined> {
+    if (!this.#mayBeGone) return
+    for (let k = 0; k < this.#slots.length; k++) {
+      if (!this.#isThere(table, k)) yield this.#slots[k]
+    }
+  }
+
+  #isThere(table: BodyTable, k: number): boolean {
+    const slot = this.#slots[k]
+    if (!this.#mayBeGone) return true
+    return table === this.#table && (table.flags[slot] & IN_USE) !== 0 && idOf(table.ids, slot) === this.#ids[k]
+  }
+
+  /** A body as it was, by the slot that it had; `table`: after the entry, where those lie that it is not about. */
+  before(table: BodyTable, slot: number): TaggedBody {
+    const k = this.#indexOf.get(slot)
+    return k === undefined ? bodyIn(table, slot) : { id: this.#ids[k], tags: this.#tags[k] }
+  }
+
+  /** Finds where they are afterwards. The slots, each once. */
+  *place(table: BodyTable, pace: Pace): Slices<readonly number[]> {
+    const placed: number[] = []
+    for (let k = 0; k < this.#slots.length; k++) {
+      const isThere = this.#isThere(table, k)
+      const slot = isThere ? this.#slots[k] : slotOfId(table.ids, this.#ids[k])
+      if (pace.isDue(1)) yield
+      if (slot < 0) continue
+      placed.push(slot)
+      const tags = tagsIn(table, slot)
+      if (!areSameTags(tags, this.#tags[k])) this.#retagged.set(slot, this.#tags[k])
+    }
+    for (const id of this.#newIds) {
+      const slot = slotOfId(table.ids, id)
+      if (slot >= 0) placed.push(slot)
+      if (pace.isDue(1)) yield
+    }
+    return placed
+  }
+
+  /** Whether one of two bodies, by their slots afterwards, has got other tags. */
+  areRetagged(slot: number, other: number): boolean {
+    return this.#retagged.size > 0 && (this.#retagged.has(slot) || this.#retagged.has(other))
+  }
+
+  /** The tags that the body in a slot had before, where they were others; null. */
+  tagsBefore(slot: number): readonly string[] | null {
+    return this.#retagged.get(slot) ?? null
+  }
+}
+
+function areSameTags(a: readonly string[], b: readonly string[]): boolean {
+  return a === b || (a.length === b.length && a.every((tag, k) => tag === b[k]))
+}
+
+// Which pairs of slots meet: for each slot its links, in lists that are linked both ways, in typed arrays.
+//
+// Link 2k leads from the first slot of pair k to the second, link 2k + 1 back. Cost: O(1) a link that is made or cut, 28 bytes a pair.
+
+/** No link. */
+const NONE = -1
+
+class PairLinks {
+  /** The first link of each slot. */
+  #heads = new Int32Array(64).fill(NONE)
+  /** Of each link: the slot it leads to, the next of the same slot, and the one before. */
+  #to = new Int32Array(128)
+  #next = new Int32Array(128)
+  #previous = new Int32Array(128)
+  #used = 0
+  /** The first free pair; the next ones behind it, by the links' `#next`. */
+  #free = NONE
+  #count = 0
+
+  get count(): number {
+    return this.#count
+  }
+
+  /** Makes room for slots below `limit`. */
+  reserve(limit: number): void {
+    if (limit <= this.#heads.length) return
+    const larger = new Int32Array(Math.max(limit, 2 * this.#heads.length)).fill(NONE)
+    larger.set(this.#heads)
+    this.#heads = larger
+  }
+
+  first(slot: number): number {
+    return this.#heads[slot]
+  }
+
+  next(link: number): number {
+    return this.#next[link]
+  }
+
+  to(link: number): number {
+    return this.#to[link]
+  }
+
+  join(a: number, b: number): void {
+    let link = this.#free
+    if (link === NONE) {
+      link = this.#used
+      this.#used += 2
+      if (this.#used > this.#to.length) this.#grow()
+    } else this.#free = this.#next[link]
+    this.#enter(link, a, b)
+    this.#enter(link + 1, b, a)
+    this.#count++
+  }
+
+  /** Cuts a pair, by either of its links. */
+  cut(link: number): void {
+    const pair = link & ~1
+    this.#leave(pair, this.#to[pair + 1])
+    this.#leave(pair + 1, this.#to[pair])
+    this.#next[pair] = this.#free
+    this.#free = pair
+    this.#count--
+  }
+
+  #enter(link: number, from: number, to: number): void {
+    const next = this.#heads[from]
+    this.#to[link] = to
+    this.#next[link] = next
+    this.#previous[link] = NONE
+    if (next !== NONE) this.#previous[next] = link
+    this.#heads[from] = link
+  }
+
+  #leave(link: number, from: number): void {
+    const next = this.#next[link]
+    const previous = this.#previous[link]
+    if (previous === NONE) this.#heads[from] = next
+    else this.#next[previous] = next
+    if (next !== NONE) this.#previous[next] = previous
+  }
+
+  #grow(): void {
+    const grown = (from: Int32Array) => {
+      const larger = new Int32Array(2 * from.length)
+      larger.set(from)
+      return larger
+    }
+    this.#to = grown(this.#to)
+    this.#next = grown(this.#next)
+    this.#previous = grown(this.#previous)
+  }
+
+  /** What is wrong with the links, for tests; null when nothing is. */
+  validate(): string | null {
+    let links = 0
+    for (let slot = 0; slot < this.#heads.length; slot++) {
+      const partners = new Set<number>()
+      let previous = NONE
+      for (let link = this.#heads[slot]; link !== NONE; link = this.#next[link]) {
+        if (this.#previous[link] !== previous) return `link ${link} of slot ${slot} does not know the one before it`
+        if (this.#to[link ^ 1] !== slot) return `link ${link} of slot ${slot} does not lead back`
+        if (partners.has(this.#to[link])) return `slots ${slot} and ${this.#to[link]} are joined twice`
+        partners.add(this.#to[link])
+        previous = link
+        links++
+      }
+    }
+    return links === 2 * this.#count ? null : `${links} links of ${this.#count} pairs`
+  }
+}
 
 /** Thrown where more pairs meet than are kept. */
 export class TooManyPairs extends Error {

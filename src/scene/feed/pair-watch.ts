@@ -6,11 +6,11 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type FarSlices, goingOn } from '../../containers/far-call.ts'
-import type { PastEntry, ScenePast } from '../keeper/scene-past.ts'
+import type { PastEntry, ScenePast } from '../keeper/recovery.ts'
 import type { Scene } from '../state/scene.ts'
-import { copyScene } from '../state/scene-copy.ts'
+import { copyScene } from '../state/scene-snapshot.ts'
 import type { Entry } from '../table/operation.ts'
-import type { PairChange } from './pair-change.ts'
+import type { PairChange } from './happening.ts'
 import { MOST_PAIRS, PairFold } from './pair-fold.ts'
 
 /** Finishes work that pauses; null as soon as it is not wanted any more. Rejects as the work does. */

@@ -4,18 +4,17 @@
  * Method: writes only note what has happened. Rounds write to all subscribers of what has changed, with pauses, and rest for about as
  * long as they have taken: so however many there are, they leave half of the time to others, and hear of several writes at once.
  */
+
 import { setImmediate, setTimeout } from 'node:timers/promises'
-import { isDrop } from '../keeper/flying-write.ts'
 import type { Logged } from '../keeper/log-tail.ts'
-import type { ScenePast } from '../keeper/scene-past.ts'
+import { isDrop } from '../keeper/pending-write.ts'
+import type { ScenePast } from '../keeper/recovery.ts'
 import type { Scene } from '../state/scene.ts'
 import type { Entry } from '../table/operation.ts'
-import { eventId, type TellsTold } from './event-frame.ts'
-import { LogCatchUp } from './log-catch-up.ts'
-import { PairCatchUp } from './pair-catch-up.ts'
+import { LogCatchUp, PairCatchUp } from './catch-up.ts'
+import { eventId, type TellsTold } from './happening.ts'
 import { type Finish, PairWatch } from './pair-watch.ts'
-import { SceneFeed, type Wish } from './scene-feed.ts'
-import { type Sink, Subscriber } from './subscriber.ts'
+import { SceneFeed, type Sink, Subscriber, type Wish } from './scene-feed.ts'
 
 export interface FeedOptions {
   readonly maxSubscribers: number

@@ -22,14 +22,13 @@ import {
   StoreFailed,
 } from '../store/store.ts'
 import type { Entry, EntryKey } from '../table/operation.ts'
-import { type FlyingWrite, isDrop } from './flying-write.ts'
 import { inTurns } from './in-turns.ts'
-import { encodeEntry, isLargeEntry, packEntry, Repacking } from './log-entry.ts'
 import { PendingBodies } from './pending-bodies.ts'
+import { type FlyingWrite, isDrop } from './pending-write.ts'
 import { replay } from './recovery.ts'
 import type { RememberedWrites, RequestKey } from './remembered-writes.ts'
-import { summaryOf } from './scene-summary.ts'
-import { answerOf, LONGEST_ANSWER } from './write-answer.ts'
+import { answerOf, LONGEST_ANSWER, summaryOf } from './scene-summary.ts'
+import { encodeEntry, isLargeEntry, packEntry, Repacking } from './stored-forms.ts'
 import { bodiesOf } from './write-checks.ts'
 
 /** Between two looks whether a write whose caller was told early has left. */

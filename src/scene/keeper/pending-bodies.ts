@@ -4,8 +4,14 @@
  */
 
 import { Pace, type Slices } from '../../containers/pace.ts'
-import { type BodyStore, bodyIdOf, changedBody, takeEffect } from '../table/effects.ts'
-import type { Operation, SceneBody } from '../table/operation.ts'
+import {
+  type BodyStore,
+  bodyIdOf,
+  changedBody,
+  type Operation,
+  type SceneBody,
+  takeEffect,
+} from '../table/operation.ts'
 
 /** What it costs to add a change, and to forget it, in points of bodies. */
 const CHANGE_POINTS = 16

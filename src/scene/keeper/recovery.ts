@@ -7,19 +7,17 @@
 
 import { Pace, type Slices } from '../../containers/pace.ts'
 import { apply, applyInSlices, createScene, type Scene, takesLong } from '../state/scene.ts'
-import { SceneDecoder } from '../state/scene-decoder.ts'
+import { SceneDecoder } from '../state/scene-snapshot.ts'
 import { payloadByteCount } from '../store/checksum-frame.ts'
 import { isSameDigest, nextDigest, WRITE_ID_BYTE_COUNT } from '../store/digest.ts'
-import type { SceneStore, StoredEntry, StoredScene } from '../store/store.ts'
+import type { SceneLife, SceneStore, StoredEntry, StoredScene } from '../store/store.ts'
 import type { Prepare } from '../table/body-table.ts'
-import { checkOperationsInSlices } from '../table/effects.ts'
 import { slotOfId } from '../table/ids.ts'
-import type { Entry } from '../table/operation.ts'
+import { checkOperationsInSlices, type Entry } from '../table/operation.ts'
 import { inTurns, Turns } from './in-turns.ts'
-import { decodeEntryInTurns } from './log-entry.ts'
 import { RememberedWrites } from './remembered-writes.ts'
-import { unpackSnapshot } from './snapshot-container.ts'
-import { answerOf } from './write-answer.ts'
+import { answerOf } from './scene-summary.ts'
+import { decodeEntryInTurns, unpackSnapshot } from './stored-forms.ts'
 
 export type RecoveryEvent =
   | { event: 'snapshot-damaged'; scene: string; version: number; reason: string }
@@ -116,7 +114,7 @@ export async function readEntry(read: StoredEntry, before: Uint8Array): Promise<
 }
 
 /** Of an entry in these bytes, behind the one with the digest `before`. */
-export function digestOf({ writeId = NO_WRITE_ID }: Entry, bytes: Uint8Array, before: Uint8Array): Uint8Array {
+function digestOf({ writeId = NO_WRITE_ID }: Entry, bytes: Uint8Array, before: Uint8Array): Uint8Array {
   return nextDigest(before, writeId, bytes)
 }
 
@@ -176,4 +174,82 @@ async function fromSnapshot(
     }
   }
   return null
+}
+
+// What has been of scenes, as far as their store has it: entries that were applied long ago, and the scene of an old version. Several
+// processes over one store read the same.
+//
+// The log of a scene reaches back to the snapshot before the newest one (`snapshot-taker.ts`), or to its first entry. Nothing here
+// keeps writers waiting; what is trimmed while it is read is told as not there.
+
+/** An entry that has not been looked into. */
+export interface PastEntry {
+  readonly version: number
+  /** As it is in the log, before it is deflated. */
+  readonly byteCount: number
+  /** Where the store keeps digests; null. */
+  readonly digest: Uint8Array | null
+  /** Rejects where the bytes are not whole. In slices. `before`: the digest of the entry before it, for its own. */
+  decode(before?: Uint8Array): Promise<Entry>
+}
+
+/** What is handled at a time. */
+const MOST_ENTRIES = 512
+const MOST_LENGTH = 2 ** 21
+
+export class ScenePast {
+  readonly #store: SceneStore
+  readonly #prepare: Prepare
+  readonly #lifeOf: (id: string) => SceneLife | null
+
+  /** `lifeOf`: which life of a scene is served. */
+  constructor(store: SceneStore, prepare: Prepare, lifeOf: (id: string) => SceneLife | null) {
+    this.#store = store
+    this.#prepare = prepare
+    this.#lifeOf = lifeOf
+  }
+
+  /** Whether the store has the digest of every entry that it has. */
+  get keepsDigests(): boolean {
+    return this.#store.shared !== null
+  }
+
+  /**
+   * Entries from one version to another at most, in order: as many as are handled at a time, and none behind the first that is not
+   * there.
+   */
+  async entries(id: string, from: number, to: number): Promise<PastEntry[]> {
+    const entries: PastEntry[] = []
+    const life = this.#lifeOf(id)
+    if (life === null) return entries
+    let length = 0
+    for await (const { version, bytes, digest = null } of this.#store.read(life, from, to)) {
+      if (bytes === null) break
+      const byteCount = payloadByteCount(bytes)
+      const decode = async (before?: Uint8Array) => {
+        const entry = await decodeEntryInTurns(version, bytes)
+        if (digest !== null) return { ...entry, digest }
+        return before === undefined ? entry : { ...entry, digest: digestOf(entry, bytes, before) }
+      }
+      entries.push({ version, byteCount, digest, decode })
+      length += byteCount
+      if (entries.length === MOST_ENTRIES || length >= MOST_LENGTH) break
+    }
+    return entries
+  }
+
+  /** A scene of its own as the scene was at a version; null where that is not kept, or not wanted any more. */
+  async sceneAt(id: string, version: number, isWanted: () => boolean): Promise<Scene | null> {
+    const stored = await this.#store.head(id)
+    if (
+      stored === null ||
+      stored.incarnation !== this.#lifeOf(id)?.incarnation ||
+      stored.damage !== undefined ||
+      version > stored.version
+    )
+      return null
+    // snapshots that are not whole have been told of when the scene was brought back
+    const folded = await foldScene(this.#store, stored, this.#prepare, { version, passOver: () => undefined, isWanted })
+    return typeof folded === 'string' || folded.scene.version !== version ? null : folded.scene
+  }
 }

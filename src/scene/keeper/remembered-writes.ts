@@ -8,7 +8,7 @@
 import { createHash } from 'node:crypto'
 import { keyedWriteId, WRITE_ID_BYTE_COUNT } from '../store/digest.ts'
 import type { Entry } from '../table/operation.ts'
-import { LONGEST_ANSWER } from './write-answer.ts'
+import { LONGEST_ANSWER } from './scene-summary.ts'
 
 export interface RequestKey {
   readonly key: string

@@ -1,8 +1,10 @@
 // What lists say of a scene.
 
 import { bodyCountOf, type Scene } from '../state/scene.ts'
-import { boundsOfScene } from '../state/scene-bounds.ts'
+import { boundsOfScene } from '../state/view.ts'
 import type { SceneSummary } from '../store/store.ts'
+import type { BodyTable } from '../table/body-table.ts'
+import type { Entry } from '../table/operation.ts'
 
 /** As readers see the scene now. */
 export function summaryOf(scene: Scene): SceneSummary {
@@ -11,4 +13,53 @@ export function summaryOf(scene: Scene): SceneSummary {
   const box = boundsOfScene(scene)
   const bounds = box && { min: { x: box.minX, y: box.minY }, max: { x: box.maxX, y: box.maxY } }
   return { ...settings, bodyCount: bodyCountOf(scene), bounds }
+}
+
+// What of the answer to a write with a key is remembered, beside the version: what its entry says, or the settings of the scene that it
+// leaves, which are the same wherever the entry is applied.
+
+/** Answers that are longer are not remembered: then the answer is made of the scene as it is. */
+export const LONGEST_ANSWER = 2 ** 18
+
+/** `scene`: as the entry leaves it. Null: nothing. */
+export function answerOf(scene: Scene, { key }: Entry): string | null {
+  if (key?.answer === undefined) return null
+  return key.answer === true ? JSON.stringify({ ...summaryOf(scene), digest: undefined }) : key.answer
+}
+
+/** The settings as they were remembered. */
+export function answeredSummary(answer: string): SceneSummary {
+  return JSON.parse(answer) as SceneSummary
+}
+
+// What a scene takes in memory, more or less, without looking at its bodies.
+
+/** A scene without bodies, with what belongs to it here. */
+const SCENE_BYTES = 30_000
+/** A text of data, with its place in the map; a number of a body that is kept prepared; a pair that is kept. */
+const DATA_BYTES = 300
+const PREPARED_BYTES = 12
+
+/** What the columns of a scene take, as of a version. */
+const columnsOf = new WeakMap<Scene, { version: number; byteCount: number }>()
+
+/** In bytes. To be asked of thousands of scenes each second: columns grow only where something is written. */
+export function sceneByteCount(scene: Scene): number {
+  const { version, table } = scene
+  let columns = columnsOf.get(scene)
+  if (columns?.version !== version) {
+    columns = { version, byteCount: columnByteCount(table) }
+    columnsOf.set(scene, columns)
+  }
+  return SCENE_BYTES + DATA_BYTES * table.data.size + PREPARED_BYTES * table.keptWeight + columns.byteCount
+}
+
+function columnByteCount({ ids, flags, places, tagsOf, vx, vy, spin, shapes, tree }: BodyTable): number {
+  const columns = [ids.bytes, ids.startOf, ids.index, flags, places, tagsOf, vx, vy, spin]
+  let count = 0
+  for (const column of columns) count += column?.byteLength ?? 0
+  for (const part of [shapes, tree]) {
+    for (const column of Object.values(part)) if (ArrayBuffer.isView(column)) count += column.byteLength
+  }
+  return count
 }

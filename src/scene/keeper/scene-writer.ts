@@ -16,30 +16,111 @@ import { type Scene, takesLong } from '../state/scene.ts'
 import { isSameDigest, keyedWriteId, randomWriteId, shownDigest } from '../store/digest.ts'
 import {
   type Appended,
+  OutcomeUnknown,
   type SceneLife,
   type SceneStore,
+  type SharedStore,
   StoreBusy,
   StoreFailed,
   StoreUnavailable,
 } from '../store/store.ts'
 import type { Entry } from '../table/operation.ts'
 import { type Catching, CatchUp, type Estrangement } from './catch-up.ts'
+import { inTurns } from './in-turns.ts'
+import { type Appender, type Logged, LogTail, type TailWatcher } from './log-tail.ts'
+import type { Below } from './pending-bodies.ts'
 import {
   FlyingWrite,
   isDrop,
   RETRY_MS,
   WRITE_DEADLINE_MS,
+  WriteLine,
   type WriteOutcome,
   type WriteRequest,
-} from './flying-write.ts'
-import { FoundWrites } from './found-writes.ts'
-import { inTurns } from './in-turns.ts'
-import { type Appender, type Logged, LogTail, type TailWatcher } from './log-tail.ts'
-import type { Below } from './pending-bodies.ts'
+} from './pending-write.ts'
 import { REMEMBERED_COUNT, type RememberedWrites, type RequestKey, shortFingerprint } from './remembered-writes.ts'
-import { SceneLeft, type SceneWatcher, unknownOutcome, type WriterOptions } from './scene-watcher.ts'
-import { refusalOf, type WriteRefusal } from './write-checks.ts'
-import { WriteLine } from './write-line.ts'
+import { refusalOf, type WriteChecks, type WriteRefusal } from './write-checks.ts'
+
+// Writes whose entries were found in the log instead of being answered: it is not known whether they stay there before a commit that
+// was made after they were seen is durable.
+
+class FoundWrites {
+  /** Have been applied, and may be lost yet. */
+  readonly unsure = new Set<FlyingWrite>()
+  private readonly tail: LogTail
+  private readonly shared: SharedStore | null
+
+  constructor(tail: LogTail, shared: SharedStore | null) {
+    this.tail = tail
+    this.shared = shared
+  }
+
+  /** What was found, as soon as it will not be lost any more. Rejects as the store does. */
+  confirmed<Outcome extends { version: number }>(outcome: Outcome): Outcome | Promise<Outcome> {
+    const { tail, shared } = this
+    if (shared === null || outcome.version <= tail.confirmedVersion) return outcome
+    const { version } = tail.scene
+    return shared.confirm().then(() => {
+      tail.confirmedVersion = Math.max(tail.confirmedVersion, version)
+      return outcome
+    })
+  }
+
+  /** It was found as `version`. */
+  acknowledge(flying: FlyingWrite, version: number): void {
+    if (flying.isOver) return
+    const done = this.confirmed({ version, digest: null, isRepeated: false })
+    if (!(done instanceof Promise)) flying.resolve(done)
+    else
+      done.then(
+        (outcome) => flying.resolve(outcome),
+        () => setTimeout(() => this.acknowledge(flying, version), RETRY_MS),
+      )
+  }
+
+  /** It is applied as its entry says. */
+  doubt(flying: FlyingWrite): void {
+    flying.isInDoubt = true
+    this.unsure.add(flying)
+    const forget = () => this.unsure.delete(flying)
+    flying.done.then(forget, forget)
+    this.acknowledge(flying, flying.entry.version)
+  }
+}
+
+// What becomes of a scene that is written to, for whoever keeps it.
+
+/** The scene is not kept by this writer any more, and the write has not been accepted: it may be sent again, to whoever keeps it now. */
+export class SceneLeft extends StoreUnavailable {
+  constructor() {
+    super('The scene is loaded anew from the store')
+  }
+}
+
+/** Told what becomes of a scene, which is `Kept`. */
+export interface SceneWatcher<Kept> {
+  /** `isOwn`: this process has written it. */
+  applied(kept: Kept, entry: Entry, logged: Logged, isOwn: boolean): void
+  /** A durable entry could not be applied: the scene is not to be used any more. */
+  broken(kept: Kept, reason: string): void
+  /** Its last entry has been applied. */
+  dropped(kept: Kept): void
+  /** It is not the scene that the store has: it is to be loaded anew. */
+  estranged(kept: Kept, how: Estrangement, reason: string): void
+  /** So many writes have lost against others. */
+  conflicted(count: number): void
+}
+
+interface WriterOptions<Kept> extends WriteChecks {
+  readonly store: SceneStore
+  readonly watcher: SceneWatcher<Kept>
+  /** Default: 8,000. */
+  readonly writeDeadlineMs?: number
+}
+
+function unknownOutcome(reason = 'The store could not be asked whether the write was accepted'): OutcomeUnknown {
+  return new OutcomeUnknown(reason)
+}
 
 /** What an entry costs to replay beside its bytes, in bytes. */
 const REPLAY_OVERHEAD_BYTE_COUNT = 128

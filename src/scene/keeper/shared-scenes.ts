@@ -4,13 +4,18 @@
  * scenes that nobody uses dropped, what nobody needs swept away.
  */
 
-import type { Follower, SceneStore, SharedStore, Standing, StoredScene } from '../store/store.ts'
-import { StoreError } from '../store/store.ts'
+import {
+  type Follower,
+  type SceneStore,
+  type SharedStore,
+  type Standing,
+  type StoredScene,
+  StoreError,
+} from '../store/store.ts'
 import type { Prepare } from '../table/body-table.ts'
 import { foldScene, type Recovered } from './recovery.ts'
 import { lastEntry } from './scene-life.ts'
-import { sceneByteCount } from './scene-memory.ts'
-import { summaryOf } from './scene-summary.ts'
+import { sceneByteCount, summaryOf } from './scene-summary.ts'
 import type { SceneWriter } from './scene-writer.ts'
 
 export interface SharedScenesOptions {

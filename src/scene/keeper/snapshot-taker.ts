@@ -6,7 +6,7 @@
 import { encodeScene } from '../state/scene-snapshot.ts'
 import { type SceneStore, StoreClosed } from '../store/store.ts'
 import type { SceneWriter } from './scene-writer.ts'
-import { packSnapshot } from './snapshot-container.ts'
+import { packSnapshot } from './stored-forms.ts'
 
 export interface SnapshotFailure {
   event: 'snapshot-failed'

@@ -4,10 +4,8 @@ import type { Pace, Slices } from '../../containers/pace.ts'
 import { bodyCountOf, type Scene } from '../state/scene.ts'
 import { findBody, sceneBodyAt, type View } from '../state/view.ts'
 import { readRow } from '../table/body-table.ts'
-import { checkOperationsInSlices, type OperationFault } from '../table/effects.ts'
 import { slotOfId } from '../table/ids.ts'
-import type { Operation } from '../table/operation.ts'
-import { checkingOnce } from './checking-once.ts'
+import { checkOperationsInSlices, type Operation, type OperationFault } from '../table/operation.ts'
 import { type Below, type BodyCheck, PendingBodies } from './pending-bodies.ts'
 
 export type WriteRefusal =
@@ -87,3 +85,24 @@ export function bodiesIn(view: View): Below {
 /** Puts were checked where they came from; moves that do not turn a body leave it acceptable. */
 const makesAnotherBody = (operation: Operation) =>
   operation.op === 'patch' || (operation.op === 'move' && operation.rotation !== undefined)
+
+// Checks of the bodies that a write would leave.
+
+/** Stands for a shape that has been accepted, so that only the pose is looked at. */
+const ACCEPTED = { type: 'point' }
+
+/**
+ * Checks no shape more than twice in a write, as it lies and turned: whether it is accepted does not hang on the pose but for that.
+ * The same body may be changed 100,000 times, and have as many vertices.
+ */
+export function checkingOnce(accepts: BodyCheck): BodyCheck {
+  const asItLies = new WeakSet<object>()
+  const turned = new WeakSet<object>()
+  return (body, at, isKnownShape) => {
+    const accepted = (body.rotation ?? 0) === 0 ? asItLies : turned
+    if (accepted.has(body.shape)) return accepts({ ...body, shape: ACCEPTED }, at, isKnownShape)
+    const fault = accepts(body, at, isKnownShape)
+    if (fault === null) accepted.add(body.shape)
+    return fault
+  }
+}

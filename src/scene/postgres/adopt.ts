@@ -6,10 +6,10 @@
  * left half done is swept away like any scene that was dropped.
  */
 
-import { inBatches } from '../store/entry-batches.ts'
+import { inBatches } from '../store/adopt-scene.ts'
 import { type AdoptedScene, type NewEntry, StoreError, StoreUnavailable } from '../store/store.ts'
 import { type ReadPool, SWEEP_TIMEOUT_MS } from './read-pool.ts'
-import { summaryText } from './summary-text.ts'
+import { summaryText } from './scene-rows.ts'
 
 const LEASE = "interval '1 hour'"
 /** Put off when less of it is left. */

@@ -5,16 +5,129 @@
 
 import { isSameDigest } from '../store/digest.ts'
 import type { Append, Appended, SceneSummary, StoreError } from '../store/store.ts'
-import {
-  APPEND_KINDS,
-  APPEND_STATEMENT,
-  type AppendKind,
-  BEGIN_STATEMENT,
-  BEGIN_STATEMENT_1,
-} from './append-statement.ts'
 import type { Row, Statement } from './connection.ts'
+import { summaryText } from './scene-rows.ts'
 import type { CheckedServer } from './server-check.ts'
-import { summaryText } from './summary-text.ts'
+
+// The statement that adds entries to many scenes: one round trip and one flush for all of them, and each scene wins or loses alone.
+//
+// A scene's row is locked, in order of scenes, so that groups never wait for each other in a circle; those that are begun come after
+// all of these, in order of ids. What is expected is compared with the row as it was when its lock was had (`locked`), not with the
+// row that the update finds: that is looked for as the statement's snapshot has it, in which what others committed meanwhile is not
+// to be seen, and a comparison there would tell of conflicts that are none.
+//
+// Rows to be locked are looked up one by one, by subqueries that are not merged with what is around them, and whether they are alive is
+// asked so that no index of those alive answers it: a plan from when the table was small would go on reading all of that index, or of
+// the table, for every row.
+//
+// All payloads travel as one bytea, all digests as another: arrays of bytea would be sent as hexadecimal digits.
+
+/** As `kind` of a scene in a group. */
+export const APPEND_KINDS = { append: 0, drop: 1, dropExpired: 2 } as const
+export type AppendKind = (typeof APPEND_KINDS)[keyof typeof APPEND_KINDS]
+
+const DIGEST = (blob: string, position: string) => `substring(${blob} from (${position}::int - 1) * 16 + 1 for 16)`
+
+// $1 ids, $2 incarnations or null, $3 expected versions, $4 their digests, $5 counts of entries, $6 digests of the last, $7 kinds,
+// $8 versions of the summaries, $9 times to live, $10 summaries; for every entry $11 its scene's place in the group, $12 its place
+// among those of its scene, $13 where it begins and $14 how long it is in $16, $15 digests; $17 the setting of synchronous_commit
+const given = (found: string) => `given as materialized (
+  select k, id collate "C" as id, scene, expected, ${DIGEST('$4::bytea', 'k')} as expected_digest, entry_count,
+    ${DIGEST('$6::bytea', 'k')} as digest, kind, summary_version, ttl, summary
+  from unnest($1::text[], $2::bigint[], $3::bigint[], $5::int[], $7::int[], $8::bigint[], $9::float8[], $10::text[])
+    with ordinality as g (id, scene, expected, entry_count, kind, summary_version, ttl, summary, k)
+),
+${found}locked as materialized (
+  select f.k, s.scene, s.version, s.digest, s.used_at, s.ttl
+  from (select k, scene from ${found === '' ? 'given' : 'found'} order by scene offset 0) f cross join lateral (
+    select scene, version, digest, used_at, ttl from tangent.scene s
+    where s.scene = f.scene and coalesce(s.dropped_at, 'infinity') = 'infinity'
+    for no key update
+  ) s
+),
+moved as (
+  update tangent.scene s set
+    version = g.expected + g.entry_count,
+    digest = g.digest,
+    used_at = greatest(s.used_at, now()),
+    dropped_at = case when g.kind > 0 then now() end,
+    summary_version = case when g.summary_version > s.summary_version then g.summary_version else s.summary_version end,
+    ttl = case when g.summary_version > s.summary_version then g.ttl else s.ttl end,
+    summary = case when g.summary_version > s.summary_version then g.summary::json else s.summary end
+  from locked l join given g on g.k = l.k
+  where s.scene = l.scene and g.scene = l.scene and l.version = g.expected and l.digest = g.expected_digest
+    and (g.kind < 2 or l.used_at + make_interval(secs => l.ttl) <= now())
+  returning g.k, s.scene, g.expected
+)`
+
+// Of scenes that are to be begun: one that is there.
+const FOUND = `found as materialized (
+  select g.k, coalesce(g.scene, s.scene) as scene
+  from given g left join lateral (
+    select scene from tangent.scene where g.scene is null and id = g.id and dropped_at is null offset 0
+  ) s on true
+),
+`
+
+/** Of schema 1: counted no further than it matters. */
+const COUNTED =
+  '(select count(*) from (select from tangent.scene where dropped_at is null limit (select max(m) from unnest($18::bigint[]) m)) live)'
+const TALLIED = '(select sum(scenes) from tangent.tally where slot < 64)'
+
+// $18 most scenes that there may be.
+const begun = (count: string) => `wanted as materialized (
+  select k, id, limit_count is null or nth + ${count} <= limit_count as fits
+  from (
+    select g.k, g.id, row_number() over (order by g.id) as nth, ($18::bigint[])[g.k] as limit_count
+    from given g
+    where g.expected = 0 and g.scene is null and g.kind = 0 and (select count(*) from locked) >= 0
+      and not exists (select from locked l where l.k = g.k)
+  ) w
+),
+begun as (
+  insert into tangent.scene (id, version, digest, summary_version, ttl, summary)
+  select g.id, g.entry_count, g.digest, g.summary_version, g.ttl, g.summary::json
+  from wanted w join given g on g.k = w.k
+  where w.fits
+  order by g.id
+  on conflict (id) where dropped_at is null do nothing
+  returning id, scene
+),
+landed as (
+  select k, scene, expected from moved
+  union all
+  select w.k, b.scene, 0 from begun b join wanted w on w.id = b.id
+)`
+
+const put = (landed: string) => `put as (
+  insert into tangent.entry (scene, seq, digest, bytes)
+  select m.scene, m.expected + e.n, ${DIGEST('$15::bytea', 'e.i')}, substring($16::bytea from e.start + 1 for e.size)
+  from unnest($11::int[], $12::int[], $13::int[], $14::int[]) with ordinality as e (k, n, start, size, i)
+    join ${landed} m on m.k = e.k
+)`
+
+const answer = (
+  landed: string,
+  fits: string,
+  more: string,
+) => `select m.k is not null, coalesce(m.scene, l.scene)::float8,
+  coalesce(l.version, 0)::float8, encode(l.digest, 'hex'), ${fits}, set_config('synchronous_commit', $17, true)
+from given g left join locked l on l.k = g.k left join ${landed} m on m.k = g.k${more}
+order by g.k`
+
+const BEGUN_ANSWER = answer('landed', 'coalesce(w.fits, true)', ' left join wanted w on w.k = g.k')
+
+/**
+ * Rows in the order of the scenes given: whether it has landed, the scene, where it stood (0: nowhere) and with what digest; whether
+ * one that was to be begun fits.
+ */
+export const APPEND_STATEMENT = `with ${given('')},\n${put('moved')}\n${answer('moved', 'true', '')}`
+
+/** The same where scenes may be begun. */
+export const BEGIN_STATEMENT = `with ${given(FOUND)},\n${begun(TALLIED)},\n${put('landed')}\n${BEGUN_ANSWER}`
+
+/** The same in schema 1. */
+const BEGIN_STATEMENT_1 = `with ${given(FOUND)},\n${begun(COUNTED)},\n${put('landed')}\n${BEGUN_ANSWER}`
 
 export interface AppendCall {
   readonly append: Append

@@ -7,18 +7,226 @@
  * also comes from servers that go away (and its severity is in the language of the server).
  */
 
-import { Socket } from 'node:net'
-import pg, { type QueryArrayConfig } from 'pg'
+import { readFile } from 'node:fs/promises'
+import { isIP, Socket } from 'node:net'
+import type { ConnectionOptions } from 'node:tls'
+import pg, { type ClientConfig, type QueryArrayConfig } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import { CONNECT_TIMEOUT_MS, type ConnectionSettings, clientConfig } from './connection-settings.ts'
+import { StoreFailed, StoreUnavailable } from '../store/store.ts'
 import { ConnectionLost, reasonOf, refusal, SILENCE, StatementRefused } from './database-error.ts'
-import {
-  LOCK_TIMEOUT_MS,
-  type SessionOptions,
-  SettledQuery,
-  sessionSettings,
-  transactionSettings,
-} from './session-settings.ts'
+
+// What every connection sets for itself, so that the server keeps nothing open for somebody who has gone:
+//
+// - `lock_timeout`: a statement that waits for a lock is refused before anybody gives up on it. Nothing was changed then.
+// - `client_connection_check_interval`: a statement whose client has closed its connection is ended.
+// - `tcp_keepalives_…`: a client that has vanished without a word is noticed within seconds instead of hours, also between the parts
+//   of a statement, when it holds locks.
+// - `transaction_timeout` (PostgreSQL 17): the same where something on the way, such as a proxy, still answers for the client.
+//
+// A pooler lends its connections: there the first two are set for each statement, in the same transaction and round trip, and the rest
+// is between the pooler and the server.
+
+export const LOCK_TIMEOUT_MS = 2000
+const CHECK_INTERVAL_MS = 2000
+
+/**
+ * Plans of prepared statements are made once, whatever the values, and such as stay right while the tables grow: to make one anew each
+ * time takes longer than most statements do.
+ */
+const KEEP_PLANS = 'set plan_cache_mode = force_generic_plan; set enable_seqscan = off;'
+
+const KEEP_ALIVE =
+  'set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 2; set tcp_keepalives_count = 3; set tcp_user_timeout = 15000;'
+
+interface SessionOptions {
+  /** A pooler lends it for a transaction: whoever has it next would find what was set for it. Default: false. */
+  readonly isLent?: boolean
+  /** Whether plans are kept. Default: false. */
+  readonly keepsPlans?: boolean
+  /** Default: 2,000; 0: none. */
+  readonly lockTimeoutMs?: number
+  /** Most time of a transaction, where the server can say so. Default: none. */
+  readonly transactionTimeoutMs?: number
+}
+
+/** Sent once, when the connection is there. `checksClient`: not every system can. */
+function sessionSettings(
+  { keepsPlans = false, lockTimeoutMs = LOCK_TIMEOUT_MS, transactionTimeoutMs }: SessionOptions,
+  checksClient: boolean,
+): string {
+  return [
+    keepsPlans ? KEEP_PLANS : '',
+    KEEP_ALIVE,
+    `set lock_timeout = ${lockTimeoutMs};`,
+    checksClient ? `set client_connection_check_interval = ${CHECK_INTERVAL_MS};` : '',
+    transactionTimeoutMs === undefined
+      ? ''
+      : `select set_config(name, '${transactionTimeoutMs}', false) from pg_settings where name = 'transaction_timeout';`,
+  ].join('')
+}
+
+/** Sent before a statement, in its transaction. */
+function transactionSettings(lockTimeoutMs: number, checksClient: boolean): string {
+  const check = checksClient ? `, set_config('client_connection_check_interval', '${CHECK_INTERVAL_MS}', true)` : ''
+  return `select set_config('lock_timeout', '${lockTimeoutMs}', true)${check}`
+}
+
+/** What the client has that its types do not say. */
+interface Wire {
+  parse(message: { text: string }): void
+  bind(message: object): void
+  execute(message: object): void
+}
+
+interface Inner {
+  prepare(wire: Wire): void
+  handleDataRow(row: unknown): void
+  handleCommandComplete(done: unknown, wire: Wire): void
+}
+
+const QUERY = pg.Query as unknown as new (config: object) => Inner
+
+/** A statement behind its settings: all of it goes out at once, and is one transaction until its end (`Sync`). */
+class SettledQuery extends QUERY {
+  private readonly settings: string
+  private isSet = false
+
+  constructor(settings: string, config: object) {
+    super({ ...config, queryMode: 'extended' })
+    this.settings = settings
+  }
+
+  override prepare(wire: Wire): void {
+    wire.parse({ text: this.settings })
+    wire.bind({})
+    wire.execute({})
+    super.prepare(wire)
+  }
+
+  override handleDataRow(row: unknown): void {
+    if (this.isSet) super.handleDataRow(row)
+  }
+
+  override handleCommandComplete(done: unknown, wire: Wire): void {
+    if (this.isSet) super.handleCommandComplete(done, wire)
+    this.isSet = true
+  }
+}
+
+// Where the database is, and how it is spoken to. An address has a password in it: it is never part of a message.
+
+/** As libpq has them; `verify-ca`: to whom an authority has certified, whatever the name. */
+export type TlsMode = 'verify-full' | 'verify-ca' | 'require' | 'off'
+
+export interface ConnectionSettings {
+  /** `postgresql://user:password@host:port/database`. */
+  readonly url?: string
+  /** A file with such an address, read again at each connect. */
+  readonly urlFile?: string
+  /** Default: what the address says (`sslmode`), else off where the server is on this machine, and `verify-full` elsewhere. */
+  readonly tls?: TlsMode
+  /** Certificates (PEM) that are trusted instead of the system's. */
+  readonly caFile?: string
+  /** Most time that it takes to connect. Default: 5,000. */
+  readonly connectTimeoutMs?: number
+}
+
+const CONNECT_TIMEOUT_MS = 5000
+
+const DEFAULT_PORT = 5432
+const TLS_BY_SSLMODE: ReadonlyMap<string, TlsMode> = new Map([
+  ['disable', 'off'],
+  ['require', 'require'],
+  ['verify-ca', 'verify-ca'],
+  ['verify-full', 'verify-full'],
+])
+
+/** How to connect now. Rejects with `StoreFailed` when that is not said as it must be, or `StoreUnavailable` when a file cannot be read. */
+async function clientConfig(settings: ConnectionSettings): Promise<ClientConfig> {
+  const address = parsedAddress(settings.url ?? (await contents(settings.urlFile, 'address of the database')).trim())
+  const host = address.searchParams.get('host') ?? (decodeURIComponent(address.hostname) || 'localhost')
+  const options = address.searchParams.get('options')
+  return {
+    host: host.replace(/^\[(.*)\]$/, '$1'),
+    port: Number(address.searchParams.get('port') ?? (address.port || DEFAULT_PORT)),
+    user: decodeURIComponent(address.username) || 'tangent',
+    password: decodeURIComponent(address.password),
+    database: decodeURIComponent(address.pathname.slice(1)) || 'tangent',
+    ssl: await tlsOptions(tlsMode(settings, address, host), settings.caFile ?? rootOf(address)),
+    ...(options !== null && { options }),
+  }
+}
+
+function parsedAddress(text: string): URL {
+  let address: URL
+  try {
+    address = new URL(text)
+    decodeURIComponent(address.username + address.password + address.pathname)
+  } catch {
+    throw new StoreFailed('The address of the database is not a URL such as postgresql://user:password@host:5432/name')
+  }
+  if (address.protocol !== 'postgresql:' && address.protocol !== 'postgres:') {
+    throw new StoreFailed('The address of the database does not begin with postgresql://')
+  }
+  return address
+}
+
+function tlsMode({ tls }: ConnectionSettings, address: URL, host: string): TlsMode {
+  if (tls !== undefined) return tls
+  const said = address.searchParams.get('sslmode')
+  if (said === null) return isHere(host) ? 'off' : 'verify-full'
+  const mode = TLS_BY_SSLMODE.get(said)
+  if (mode !== undefined) return mode
+  const choice = 'say disable, require, verify-ca or verify-full'
+  // what they mean leaves it to whoever answers whether anything is encrypted
+  if (said === 'prefer' || said === 'allow') {
+    throw new StoreFailed(`The address of the database has sslmode=${said}, which may or may not encrypt: ${choice}`)
+  }
+  throw new StoreFailed(`The address of the database has an sslmode that is not known: ${choice}`)
+}
+
+/** What of TLS an address says that is not heeded here. */
+const UNHEEDED = ['sslcert', 'sslkey', 'sslcrl', 'sslcrldir', 'sslpassword', 'sslnegotiation', 'ssl']
+
+/** The file with certificates that the address names. */
+function rootOf(address: URL): string | undefined {
+  for (const name of UNHEEDED) {
+    if (address.searchParams.has(name)) {
+      throw new StoreFailed(`The address of the database has ${name}, which this release does not take`)
+    }
+  }
+  const root = address.searchParams.get('sslrootcert')
+  return root === null || root === 'system' ? undefined : root
+}
+
+/** Whether what is sent to the host stays on this machine. */
+function isHere(host: string): boolean {
+  if (host.startsWith('/') || host === 'localhost' || host === '::1' || host === '[::1]') return true
+  return isIP(host) === 4 && host.startsWith('127.')
+}
+
+async function tlsOptions(mode: TlsMode, caFile: string | undefined): Promise<false | ConnectionOptions> {
+  if (mode === 'off') return false
+  const ca = caFile === undefined ? undefined : await contents(caFile, 'certificates of the database')
+  if (mode === 'verify-full') return { rejectUnauthorized: true, ...(ca !== undefined && { ca }) }
+  if (mode === 'verify-ca') {
+    return { rejectUnauthorized: true, ...(ca !== undefined && { ca }), checkServerIdentity: () => undefined }
+  }
+  // as libpq has it: who names certificates wants them to be asked for, if not whose they are
+  return ca === undefined
+    ? { rejectUnauthorized: false }
+    : { rejectUnauthorized: true, ca, checkServerIdentity: () => undefined }
+}
+
+async function contents(path: string | undefined, what: string): Promise<string> {
+  if (path === undefined) throw new StoreFailed(`The ${what} is not given`)
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    const { code = 'unknown' } = error as NodeJS.ErrnoException
+    throw new StoreUnavailable(`The file with the ${what} cannot be read: ${code}`, code)
+  }
+}
 
 /** `name`: prepared once for the connection. `lockTimeoutMs`: instead of the session's; it is prepared each time then. */
 export interface Statement {

@@ -5,8 +5,7 @@
  */
 
 import { type Append, type Appended, OutcomeUnknown, type SceneLife, type StoreError } from '../store/store.ts'
-import { groupStatement, settleChain } from './append-group.ts'
-import { APPEND_KINDS } from './append-statement.ts'
+import { APPEND_KINDS, groupStatement, settleChain } from './append-group.ts'
 import type { Connection } from './connection.ts'
 import { StatementRefused, unavailable } from './database-error.ts'
 import type { ReadPool } from './read-pool.ts'

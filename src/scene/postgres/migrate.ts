@@ -6,11 +6,10 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StoreTooNew } from '../store/store.ts'
-import { Backoff } from './backoff.ts'
-import { Connection } from './connection.ts'
-import type { ConnectionSettings } from './connection-settings.ts'
+import { Connection, type ConnectionSettings } from './connection.ts'
 import { LockRefused, StatementRefused, unavailable } from './database-error.ts'
-import { SCHEMA_VERSION } from './schema-version.ts'
+import { Backoff } from './reconnecting.ts'
+import { SCHEMA_VERSION } from './server-check.ts'
 
 const MIGRATION_TIMEOUT_MS = 600_000
 const ATTEMPT_COUNT = 10

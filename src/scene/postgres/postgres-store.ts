@@ -27,23 +27,29 @@ import {
   type StoreUsage,
 } from '../store/store.ts'
 import { adoptScene } from './adopt.ts'
+import { APPEND_KINDS, type AppendKind } from './append-group.ts'
 import { AppendLane } from './append-lane.ts'
-import { APPEND_KINDS, type AppendKind } from './append-statement.ts'
-import { Backoff } from './backoff.ts'
-import type { ConnectionSettings } from './connection-settings.ts'
-import { SILENCE } from './database-error.ts'
+import type { ConnectionSettings } from './connection.ts'
+import { type OnEvent, SILENCE } from './database-error.ts'
 import { type HeldOptions, holdScene } from './held-scene.ts'
-import { Listener, NOTIFY_STATEMENT } from './listener.ts'
-import { readLog } from './log-read.ts'
+import { Listener, NOTIFY_STATEMENT, Poll } from './listener.ts'
+import { readLog, readSnapshot, writeSnapshot } from './log-and-snapshots.ts'
 import { migrate } from './migrate.ts'
-import { Poll } from './poll.ts'
 import { ReadPool } from './read-pool.ts'
-import { endedLives, recentIds, storedScene, storedScenes, summaryPage, tableByteCount } from './scene-rows.ts'
-import { CLOCK, SharedClock } from './shared-clock.ts'
-import { readSnapshot, writeSnapshot } from './snapshots.ts'
-import type { OnEvent } from './store-event.ts'
+import { Backoff } from './reconnecting.ts'
+import {
+  endedLives,
+  expiredScenes,
+  keepSummaries,
+  recentIds,
+  reportUses,
+  storedScene,
+  storedScenes,
+  summaryPage,
+  tableByteCount,
+} from './scene-rows.ts'
+import { CLOCK, SharedClock } from './server-check.ts'
 import { Sweeper } from './sweep.ts'
-import { expiredScenes, keepSummaries, reportUses } from './upkeep.ts'
 
 export interface PostgresStoreOptions {
   readonly connection: ConnectionSettings

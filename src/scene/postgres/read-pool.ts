@@ -4,11 +4,9 @@
  */
 
 import { StoreClosed, type StoreError, StoreUnavailable } from '../store/store.ts'
-import { Connection, type Row, type Statement } from './connection.ts'
-import type { ConnectionSettings } from './connection-settings.ts'
-import { ConnectionLost, isTransient, SILENCE, spoilsConnection, unavailable } from './database-error.ts'
+import { Connection, type ConnectionSettings, type Row, type Statement } from './connection.ts'
+import { ConnectionLost, isTransient, type OnEvent, SILENCE, spoilsConnection, unavailable } from './database-error.ts'
 import { Reconnecting } from './reconnecting.ts'
-import type { OnEvent } from './store-event.ts'
 
 export interface ReadPoolOptions {
   readonly settings: ConnectionSettings

@@ -13,10 +13,49 @@
  */
 
 import { StoreClosed, type StoreError, StoreUnavailable } from '../store/store.ts'
-import { Backoff } from './backoff.ts'
 import type { Connection } from './connection.ts'
 import { unavailable } from './database-error.ts'
-import { InterruptiblePause } from './interruptible-pause.ts'
+
+/** A wait that can be ended early, at no cost to those who do so often: a signal would make an error each time. */
+export class InterruptiblePause {
+  private end: (() => void) | null = null
+
+  /** Resolves after so long, or when it is interrupted. One at a time. */
+  async wait(ms: number): Promise<void> {
+    let timer: NodeJS.Timeout | undefined
+    await new Promise<void>((resolve) => {
+      this.end = resolve
+      timer = setTimeout(resolve, ms)
+    })
+    clearTimeout(timer)
+    this.end = null
+  }
+
+  /** Nothing, where nobody waits. */
+  interrupt(): void {
+    this.end?.()
+  }
+}
+
+// How long to wait before the next try: up to 50 ms, doubling to 2 s, each time anything up to that, so that many do not come at once.
+
+const LEAST_MS = 50
+const MOST_MS = 2000
+
+export class Backoff {
+  private failures = 0
+
+  /** After a failure. */
+  nextMs(): number {
+    const most = Math.min(LEAST_MS * 2 ** this.failures, MOST_MS)
+    if (most < MOST_MS) this.failures++
+    return Math.random() * most
+  }
+
+  succeeded(): void {
+    this.failures = 0
+  }
+}
 
 export interface ReconnectingOptions {
   /** One try: a connection on which all has been done that comes before its use. */

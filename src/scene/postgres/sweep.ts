@@ -4,8 +4,8 @@
  */
 
 import type { SceneLife } from '../store/store.ts'
+import { CLAIM_LASTS } from './log-and-snapshots.ts'
 import { type ReadPool, SWEEP_TIMEOUT_MS } from './read-pool.ts'
-import { CLAIM_LASTS } from './snapshots.ts'
 
 /** Rows in one statement, and statements in one sweep, of each kind. */
 const ENTRY_COUNT = 1000

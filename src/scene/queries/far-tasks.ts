@@ -23,7 +23,7 @@ import type { PrepareTask } from '../state/dear-body.ts'
 import { type FarBody, prepareFar } from '../state/far-body.ts'
 import { type EscapeTask, prepareUnion } from '../state/far-union.ts'
 import type { Prepare } from '../table/body-table.ts'
-import { isSameText, textLength } from '../table/shared-text.ts'
+import { isSameText, textLength } from '../table/shape-text.ts'
 import type { EntryTask, ImpactTask, PairTask, RayResult, RayTask } from './narrowing.ts'
 import { type PackedTrajectory, packTrajectory, type TrajectoryTask } from './trajectory.ts'
 

@@ -21,8 +21,7 @@ import { createPlacement, moveTo, type Placement } from '../../core2d/shape/plac
 import { fetchBody, isDear } from '../state/dear-body.ts'
 import { type Described, type FarBody, UNDESCRIBED } from '../state/far-body.ts'
 import { type FarBodies, farUnion } from '../state/far-union.ts'
-import type { Accepts } from '../state/filter.ts'
-import { sortById } from '../state/sorted-ids.ts'
+import { type Accepts, sortById } from '../state/filter.ts'
 import {
   bodiesInBox,
   bodyAt,

@@ -3,14 +3,13 @@
  *
  * Prepared again from that they are the same to the last bit.
  */
+
 import type { Body } from '../../core2d/shape/body.ts'
 import { touchesItself } from '../../core2d/shape/composite.ts'
 import { createPlacement, moveTo } from '../../core2d/shape/placement.ts'
 import { type BodyTable, type Prepare, rotationOf, shapeSlot, xOf, yOf } from '../table/body-table.ts'
-import { PackedShape } from '../table/packed-shape.ts'
 import { shapeParts } from '../table/shape-pool.ts'
-import { canonicalText, ShapeForm } from '../table/shape-text.ts'
-import { type FarText, farText, textOf } from '../table/shared-text.ts'
+import { canonicalText, type FarText, farText, PackedShape, ShapeForm, textOf } from '../table/shape-text.ts'
 import { rowAt, tableOf, type View } from './view.ts'
 
 /** A shape as its form and the numbers in it, see `table/shape-text.ts`. */

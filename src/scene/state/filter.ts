@@ -3,7 +3,14 @@
  *
  * Tags are decided once for each list of tags. What is absent lets every body pass.
  */
-import { idAt, isSensorAt, tagsAt, type View } from './view.ts'
+
+import { orderByBytes } from '../../containers/byte-order.ts'
+import { Pace, type Slices } from '../../containers/pace.ts'
+import { compareIds } from '../../containers/ranking.ts'
+import { sortInSlices } from '../../containers/sort-in-slices.ts'
+import { createItemList } from '../../core2d/bvh/dynamic-tree-queries.ts'
+import type { Bounds } from '../../core2d/measures/bounds.ts'
+import { bodiesInBox, hasBody, idAt, isSensorAt, slotLimit, tagsAt, type View } from './view.ts'
 
 export interface BodyFilter {
   /** Bodies with one of `any` at least, with all of `all`, and with none of `none`. */
@@ -44,4 +51,83 @@ function passes({ any, all, none }: NonNullable<BodyFilter['tags']>, tags: reado
   if (any !== undefined && !any.some((tag) => tags.includes(tag))) return false
   if (all !== undefined && !all.every((tag) => tags.includes(tag))) return false
   return none === undefined || !none.some((tag) => tags.includes(tag))
+}
+
+// The bodies of a scene a page at a time, in the order of their slots: a body keeps its slot for as long as it is there, so a
+// body that is there from the first page to the last is listed once, whatever comes and goes meanwhile.
+
+interface BodyListQuery {
+  accepts: Accepts
+  /** Only bodies whose boxes meet it, and those without bounds; null for all. */
+  box: Bounds | null
+  /** Slot of the last body that is known; −1 for none. */
+  after: number
+}
+
+/**
+ * Tells `takes` the slots that follow: it returns how much work each was, in points, or −1 where there is no room for it. Whether
+ * there would have been more.
+ */
+export function* listBodies(view: View, query: BodyListQuery, takes: (slot: number) => number): Slices<boolean> {
+  const { accepts, box, after } = query
+  const pace = new Pace()
+  if (box === null) {
+    for (let slot = after + 1; slot < slotLimit(view); slot++) {
+      const work = hasBody(view, slot) && accepts(slot) ? takes(slot) : 0
+      if (work < 0) return true
+      if (pace.isDue(1 + work)) yield
+    }
+    return false
+  }
+  const near = createItemList()
+  bodiesInBox(view, box.minX, box.minY, box.maxX, box.maxY, near)
+  const slots = near.items.subarray(0, near.count).filter((slot) => slot > after)
+  for (const slot of slots.sort()) {
+    const work = accepts(slot) ? takes(slot) : 0
+    if (work < 0) return true
+    if (pace.isDue(1 + work)) yield
+  }
+  return false
+}
+
+// Bodies of a view in the order of their ids, however many: some bytes of memory for each.
+
+/** Room for the letters of ids at first, for each of them. */
+const USUAL_LENGTH = 16
+
+/** Sorts the slots in place. The view must stay open until the end. */
+export function* orderById(view: View, slots: Int32Array, pace: Pace): Slices<void> {
+  const starts = new Uint32Array(slots.length + 1)
+  const order = new Int32Array(slots.length)
+  let bytes = Buffer.allocUnsafe(USUAL_LENGTH * slots.length)
+  let used = 0
+  for (let k = 0; k < slots.length; k++) {
+    const id = idAt(view, slots[k])
+    if (used + id.length > bytes.length) {
+      const larger = Buffer.allocUnsafe(2 * (used + id.length))
+      larger.set(bytes.subarray(0, used))
+      bytes = larger
+    }
+    starts[k] = used
+    used += bytes.write(id, used, 'latin1')
+    order[k] = k
+    if (pace.isDue(1)) yield
+  }
+  starts[slots.length] = used
+  yield* orderByBytes({ bytes, starts }, order, pace)
+  for (let k = 0; k < order.length; k++) order[k] = slots[order[k]]
+  slots.set(order)
+}
+
+// Slots in the order of their ids.
+
+/** Sorts the slots in place. */
+export function* sortById(view: View, slots: number[], pace: Pace): Slices<void> {
+  const named: { slot: number; id: string }[] = []
+  for (const slot of slots) {
+    named.push({ slot, id: idAt(view, slot) })
+    if (pace.isDue(1)) yield
+  }
+  yield* sortInSlices(named, (a, b) => compareIds(a.id, b.id), pace)
+  for (let k = 0; k < slots.length; k++) slots[k] = named[k].slot
 }

@@ -3,6 +3,7 @@
  *
  * The same entries give the same scene, to the last bit: ids and times arrive inside them, and slots are given out in a fixed order.
  */
+
 import { finishAtOnce, Pace, type Slices } from '../../containers/pace.ts'
 import { validateDynamicTree } from '../../core2d/bvh/dynamic-tree.ts'
 import type { Bounds } from '../../core2d/measures/bounds.ts'
@@ -22,20 +23,31 @@ import {
   xOf,
   yOf,
 } from '../table/body-table.ts'
-import { type BodyStore, changedBody, checkOperations, type OperationFault, takeEffect } from '../table/effects.ts'
-import { type FoundBody, foundOf } from '../table/found-bodies.ts'
 import { idOf, reserveIndex, slotOfId } from '../table/ids.ts'
 import { dropPairs, validateKeptPairs } from '../table/kept-pairs.ts'
 import {
   type BodyPatch,
+  type BodyStore,
   type CreateOperation,
+  changedBody,
+  checkOperations,
   type Entry,
   type Operation,
+  type OperationFault,
   operationsWeight,
   type SceneBody,
   type SceneSettings,
+  takeEffect,
 } from '../table/operation.ts'
-import { hasDearShapes, isDearShape, reserveShapes, shapeNumbers, validateShapes } from '../table/shape-pool.ts'
+import {
+  type FoundBody,
+  foundOf,
+  hasDearShapes,
+  isDearShape,
+  reserveShapes,
+  shapeNumbers,
+  validateShapes,
+} from '../table/shape-pool.ts'
 import {
   beginRebuild,
   measureBox,
@@ -47,8 +59,7 @@ import {
   validateBoxes,
 } from '../table/table-boxes.ts'
 import { prepareRow } from './dear-body.ts'
-import { boundsOfScene } from './scene-bounds.ts'
-import { closeView, keepRow, openView, type View } from './view.ts'
+import { boundsOfScene, closeView, keepRow, openView, type View } from './view.ts'
 
 export interface Scene {
   id: string

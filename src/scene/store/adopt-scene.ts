@@ -7,14 +7,34 @@
  */
 
 import type { Disk } from './disk.ts'
-import { inBatches } from './entry-batches.ts'
-import type { GroupCommit } from './group-commit.ts'
+import { type Group, type GroupCommit, type LogWriter, submitStaged, type Written } from './group-commit.ts'
+import { snapshotName, writeSnapshotFile } from './log-files.ts'
 import type { LogIndex } from './log-index.ts'
-import type { LogWriter, Written } from './log-writer.ts'
 import { type NewRecord, newRecordByteCount, RECORD_KINDS } from './record.ts'
-import { snapshotName, writeSnapshotFile } from './snapshot-files.ts'
-import { type Group, submitStaged } from './staged-write.ts'
 import { type AdoptedScene, type NewEntry, StoreError } from './store.ts'
+
+// Entries that are taken over from another store, some at a time.
+
+/** As many as the bounds allow, one at least. */
+export async function* inBatches(
+  entries: AsyncIterable<NewEntry>,
+  mostEntries: number,
+  mostBytes: number,
+): AsyncGenerator<readonly NewEntry[]> {
+  let batch: NewEntry[] = []
+  let byteCount = 0
+  for await (const entry of entries) {
+    const { length } = entry.bytes
+    if (batch.length === mostEntries || (batch.length > 0 && byteCount + length > mostBytes)) {
+      yield batch
+      batch = []
+      byteCount = 0
+    }
+    batch.push(entry)
+    byteCount += length
+  }
+  if (batch.length > 0) yield batch
+}
 
 export interface AdoptionTarget {
   readonly index: LogIndex

@@ -16,20 +16,24 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { adoptScene } from './adopt-scene.ts'
-import { assertReadable } from './data-format.ts'
 import { DirectoryDisk, type Disk } from './disk.ts'
-import { readEntries } from './entry-reader.ts'
-import { GroupCommit } from './group-commit.ts'
-import { Ledger } from './ledger.ts'
+import { type Group, GroupCommit, LogWriter, submitStaged, type Written } from './group-commit.ts'
+import { LEDGER_NAME, Ledger } from './ledger.ts'
 import { lockDirectory } from './lock-directory.ts'
+import { type LogFiles, numberOfLog, offsetOf, readSnapshotFile, snapshotName, writeSnapshotFile } from './log-files.ts'
 import { type IndexedScene, type LogIndex, living, snapshotVersions, storedScene } from './log-index.ts'
 import { type Finding, recoverLog } from './log-recovery.ts'
-import { LogWriter, type Written } from './log-writer.ts'
 import { Reclaimer } from './reclaim.ts'
-import { type NewRecord, newRecordByteCount, RECORD_KINDS } from './record.ts'
-import { readSnapshotFile, snapshotName, writeSnapshotFile } from './snapshot-files.ts'
-import { type Group, submitStaged } from './staged-write.ts'
-import { StorageWatch } from './storage-watch.ts'
+import {
+  decodeFileHeader,
+  FILE_HEADER_BYTE_COUNT,
+  FileWindow,
+  FORMAT,
+  type NewRecord,
+  newRecordByteCount,
+  RECORD_KINDS,
+  readRecord,
+} from './record.ts'
 import {
   type AdoptedScene,
   type Adopting,
@@ -41,10 +45,170 @@ import {
   type StoredEntry,
   type StoredScene,
   StoreError,
-  type StoreFailed,
+  StoreFailed,
   StoreFull,
+  StoreTooNew,
+  StoreTooOld,
   type StoreUsage,
 } from './store.ts'
+
+// Notices that the files of the store are no longer where the next start would look for them: the directory or a file of the log
+// was deleted, moved or replaced by somebody else. The system would go on to take writes into what is open, and they would
+// be gone with the process.
+//
+// It looks every second, and along with a commit that comes when it has not looked just before: so nothing is acknowledged that would
+// be gone, but for what is written within a fraction of a second after the deed.
+
+const EVERY_MS = 1000
+/** A commit looks too when the last look was begun longer ago. */
+const FRESH_MS = 250
+
+class StorageWatch {
+  private readonly disk: Disk
+  private readonly files: LogFiles
+  private readonly writer: LogWriter
+  private lookedAt = -Infinity
+  private timer: NodeJS.Timeout | null = null
+  private running: Promise<unknown> = Promise.resolve()
+
+  constructor(files: LogFiles, writer: LogWriter) {
+    this.disk = files.disk
+    this.files = files
+    this.writer = writer
+  }
+
+  start(): void {
+    this.timer = setTimeout(() => {
+      this.running = this.look().then(() => {
+        if (this.timer !== null && this.writer.broken === null) this.start()
+      })
+    }, EVERY_MS).unref()
+  }
+
+  async close(): Promise<void> {
+    if (this.timer !== null) clearTimeout(this.timer)
+    this.timer = null
+    await this.running
+  }
+
+  /** Resolves to why nothing may be acknowledged, or null. To be called when a commit begins, and awaited when it is durable. */
+  lookIfDue(): Promise<StoreFailed | null> {
+    return performance.now() - this.lookedAt < FRESH_MS ? Promise.resolve(this.writer.broken) : this.look()
+  }
+
+  /** Ends all writing where something is not in its place. */
+  async look(): Promise<StoreFailed | null> {
+    this.lookedAt = performance.now()
+    if (this.writer.broken !== null) return this.writer.broken
+    try {
+      const fault = await this.fault()
+      if (fault !== null && this.writer.broken === null) this.writer.breakDown(new StoreFailed(fault))
+    } catch (error) {
+      // That it could not be looked at says nothing about what is there.
+      if (!(error instanceof StoreError)) throw error
+    }
+    return this.writer.broken
+  }
+
+  private async fault(): Promise<string | null> {
+    if (!(await this.disk.isInPlace())) return 'The data directory has been deleted, moved or replaced'
+    const active = this.writer.activeLog
+    const isWhole = active === null || (await this.files.use(active, (file) => file.isInPlace()))
+    // A file that is not written to any more may have been written anew by the store itself.
+    const lost = isWhole || active !== this.writer.activeLog ? await this.missing() : active?.name
+    return lost === undefined ? null : `${lost} has been deleted, moved or replaced in the data directory`
+  }
+
+  /** A file of the log that is not there. What is taken away or begun meanwhile is not told from it at the first look. */
+  private async missing(): Promise<string | undefined> {
+    let suspects: string[] | null = null
+    for (let turn = 0; turn < 2; turn++) {
+      const names = new Set(await this.disk.list())
+      suspects = (suspects ?? this.files.list().map(({ name }) => name)).filter((name) => !names.has(name))
+      const known = new Set(this.files.list().map(({ name }) => name))
+      suspects = suspects.filter((name) => known.has(name))
+      if (suspects.length === 0) return undefined
+    }
+    return suspects?.[0]
+  }
+}
+
+// Which version of the program wrote a data directory: asked before anything in it is believed or changed.
+
+/** The file of format 1. */
+const OLDER_NAME = 'scenes.lmdb'
+
+/** Rejects with `StoreTooNew` or `StoreTooOld`. A header that cannot be read says nothing. */
+async function assertReadable(disk: Disk, directory: string): Promise<void> {
+  const names = await disk.list()
+  const older = names.find((name) => name === OLDER_NAME)
+  if (older !== undefined) {
+    throw new StoreTooOld(
+      `The data in ${directory} have an older format (${older}), which this version does not read; nothing was changed. ` +
+        `Start the version that wrote them, or name another DATA_DIR`,
+    )
+  }
+  for (const name of names) {
+    if (name !== LEDGER_NAME && numberOfLog(name) === null) continue
+    const bytes = Buffer.alloc(FILE_HEADER_BYTE_COUNT)
+    const file = await disk.open(name)
+    await file.read(bytes, 0).finally(() => file.close())
+    const format = decodeFileHeader(bytes)?.format ?? FORMAT
+    if (format > FORMAT) {
+      throw new StoreTooNew(`The data in ${directory} have format ${format}; this version reads up to format ${FORMAT}`)
+    }
+  }
+}
+
+// Entries of a scene out of the log: those that lie near each other are read in one go.
+
+/** Read in one go. */
+const RUN_BYTE_COUNT = 2 ** 20
+const RUN_COUNT = 1000
+/** Bytes of others in between that are read along. */
+const GAP_BYTE_COUNT = 4096
+
+/** The entries of `scene` from `version` on, one or more, and none behind `last`. */
+async function readEntries(
+  files: LogFiles,
+  scene: IndexedScene,
+  version: number,
+  last: number,
+): Promise<StoredEntry[]> {
+  const { entries, incarnation } = scene
+  const place = entries.placeOf(version)
+  if (place === 0) return [{ version, bytes: null, damage: 'it is missing' }]
+  const log = files.fileOf(place)
+  const start = offsetOf(place)
+  const offsets = [start]
+  let end = start + entries.byteCountOf(version)
+  for (let next = version + 1; next <= last && offsets.length < RUN_COUNT; next++) {
+    const following = entries.placeOf(next)
+    const offset = offsetOf(following)
+    if (following === 0 || files.fileOf(following) !== log || offset < end || offset - end > GAP_BYTE_COUNT) break
+    if (offset + entries.byteCountOf(next) - start > RUN_BYTE_COUNT) break
+    offsets.push(offset)
+    end = offset + entries.byteCountOf(next)
+  }
+  return files.use(log, async (file) => {
+    const window = new FileWindow(file, end, Math.min(RUN_BYTE_COUNT, end - start))
+    const found: StoredEntry[] = []
+    for (const offset of offsets) {
+      const at = version + found.length
+      try {
+        const record = await readRecord(window, offset, (header) => {
+          return header.kind === RECORD_KINDS.entry && header.incarnation === incarnation && header.version === at
+        })
+        const payload = record?.payload ?? null
+        found.push({ version: at, bytes: payload, ...(payload === null && { damage: 'the checksum does not fit' }) })
+      } catch (error) {
+        if (!(error instanceof StoreError)) throw error
+        found.push({ version: at, bytes: null, damage: error.message })
+      }
+    }
+    return found
+  })
+}
 
 export interface FileStoreOptions {
   directory: string

@@ -20,8 +20,8 @@ import {
   FORMAT,
   type NewRecord,
   RECORD_KINDS,
+  scanRecords,
 } from './record.ts'
-import { scanRecords } from './record-scan.ts'
 
 export const LEDGER_NAME = 'ledger'
 const LEAST_REWRITTEN_BYTE_COUNT = 2 ** 22

@@ -11,11 +11,25 @@
 
 import { type Disk, type DiskFile, isUnfinished } from './disk.ts'
 import { LEDGER_NAME, type LedgerContents, readLedger } from './ledger.ts'
-import { type LogFile, LogFiles, numberOfLog, offsetOf, placeInLog } from './log-files.ts'
+import {
+  type LogFile,
+  LogFiles,
+  numberOfLog,
+  offsetOf,
+  placeInLog,
+  sceneOfSnapshot,
+  snapshotOfName,
+} from './log-files.ts'
 import { type IndexedScene, LogIndex } from './log-index.ts'
-import { decodeFileHeader, FILE_HEADER_BYTE_COUNT, FILE_KINDS, RECORD_KINDS } from './record.ts'
-import { type FoundRecord, type ScanVisitor, scanRecords } from './record-scan.ts'
-import { sceneOfSnapshot, snapshotOfName } from './snapshot-files.ts'
+import {
+  decodeFileHeader,
+  FILE_HEADER_BYTE_COUNT,
+  FILE_KINDS,
+  type FoundRecord,
+  RECORD_KINDS,
+  type ScanVisitor,
+  scanRecords,
+} from './record.ts'
 
 const SEQUENCES_PER_FILE = 2 ** 32
 

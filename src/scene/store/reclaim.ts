@@ -13,13 +13,18 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type DiskFile, unfinished } from './disk.ts'
-import type { GroupCommit } from './group-commit.ts'
+import type { GroupCommit, LogWriter } from './group-commit.ts'
 import type { Ledger } from './ledger.ts'
 import { type LogFile, logName, placeInLog } from './log-files.ts'
 import type { LogIndex } from './log-index.ts'
-import type { LogWriter } from './log-writer.ts'
-import { encodeFileHeader, FILE_HEADER_BYTE_COUNT, FILE_KINDS, RECORD_KINDS } from './record.ts'
-import { FileWindow, scanRecords } from './record-scan.ts'
+import {
+  encodeFileHeader,
+  FILE_HEADER_BYTE_COUNT,
+  FILE_KINDS,
+  FileWindow,
+  RECORD_KINDS,
+  scanRecords,
+} from './record.ts'
 import { StoreError } from './store.ts'
 
 /** Less is not worth writing a file; with smaller files, a file that is saved. */

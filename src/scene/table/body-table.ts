@@ -11,11 +11,21 @@ import { createDynamicTree } from '../../core2d/bvh/dynamic-tree.ts'
 import type { DynamicTree } from '../../core2d/bvh/dynamic-tree-node.ts'
 import type { Body } from '../../core2d/shape/body.ts'
 import { touchesItself } from '../../core2d/shape/composite.ts'
-import { addId, createIdList, type IdList, idOf, removeId, reserveIds } from './ids.ts'
+import {
+  addId,
+  createIdList,
+  createTagSets,
+  dropTags,
+  type IdList,
+  idOf,
+  removeId,
+  reserveIds,
+  type TagSets,
+  takeTags,
+} from './ids.ts'
 import { type KeptPairs, noteArrival } from './kept-pairs.ts'
 import type { BodyPatch, SceneBody, Vec2 } from './operation.ts'
 import { createShapePool, dropShape, readShapeAt, type ShapePool, sharedValue, takeShape } from './shape-pool.ts'
-import { createTagSets, dropTags, type TagSets, takeTags } from './tag-sets.ts'
 
 /**
  * Fills `out` with the shape at a pose. Shapes that it is given have been accepted before. `isPlain`: it is known that no region in

@@ -7,10 +7,10 @@
  * Method: slots are found by hash in an open table with linear probing, from which what goes is taken by moving up what
  * comes behind it (D. Knuth, "The Art of Computer Programming", vol. 3, 6.4, algorithms L and R).
  */
+
 import { fillInSlices, type Pace, type Slices } from '../../containers/pace.ts'
-import { foundOf } from './found-bodies.ts'
-import { PackedShape, shapeOfText } from './packed-shape.ts'
-import { MOST_NUMBERS, readShape, ShapeForm } from './shape-text.ts'
+import type { Body } from '../../core2d/shape/body.ts'
+import { MOST_NUMBERS, PackedShape, readShape, ShapeForm, shapeOfText } from './shape-text.ts'
 
 export interface ShapePool {
   /** Shapes, those that no body has any more left out. */
@@ -332,4 +332,30 @@ export function validateShapes(pool: ShapePool, references: ReadonlyMap<number, 
     if (forms.references[form] !== shapes) return `form ${form} has ${shapes} shapes`
   }
   return null
+}
+
+// What was found out about shapes when bodies with them were accepted, by the values of the shapes: what is known then is not found
+// out again when the bodies are put. A value that nobody has any more is forgotten.
+
+/** About a shape at one pose. */
+export interface FoundBody {
+  readonly x: number
+  readonly y: number
+  readonly rotation: number
+  /** Min x, min y, max x, max y, as `measureOuterBox` has it. */
+  readonly box: Float64Array
+  /** No region in it touches itself. */
+  readonly isPlain: boolean
+  /** The prepared body, where that was worth handing on. */
+  readonly core: Body | null
+}
+
+const found = new WeakMap<object, FoundBody>()
+
+export function noteFound(shape: object, body: FoundBody): void {
+  found.set(shape, body)
+}
+
+export function foundOf(shape: object): FoundBody | null {
+  return found.get(shape) ?? null
 }

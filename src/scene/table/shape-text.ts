@@ -158,3 +158,109 @@ function build(node: Node, numbers: Float64Array): unknown {
   for (let i = 0; i < names.length; i++) value[names[i]] = build(fields[i], numbers)
   return value
 }
+
+// Shapes with very many numbers, which are handed on as text and only put together where somebody looks into them: a value of
+// 100,000 vertices takes a tenth of a second to be made.
+
+/** Characters from which on the text of a shape is left as it is. */
+const PACKED_LENGTH = 2 ** 16
+
+export class PackedShape {
+  /** Canonical text, all numbers included: see `shape-text.ts`. */
+  readonly form: string
+  /** Items of all lists in it, more or less. */
+  readonly items: number
+
+  constructor(form: string, items: number) {
+    this.form = form
+    this.items = items
+  }
+
+  get type(): string {
+    return this.form.startsWith('{"children":') ? 'compound' : (/"type":"(\w+)"/.exec(this.form)?.[1] ?? '')
+  }
+
+  /** The value, newly made. Cost O(its size). */
+  toJSON(): object {
+    return JSON.parse(this.form)
+  }
+}
+
+/** A shape out of its canonical text. */
+export function shapeOfText(form: string): object {
+  return form.length < PACKED_LENGTH ? JSON.parse(form) : new PackedShape(form, form.length >> 5)
+}
+
+export function plainShape(shape: object): object {
+  return shape instanceof PackedShape ? shape.toJSON() : shape
+}
+
+/** JSON text of an object that may have a shape, which costs nothing where that is packed. */
+export function textWithShape(holder: object): string {
+  const { shape, ...rest } = holder as { shape?: unknown }
+  if (!(shape instanceof PackedShape)) return JSON.stringify(holder)
+  const others = JSON.stringify(rest)
+  return `${others.slice(0, -1)}${others === '{}' ? '' : ','}"shape":${shape.form}}`
+}
+
+// Long texts as other threads are told of them: all look at the same memory, where a copy with each question would take longer than
+// most of the answers.
+
+/** Characters from which on a text is shared. */
+const SHARED_LENGTH = 2 ** 15
+
+/** Bytes that are kept at a time, and texts that are whatever they weigh: two are asked about. */
+const MOST_LENGTH = 2 ** 24
+const FEWEST = 2
+
+export interface SharedText {
+  /** The same for the same text; another text never has it. */
+  readonly id: number
+  /** Shared memory. */
+  readonly bytes: Uint8Array
+}
+
+export type FarText = string | SharedText
+
+/** The latest ones, those told last at the end. */
+const shared = new Map<string, SharedText>()
+let sharedLength = 0
+let latestId = 0
+
+/** The text to be told. */
+export function farText(text: string): FarText {
+  if (text.length < SHARED_LENGTH) return text
+  const told = shared.get(text) ?? share(text)
+  // to the end
+  shared.delete(text)
+  shared.set(text, told)
+  for (const [oldest, { bytes }] of shared) {
+    if (sharedLength <= MOST_LENGTH || shared.size <= FEWEST) break
+    shared.delete(oldest)
+    sharedLength -= bytes.length
+  }
+  return told
+}
+
+function share(text: string): SharedText {
+  const bytes = Buffer.from(new SharedArrayBuffer(Buffer.byteLength(text)))
+  bytes.write(text)
+  sharedLength += bytes.length
+  return { id: ++latestId, bytes }
+}
+
+export function textOf(told: FarText): string {
+  if (typeof told === 'string') return told
+  const { buffer, byteOffset, length } = told.bytes
+  return Buffer.from(buffer, byteOffset, length).toString()
+}
+
+/** Whether they are the same for certain. */
+export function isSameText(a: FarText, b: FarText): boolean {
+  return typeof a === 'string' || typeof b === 'string' ? a === b : a.id === b.id
+}
+
+/** In bytes, or characters. */
+export function textLength(told: FarText): number {
+  return typeof told === 'string' ? told.length : told.bytes.length
+}

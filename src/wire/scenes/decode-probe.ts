@@ -9,7 +9,7 @@ import { measureOuterBox } from '../../core2d/measures/outer-box.ts'
 import { type Body, createBody, setCircle, setPose } from '../../core2d/shape/body.ts'
 import { type Described, describing, type FarBody, farBodyAt } from '../../scene/state/far-body.ts'
 import { findBody, posedBodyAt, sceneBodyAt, type View } from '../../scene/state/view.ts'
-import { plainShape } from '../../scene/table/packed-shape.ts'
+import { plainShape } from '../../scene/table/shape-text.ts'
 import { decodeBody, decodeConvex, SCHEMA_LIMITS, type ShapeLimits } from '../bodies/body.ts'
 import {
   type DecodeProblem,

@@ -15,10 +15,9 @@ import { stepsHere } from '../../scene/queries/narrowing.ts'
 import type { PrepareTask } from '../../scene/state/dear-body.ts'
 import { farShapeOf } from '../../scene/state/far-body.ts'
 import type { Prepare } from '../../scene/table/body-table.ts'
-import { type FoundBody, foundOf, noteFound } from '../../scene/table/found-bodies.ts'
 import { type BodyPatch, type MoveOperation, type SceneBody, shapeWeight } from '../../scene/table/operation.ts'
-import { PackedShape, plainShape } from '../../scene/table/packed-shape.ts'
-import { canonicalText } from '../../scene/table/shape-text.ts'
+import { type FoundBody, foundOf, noteFound } from '../../scene/table/shape-pool.ts'
+import { canonicalText, PackedShape, plainShape } from '../../scene/table/shape-text.ts'
 import { decodeBody, decodeMovingBody, releaseLarge, SCHEMA_LIMITS, type ShapeLimits } from '../bodies/body.ts'
 import {
   type DecodeProblem,

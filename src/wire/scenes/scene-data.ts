@@ -4,11 +4,10 @@
 
 import { DEFAULT_PAGE_SIZE, type SceneBodyListParameters } from '../../../schemas/scenes/scene.ts'
 import type { Slices } from '../../containers/pace.ts'
-import { listBodies } from '../../scene/state/body-list.ts'
-import { compileFilter } from '../../scene/state/filter.ts'
+import { compileFilter, listBodies } from '../../scene/state/filter.ts'
 import { sceneBodyAt, type View } from '../../scene/state/view.ts'
 import type { SceneBody } from '../../scene/table/operation.ts'
-import { textWithShape } from '../../scene/table/packed-shape.ts'
+import { textWithShape } from '../../scene/table/shape-text.ts'
 
 /** A field of this name may be in the text: as it is, or with escapes. */
 const MAY_HAVE_DATA = /"data"|\\u/

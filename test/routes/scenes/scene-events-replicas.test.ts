@@ -2,7 +2,7 @@
 // was, or to a store that was put back.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { parseEventId } from '../../../src/scene/feed/event-frame.ts'
+import { parseEventId } from '../../../src/scene/feed/happening.ts'
 import { openEvents, said } from '../../support/services/event-request.ts'
 import { type Replica, startReplica } from '../../support/services/replica.ts'
 import { type SceneClient, startScenes } from '../../support/services/scene-client.ts'

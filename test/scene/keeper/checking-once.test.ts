@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { checkingOnce } from '../../../src/scene/keeper/checking-once.ts'
+import { checkingOnce } from '../../../src/scene/keeper/write-checks.ts'
 import type { SceneBody } from '../../../src/scene/table/operation.ts'
 
 it('looks at a shape as it lies and turned, and after that at poses only', () => {

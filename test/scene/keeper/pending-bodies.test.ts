@@ -1,12 +1,12 @@
 // Writes in flight against the naive model: what is checked against them is what will be there.
+
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Pace } from '../../../src/containers/pace.ts'
 import { PendingBodies } from '../../../src/scene/keeper/pending-bodies.ts'
 import { bodiesOf } from '../../../src/scene/keeper/write-checks.ts'
 import { apply } from '../../../src/scene/state/scene.ts'
-import { checkOperations } from '../../../src/scene/table/effects.ts'
-import type { SceneBody } from '../../../src/scene/table/operation.ts'
+import { checkOperations, type SceneBody } from '../../../src/scene/table/operation.ts'
 import { canonicalText } from '../../../src/scene/table/shape-text.ts'
 import { runs } from '../../support/runs.ts'
 import { applyToModel, bodyId, CREATE, entriesOf, type Model, operation, sceneOf } from '../state/scene-model.ts'

@@ -2,9 +2,8 @@
 
 import { afterEach, describe, expect, it } from 'vitest'
 import { Keeper } from '../../../src/scene/keeper/keeper.ts'
-import { decodeEntry, encodeEntry } from '../../../src/scene/keeper/log-entry.ts'
 import { foldScene, type Recovered, recoverScene } from '../../../src/scene/keeper/recovery.ts'
-import { packSnapshot } from '../../../src/scene/keeper/snapshot-container.ts'
+import { decodeEntry, encodeEntry, packSnapshot } from '../../../src/scene/keeper/stored-forms.ts'
 import { encodeScene } from '../../../src/scene/state/scene-snapshot.ts'
 import { firstDigest, keyedWriteId, nextDigest, WRITE_ID_BYTE_COUNT } from '../../../src/scene/store/digest.ts'
 import { MemoryStore } from '../../../src/scene/store/memory-store.ts'

@@ -2,10 +2,9 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
-import { WRITE_DEADLINE_MS, type WriteOutcome } from '../../../src/scene/keeper/flying-write.ts'
-import { Keeper } from '../../../src/scene/keeper/keeper.ts'
-import type { KeeperEvent, KeeperOptions } from '../../../src/scene/keeper/keeper-options.ts'
-import { decodeEntry } from '../../../src/scene/keeper/log-entry.ts'
+import { Keeper, type KeeperEvent, type KeeperOptions } from '../../../src/scene/keeper/keeper.ts'
+import { WRITE_DEADLINE_MS, type WriteOutcome } from '../../../src/scene/keeper/pending-write.ts'
+import { decodeEntry } from '../../../src/scene/keeper/stored-forms.ts'
 import { apply, bodyCountOf, createScene, type Scene, validateScene } from '../../../src/scene/state/scene.ts'
 import { firstDigest, nextDigest, shownDigest } from '../../../src/scene/store/digest.ts'
 import { OutcomeUnknown, StoreUnavailable } from '../../../src/scene/store/store.ts'

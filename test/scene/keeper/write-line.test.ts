@@ -3,9 +3,8 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, expect, it } from 'vitest'
-import type { WriteOutcome } from '../../../src/scene/keeper/flying-write.ts'
-import { Keeper } from '../../../src/scene/keeper/keeper.ts'
-import type { KeeperOptions } from '../../../src/scene/keeper/keeper-options.ts'
+import { Keeper, type KeeperOptions } from '../../../src/scene/keeper/keeper.ts'
+import type { WriteOutcome } from '../../../src/scene/keeper/pending-write.ts'
 import { OutcomeUnknown, StoreBusy, StoreUnavailable } from '../../../src/scene/store/store.ts'
 import type { Operation } from '../../../src/scene/table/operation.ts'
 import { circle, creation, prepare } from '../../support/services/kept-scenes.ts'

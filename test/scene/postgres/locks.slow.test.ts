@@ -3,7 +3,7 @@
 
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { LOCK_TIMEOUT_MS } from '../../../src/scene/postgres/session-settings.ts'
+import { LOCK_TIMEOUT_MS } from '../../../src/scene/postgres/connection.ts'
 import { OutcomeUnknown, StoreUnavailable } from '../../../src/scene/store/store.ts'
 import type { DatabaseServer } from '../../support/databases/database-server.ts'
 import { startServer } from '../../support/databases/embedded-server.ts'

@@ -1,7 +1,7 @@
 // Statements that are prepared once are planned while the tables are as good as empty, and have to stay quick while those grow.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { APPEND_STATEMENT, BEGIN_STATEMENT } from '../../../src/scene/postgres/append-statement.ts'
+import { APPEND_STATEMENT, BEGIN_STATEMENT } from '../../../src/scene/postgres/append-group.ts'
 import { Connection } from '../../../src/scene/postgres/connection.ts'
 import { openPostgresStore } from '../../../src/scene/postgres/postgres-store.ts'
 import type { DatabaseServer } from '../../support/databases/database-server.ts'

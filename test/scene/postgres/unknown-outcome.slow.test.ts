@@ -2,7 +2,7 @@
 // second, and nothing is ever told to have been refused that landed.
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { StoreEvent } from '../../../src/scene/postgres/store-event.ts'
+import type { StoreEvent } from '../../../src/scene/postgres/database-error.ts'
 import { OutcomeUnknown, StoreFull, StoreUnavailable } from '../../../src/scene/store/store.ts'
 import type { DatabaseServer } from '../../support/databases/database-server.ts'
 import { startServer } from '../../support/databases/embedded-server.ts'

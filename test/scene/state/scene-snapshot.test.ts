@@ -1,8 +1,8 @@
 // Snapshots of scenes whose bodies hold much; those of random ones are in `scene.test.ts`.
+
 import { expect, it, vi } from 'vitest'
 import { apply } from '../../../src/scene/state/scene.ts'
-import { SceneDecoder } from '../../../src/scene/state/scene-decoder.ts'
-import { encodeScene } from '../../../src/scene/state/scene-snapshot.ts'
+import { encodeScene, SceneDecoder } from '../../../src/scene/state/scene-snapshot.ts'
 import { CREATE, prepareShape, sceneOf } from './scene-model.ts'
 
 function decoded(chunks: Iterable<Uint8Array>) {

@@ -2,8 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createItemList } from '../../../src/core2d/bvh/dynamic-tree-queries.ts'
 import { apply, applyInSlices, check, type Scene, takesLong, validateScene } from '../../../src/scene/state/scene.ts'
-import { SceneDecoder, SnapshotFault } from '../../../src/scene/state/scene-decoder.ts'
-import { encodeScene } from '../../../src/scene/state/scene-snapshot.ts'
+import { encodeScene, SceneDecoder, SnapshotFault } from '../../../src/scene/state/scene-snapshot.ts'
 import {
   bodiesInBox,
   boundsOfView,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { farText, isSameText, type SharedText, textLength, textOf } from '../../../src/scene/table/shared-text.ts'
+import { farText, isSameText, type SharedText, textLength, textOf } from '../../../src/scene/table/shape-text.ts'
 
 const MEGABYTE = 2 ** 20
 const long = (letter: string, length = MEGABYTE) => letter.repeat(length)

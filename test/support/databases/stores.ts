@@ -1,7 +1,7 @@
 /** Stores of scenes on databases of one server, closed after each test. */
 
+import type { StoreEvent } from '../../../src/scene/postgres/database-error.ts'
 import { openPostgresStore, type PostgresStoreOptions } from '../../../src/scene/postgres/postgres-store.ts'
-import type { StoreEvent } from '../../../src/scene/postgres/store-event.ts'
 import type { SceneStore, SharedStore } from '../../../src/scene/store/store.ts'
 
 export type Opened = SceneStore & { readonly shared: SharedStore; readonly events: StoreEvent[] }

@@ -1,7 +1,7 @@
 // The states of a write on its way into the log, and when its caller is told.
 
 import { describe, expect, it } from 'vitest'
-import { FlyingWrite, type Stage } from '../../../src/scene/keeper/flying-write.ts'
+import { FlyingWrite, type Stage } from '../../../src/scene/keeper/pending-write.ts'
 import { OutcomeUnknown } from '../../../src/scene/store/store.ts'
 
 const entry = { version: 7, at: 1, operations: [], digest: new Uint8Array(16) }

@@ -8,7 +8,7 @@ import {
   isLargeEntry,
   packEntry,
   Repacking,
-} from '../../../src/scene/keeper/log-entry.ts'
+} from '../../../src/scene/keeper/stored-forms.ts'
 import { FRAME_KINDS, FrameDamage, framed, framedPieces } from '../../../src/scene/store/checksum-frame.ts'
 import type { Entry, Operation } from '../../../src/scene/table/operation.ts'
 import { circle, creation, putting } from '../../support/services/kept-scenes.ts'

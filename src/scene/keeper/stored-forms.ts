@@ -1,4 +1,7 @@
-/** One accepted write as bytes: JSON text in a frame that carries its version; deflated, and in lines, when there are many operations. */
+/**
+ * What a store keeps of a scene, as bytes in frames with checksums. An entry is one accepted write: JSON text, deflated and in lines
+ * when there are many operations. A snapshot is the chunks of the scene's state, numbered, and a last frame with their number.
+ */
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
@@ -6,6 +9,8 @@ import {
   deflatedPiece,
   FRAME_KINDS,
   FrameDamage,
+  framed,
+  framedDeflated,
   framedPieces,
   framedText,
   framedTogether,
@@ -13,7 +18,7 @@ import {
   unframedAside,
 } from '../store/checksum-frame.ts'
 import { type Entry, type Operation, operationsWeight } from '../table/operation.ts'
-import { textWithShape } from '../table/packed-shape.ts'
+import { textWithShape } from '../table/shape-text.ts'
 
 /** What operations weigh from which on an entry is encoded in pieces of about so much. */
 const PIECE_WEIGHT = 1024
@@ -177,4 +182,45 @@ function parsed<T>(line: string): T {
 function append(entry: Text, piece: readonly Operation[]): void {
   entry.operations ??= []
   for (const operation of piece) entry.operations.push(operation)
+}
+
+/** The framed chunks of a snapshot at `version`. Compression happens beside the event loop. */
+export async function* packSnapshot(version: number, chunks: Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let ordinal = 0
+  /** One is compressed while the next is made. */
+  let ahead: Promise<Uint8Array> | null = null
+  for (const chunk of chunks) {
+    const frame: Promise<Uint8Array> = framedDeflated(
+      { kind: FRAME_KINDS.snapshotPart, version, ordinal: ordinal++ },
+      chunk,
+    )
+    if (ahead !== null) yield await ahead
+    ahead = frame
+  }
+  if (ahead !== null) yield await ahead
+  yield framed({ kind: FRAME_KINDS.snapshotEnd, version, ordinal }, new Uint8Array(0))
+}
+
+/**
+ * The state's chunks again; throws `FrameDamage` at the first that is not what was packed, or when some are missing. Each is inflated
+ * beside the event loop while the one before it is looked at.
+ */
+export async function* unpackSnapshot(version: number, frames: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let ordinal = 0
+  /** Held back until it is known that another one follows: the last is the end. */
+  let last: Uint8Array | null = null
+  let ahead: Promise<Uint8Array> | null = null
+  for await (const frame of frames) {
+    const part = last
+    last = frame
+    if (part === null) continue
+    const before = ahead
+    ahead = unframedAside({ kind: FRAME_KINDS.snapshotPart, version, ordinal: ordinal++ }, part)
+    // Nobody may come to see it.
+    ahead.catch(() => {})
+    if (before !== null) yield await before
+  }
+  if (ahead !== null) yield await ahead
+  if (last === null) throw new FrameDamage('empty')
+  unframed({ kind: FRAME_KINDS.snapshotEnd, version, ordinal }, last)
 }

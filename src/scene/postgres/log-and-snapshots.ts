@@ -1,0 +1,216 @@
+/** Entries of a scene out of its log, with where it stands at the same moment. */
+
+import type { SceneLife, StoredEntry } from '../store/store.ts'
+import { BATCH_BYTE_COUNT, type Batch, copyRows, inBatches, literal } from './copy.ts'
+import type { ReadPool } from './read-pool.ts'
+
+/** Who follows a log mostly finds a few small entries at its end: they come with one prepared statement, in a quarter of a copy's time. */
+const NEAR_ROW_COUNT = 64
+const NEAR_BYTE_COUNT = 64 * 2 ** 10
+
+// $1 scene, $2 and $3 the first and last version. Payloads only up to the size that rows are good for.
+const NEAR = `select s.version, e.seq, e.digest, case when e.size <= ${NEAR_BYTE_COUNT} then e.bytes end
+  from tangent.scene s left join lateral (
+    select seq, digest, bytes, sum(octet_length(bytes)) over (order by seq rows unbounded preceding) as size
+    from tangent.entry where scene = s.scene and seq between $2 and $3 order by seq limit ${NEAR_ROW_COUNT}
+  ) e on true
+  where s.scene = $1 order by e.seq`
+/** Of a bigint. */
+const LAST_VERSION = '9223372036854775807'
+
+/**
+ * As `SceneStore.read`. Of a scene that was dropped the log is read on for as long as it is there: the last entry says so.
+ */
+export async function* readLog(
+  pool: ReadPool,
+  { incarnation }: SceneLife,
+  fromVersion: number,
+  toVersion: number,
+): AsyncGenerator<StoredEntry> {
+  if (toVersion < fromVersion) return
+  let last = toVersion
+  let isNear = true
+  const batches = inBatches(fromVersion, async (from, rowCount) => {
+    const read = isNear ? readNear(pool, incarnation, from, last) : readBatch(pool, incarnation, from, last, rowCount)
+    const { version, ...batch } = await read
+    isNear = false
+    // Where it stood first counts, or one who reads slower than others write would never come to an end.
+    last = Math.min(last, version)
+    return batch
+  })
+  let expected = fromVersion
+  for await (const entries of batches) {
+    for (const entry of entries) {
+      for (; expected < entry.version; expected++) yield missing(expected)
+      yield entry
+      expected = entry.version + 1
+    }
+  }
+  for (; expected <= last; expected++) yield missing(expected)
+}
+
+const missing = (version: number): StoredEntry => ({ version, bytes: null, damage: 'it is missing' })
+
+/** `version`: where the scene stands. */
+type LogBatch = Batch<StoredEntry> & { version: number }
+
+async function readNear(pool: ReadPool, incarnation: number, from: number, to: number): Promise<LogBatch> {
+  const values = [incarnation, from, to === Infinity ? LAST_VERSION : to]
+  const rows = await pool.prepared('read-near', NEAR, values)
+  const version = rows.length === 0 ? 0 : Number(rows[0][0])
+  const items: StoredEntry[] = []
+  let byteCount = 0
+  for (const [, seq, digest, bytes] of rows) {
+    if (bytes === null) return { items, byteCount, next: seq === null ? null : Number(seq), version }
+    // each in memory of its own
+    const entry = {
+      version: Number(seq),
+      bytes: new Uint8Array(bytes as Buffer),
+      digest: new Uint8Array(digest as Buffer),
+    }
+    items.push(entry)
+    byteCount += entry.bytes.length
+  }
+  return { items, byteCount, next: nextAfter(items, to, version), version }
+}
+
+function nextAfter(items: readonly StoredEntry[], to: number, version: number): number | null {
+  const end = items.at(-1)?.version ?? Infinity
+  return end < Math.min(to, version) ? end + 1 : null
+}
+
+async function readBatch(
+  pool: ReadPool,
+  incarnation: number,
+  from: number,
+  to: number,
+  rowCount: number,
+): Promise<LogBatch> {
+  const scene = literal(incarnation)
+  const upTo = to === Infinity ? '' : ` and seq <= ${literal(to)}`
+  // No payload is looked at for its length: what is large lies elsewhere, and its length with the reference.
+  const rows = await copyRows(
+    pool,
+    `select version, null::bytea, null::bytea from tangent.scene where scene = ${scene}
+    union all
+    select seq, digest, bytes from (
+      select seq, digest, bytes, sum(octet_length(bytes)) over (order by seq rows unbounded preceding) - octet_length(bytes) as before
+      from tangent.entry where scene = ${scene} and seq >= ${literal(from)}${upTo} order by seq limit ${literal(rowCount)}
+    ) e where before < ${BATCH_BYTE_COUNT}`,
+  )
+  let version = 0
+  let byteCount = 0
+  const items: StoredEntry[] = []
+  for (const [number, digest, bytes] of rows) {
+    // where the scene stands comes without a digest
+    if (digest === null) version = number
+    else {
+      items.push({ version: number, bytes, digest })
+      byteCount += (bytes as Uint8Array).length
+    }
+  }
+  items.sort((a, b) => a.version - b.version)
+  return { items, byteCount, next: nextAfter(items, to, version), version }
+}
+
+// Snapshots: a row that claims one, its chunks, one statement each, and the row made complete at the end. Each try has a number of its
+// own, so that a snapshot of the same version takes the place of an older one at once, and whoever reads that reads on. What is given up
+// or replaced is marked as gone, and taken away by `sweep`.
+
+/** After so long a claim counts for nothing, by the clock of the database. */
+export const CLAIM_LASTS = "interval '10 minutes'"
+
+// A claim that is void makes way. One statement does not see what it has inserted, so who has lost is told by no row.
+const VOID = `update tangent.snapshot set state = 2, claimed_at = now()
+  where snapshot in (
+    select snapshot from tangent.snapshot
+    where scene = $1 and version = $2 and state = 0 and claimed_at < now() - ${CLAIM_LASTS} for update skip locked
+  )`
+const CLAIM = `insert into tangent.snapshot (scene, version, by)
+  select scene, $2, $3 from tangent.scene where scene = $1 and dropped_at is null
+  on conflict (scene, version) where state = 0 do nothing
+  returning snapshot`
+// Locked, so that it does not turn into one that is gone, whose chunks are being taken away.
+const CHUNK = `insert into tangent.chunk (snapshot, n, bytes)
+  select s.snapshot, $2::int, $3::bytea from tangent.snapshot s where s.snapshot = $1 and s.state = 0 for share
+  on conflict do nothing
+  returning n`
+const IS_CLAIMED = 'select from tangent.snapshot where snapshot = $1 and state = 0'
+const IS_COMPLETE = 'select from tangent.snapshot where snapshot = $1 and state = 1'
+const COMPLETE = `update tangent.snapshot p set state = 1, claimed_at = now()
+  from tangent.scene s
+  where p.snapshot = $1 and p.state = 0 and s.scene = p.scene and s.dropped_at is null
+  returning p.snapshot`
+const REPLACED = `update tangent.snapshot set state = 2, claimed_at = now()
+  where snapshot in (
+    select snapshot from tangent.snapshot
+    where scene = $1 and version = $2 and state = 1 and snapshot < $3 order by snapshot for update skip locked
+  )`
+const GIVE_UP = 'update tangent.snapshot set state = 2, claimed_at = now() where snapshot = $1 and state = 0'
+
+/** As `SceneStore.writeSnapshot`. `by`: names the process. */
+export async function writeSnapshot(
+  pool: ReadPool,
+  { incarnation }: SceneLife,
+  version: number,
+  chunks: AsyncIterable<Uint8Array>,
+  by: string,
+): Promise<boolean> {
+  await pool.query(VOID, [incarnation, version])
+  const [claim] = await pool.query(CLAIM, [incarnation, version, by])
+  if (claim === undefined) return false
+  const snapshot = Number(claim[0])
+  let isComplete = false
+  try {
+    let n = 0
+    for await (const chunk of chunks) {
+      if (!(await isDone(pool, CHUNK, [snapshot, n++, chunk], IS_CLAIMED))) return false
+    }
+    isComplete = await isDone(pool, COMPLETE, [snapshot], IS_COMPLETE)
+    if (isComplete) await pool.query(REPLACED, [incarnation, version, snapshot])
+    return isComplete
+  } finally {
+    // where that fails too, the claim gets void in time
+    if (!isComplete) await pool.query(GIVE_UP, [snapshot]).catch(() => {})
+  }
+}
+
+/** A statement that was done may be tried once more, when its answer did not come: `ask` tells whether all is as it was to be. */
+async function isDone(pool: ReadPool, text: string, values: readonly unknown[], ask: string): Promise<boolean> {
+  if ((await pool.query(text, values)).length > 0) return true
+  return (await pool.query(ask, values.slice(0, 1))).length > 0
+}
+
+/** The chunks of a complete snapshot, in order. */
+export async function* readSnapshot(
+  pool: ReadPool,
+  { incarnation }: SceneLife,
+  version: number,
+): AsyncGenerator<Uint8Array> {
+  const [row] = await pool.query(
+    'select max(snapshot) from tangent.snapshot where scene = $1 and version = $2 and state = 1',
+    [incarnation, version],
+  )
+  if (row[0] === null) return
+  const snapshot = Number(row[0])
+  for await (const chunks of inBatches(0, (from, count) => readChunks(pool, snapshot, from, count))) yield* chunks
+}
+
+async function readChunks(
+  pool: ReadPool,
+  snapshot: number,
+  from: number,
+  rowCount: number,
+): Promise<Batch<Uint8Array>> {
+  const rows = await copyRows(
+    pool,
+    `select n, bytes from (
+      select n, bytes, sum(octet_length(bytes)) over (order by n rows unbounded preceding) - octet_length(bytes) as before
+      from tangent.chunk where snapshot = ${literal(snapshot)} and n >= ${literal(from)} order by n limit ${literal(rowCount)}
+    ) c where before < ${BATCH_BYTE_COUNT} order by n`,
+  )
+  const items = rows.map(([, bytes]) => bytes as Uint8Array)
+  const byteCount = items.reduce((sum, { length }) => sum + length, 0)
+  const last = rows.at(-1)
+  return { items, byteCount, next: last === undefined ? null : last[0] + 1 }
+}
