@@ -99,7 +99,7 @@ function batchTable({ rows }: NonNullable<Results['batch']>): string {
 }
 
 function streamSentence({ queries, seconds, peakRssMiB, probes, slowestProbeMs }: NonNullable<Results['stream']>) {
-  return `A stream of ${queries.toLocaleString('en')} queries through one connection: ${seconds} s, at most ${peakRssMiB} MiB of memory; meanwhile the slowest of ${probes.toLocaleString('en')} answers of \`/livez\` took ${slowestProbeMs} ms.`
+  return `A stream of ${queries.toLocaleString('en')} queries through one connection takes ${seconds} s and at most ${peakRssMiB} MiB of memory. Meanwhile, the slowest of ${probes.toLocaleString('en')} answers of \`/livez\` took ${slowestProbeMs} ms.`
 }
 
 function section({
@@ -114,28 +114,31 @@ function section({
   http,
 }: Results): string {
   const { processor, cores, memoryGiB, node } = machine
-  const parts = [`**${processor}, ${cores} cores, ${memoryGiB} GiB, Node ${node}**`]
-  if (kernels) parts.push(`Kernels, ${kernels.date}:`, kernelTable(kernels))
+  const parts = [`### ${processor}, ${cores} cores, ${memoryGiB} GiB, Node ${node}`]
+  if (kernels) parts.push(`2D kernels, ${kernels.date}:`, kernelTable(kernels))
   if (kernels?.rows.some(isAlone)) parts.push(concaveTable(kernels))
   if (mixedKernels) {
     const { date, pairs } = mixedKernels
     parts.push(
-      `Kernels in a mixed load, ${pairs.toLocaleString('en')} distinct pairs for each, all of a library in one process, ${date}:`,
+      `2D kernels in a mixed load, ${pairs.toLocaleString('en')} distinct pairs each, one process per library, ${date}:`,
       kernelTable(mixedKernels),
     )
   }
   if (kernels3d) {
     const { date, pairs } = kernels3d
     parts.push(
-      `Kernels in space, ${pairs.toLocaleString('en')} distinct pairs for each, all of a library in one process, ${date}:`,
+      `3D kernels, ${pairs.toLocaleString('en')} distinct pairs each, one process per library, ${date}:`,
       kernelTable(kernels3d),
     )
   }
   if (broadPhase)
     parts.push(`Broad phases, ${broadPhase.date}:`, broadPhaseTable(broadPhase), broadPhaseSizes(broadPhase))
   if (batch)
-    parts.push(`Batches against JSON.parse and JSON.stringify of their bodies, ${batch.date}:`, batchTable(batch))
-  if (batch3d) parts.push(`The same in space, ${batch3d.date}:`, batchTable(batch3d))
+    parts.push(
+      `Batches, compared with JSON.parse and JSON.stringify of their bodies, ${batch.date}:`,
+      batchTable(batch),
+    )
+  if (batch3d) parts.push(`3D batches, ${batch3d.date}:`, batchTable(batch3d))
   if (stream) parts.push(streamSentence(stream))
   if (http)
     parts.push(`HTTP, ${http.connections} connections, client on the same cores, ${http.date}:`, routeTable(http))
