@@ -8,7 +8,6 @@
 import type { Pace, Slices } from '../containers/pace.ts'
 import type { Bounds } from '../core2d/measures/bounds.ts'
 import type { SceneBody } from '../scene/table/operation.ts'
-import type { Sheet } from './sheet.ts'
 
 /** The scene that is exported. */
 export interface ExportedScene {
@@ -38,4 +37,26 @@ export interface ExportFormat {
   readonly end: string
   /** The body's `data` is text. */
   writeBody(body: SceneBody, writing: Writing, sheet: Sheet, pace: Pace): Slices<void>
+}
+
+// What has been written of a file and not yet been sent.
+
+export class Sheet {
+  #text = ''
+
+  write(text: string): void {
+    this.#text += text
+  }
+
+  /** Characters. */
+  get length(): number {
+    return this.#text.length
+  }
+
+  /** Takes all of it away. */
+  take(): string {
+    const text = this.#text
+    this.#text = ''
+    return text
+  }
 }

@@ -3,24 +3,51 @@
  * is sent. Bodies whose shapes take long to read are written elsewhere, one at a time.
  */
 
+import type { ExportFormatName } from '../../schemas/scenes/export.ts'
 import type { Body2d } from '../../schemas/shapes2d.ts'
-import { callFar, type FarSlices } from '../containers/far-call.ts'
-import { Pace } from '../containers/pace.ts'
+import { callFar, type FarSlices, type FarTask } from '../containers/far-call.ts'
+import { finishAtOnce, Pace, type Slices } from '../containers/pace.ts'
 import type { Bounds } from '../core2d/measures/bounds.ts'
-import { bodyInFrame } from '../import/drawing/body-in-frame.ts'
-import { type Frame, inverseFrame, isPlainFrame } from '../import/drawing/frame.ts'
+import { bodyInFrame, type Frame, inverseFrame, isPlainFrame } from '../import/drawing/body-in-frame.ts'
+import { poseOf } from '../pictures/marks/pose.ts'
+import { drawnParts } from '../pictures/marks/shape-parts.ts'
 import { isOfDearShape } from '../scene/state/dear-body.ts'
-import { farBodyAt } from '../scene/state/far-body.ts'
-import { compileFilter } from '../scene/state/filter.ts'
-import { sceneBodyAt, type View } from '../scene/state/view.ts'
+import { type FarShape, farBodyAt, farShapeValue } from '../scene/state/far-body.ts'
+import { type Accepts, compileFilter, orderById } from '../scene/state/filter.ts'
+import { boxAt, hasBody, sceneBodyAt, slotLimit, type View } from '../scene/state/view.ts'
+import type { SceneBody } from '../scene/table/operation.ts'
 import { plainShape } from '../scene/table/shape-text.ts'
 import type { AskedExport } from '../wire/scenes/query-strings.ts'
-import { chooseBodies } from './chosen-bodies.ts'
-import type { ExportedScene, Writing } from './export-format.ts'
-import { exportWindow } from './export-window.ts'
-import type { ExportBodyTask } from './far-export.ts'
-import { FORMATS } from './formats.ts'
-import type { Sheet } from './sheet.ts'
+import { sceneBodyText } from '../wire/scenes/scene-data.ts'
+import { type ExportedScene, type ExportFormat, Sheet, type Writing } from './export-format.ts'
+import { geoJson } from './geojson.ts'
+import { svg } from './svg.ts'
+
+// The service's own JSON: every body as it was put, a line each, so that files can be compared. Nothing is lost.
+
+/** Characters of a text that cost as much as a point of a body. */
+const CHARACTERS = 64
+
+const sceneJson: ExportFormat = {
+  mediaType: 'application/json; charset=utf-8',
+  extension: 'json',
+  readsShapes: false,
+  begin: ({ version, name, margin }) => {
+    const settings = { version, ...(name !== null && { name }), ...(margin !== 0 && { margin }) }
+    return `${JSON.stringify(settings).slice(0, -1)},"bodies":[\n`
+  },
+  between: ',\n',
+  end: '\n]}\n',
+  *writeBody(body, _writing, sheet, pace) {
+    const text = sceneBodyText(body)
+    sheet.write(text)
+    if (pace.isDue(1 + text.length / CHARACTERS)) yield
+  },
+}
+
+// Every format that scenes are exported in, by its name.
+
+export const FORMATS: Readonly<Record<ExportFormatName, ExportFormat>> = { json: sceneJson, geojson: geoJson, svg }
 
 /** The view must stay open until the end. It pauses before anything is done. */
 export function* exportScene(
@@ -77,4 +104,111 @@ function boxInFrame(frame: Frame, { minX, minY, maxX, maxY }: Bounds): Bounds {
 
 function pointInFrame(frame: Frame, x: number, y: number) {
   return bodyInFrame(frame, { shape: { type: 'point' }, position: { x, y } } as const).position
+}
+
+// The bodies of a view that are exported, and the box around them. Cost O(slots), some bytes of memory for each body.
+
+interface ChosenBodies {
+  /** By id. */
+  slots: Int32Array
+  /** Around those that have bounds, rounded outward; null without any. */
+  bounds: Bounds | null
+  /** The first of the others. */
+  unbounded: number[]
+}
+
+/** Of bodies without bounds, that are told apart. */
+const MOST_UNBOUNDED = 50
+
+const box = new Float64Array(4)
+
+/** `within`: a box that theirs meet, null for all; those without bounds meet every box. */
+function* chooseBodies(view: View, accepts: Accepts, within: Bounds | null, pace: Pace): Slices<ChosenBodies> {
+  const slots = new Int32Array(view.count)
+  const bounds: Bounds = { minX: Infinity, minY: Infinity, maxX: -Infinity, maxY: -Infinity }
+  const unbounded: number[] = []
+  let count = 0
+  for (let slot = 0; slot < slotLimit(view); slot++) {
+    if (pace.isDue(1)) yield
+    if (!hasBody(view, slot) || !accepts(slot)) continue
+    boxAt(view, slot, box)
+    const [minX, minY, maxX, maxY] = box
+    const isBounded = minX > -Infinity && minY > -Infinity && maxX < Infinity && maxY < Infinity
+    if (isBounded && within !== null) {
+      if (minX > within.maxX || maxX < within.minX || minY > within.maxY || maxY < within.minY) continue
+    }
+    slots[count++] = slot
+    if (!isBounded) {
+      if (unbounded.length < MOST_UNBOUNDED) unbounded.push(slot)
+      continue
+    }
+    bounds.minX = Math.min(bounds.minX, minX)
+    bounds.minY = Math.min(bounds.minY, minY)
+    bounds.maxX = Math.max(bounds.maxX, maxX)
+    bounds.maxY = Math.max(bounds.maxY, maxY)
+  }
+  const chosen = slots.subarray(0, count)
+  yield* orderById(view, chosen, pace)
+  return { slots: chosen, bounds: bounds.minX <= bounds.maxX ? bounds : null, unbounded }
+}
+
+// What a drawing shows at first: all bodies that have bounds, and of half-planes what is near.
+
+/** Left free around, of the size of what is shown: little, or so much that half-planes are seen. */
+const MARGIN = 0.02
+const WIDE_MARGIN = 0.1
+
+/** `box`: around those with bounds, null without any. `planes`: some half-planes. */
+function exportWindow(box: Bounds | null, planes: readonly Body2d[]): Bounds {
+  const shown: Bounds = { ...(box ?? { minX: 0, minY: 0, maxX: 0, maxY: 0 }) }
+  const centre = { x: shown.minX + (shown.maxX - shown.minX) / 2, y: shown.minY + (shown.maxY - shown.minY) / 2 }
+  const reach = Math.max(shown.maxX - shown.minX, shown.maxY - shown.minY)
+  for (const body of planes) {
+    for (const part of drawnParts(body.shape, poseOf(body, centre))) {
+      if (part.kind !== 'halfplane') continue
+      // the place of the boundary that is nearest to the centre
+      const height = part.x * part.nx + part.y * part.ny
+      if (box !== null && Math.abs(height) > reach) continue
+      const at = { x: centre.x + part.nx * height, y: centre.y + part.ny * height }
+      shown.minX = Math.min(shown.minX, at.x)
+      shown.minY = Math.min(shown.minY, at.y)
+      shown.maxX = Math.max(shown.maxX, at.x)
+      shown.maxY = Math.max(shown.maxY, at.y)
+    }
+  }
+  const size = Math.max(shown.maxX - shown.minX, shown.maxY - shown.minY)
+  // a single place has no size to go by but how far out it lies
+  const far = Math.max(Math.abs(shown.minX), Math.abs(shown.minY)) || 1
+  const margin = size > 0 ? (planes.length > 0 ? WIDE_MARGIN : MARGIN) * size : far
+  return {
+    minX: shown.minX - margin,
+    minY: shown.minY - margin,
+    maxX: shown.maxX + margin,
+    maxY: shown.maxY + margin,
+  }
+}
+
+// A body whose shape takes long to read, written on another thread.
+
+interface ExportBodyTask extends FarTask {
+  readonly kind: 'export-body'
+  readonly format: ExportFormatName
+  /** Everything of the body but its shape; `data` is text. */
+  readonly body: Omit<SceneBody, 'shape'>
+  readonly shape: FarShape
+  readonly frame: Frame
+  readonly writing: Writing
+}
+
+export function isExportTask(task: FarTask): task is ExportBodyTask {
+  return task.kind === 'export-body'
+}
+
+/** The text of the body. */
+export function writeFarBody({ format, body, shape, frame, writing }: ExportBodyTask): string {
+  const sheet = new Sheet()
+  const { id, ...rest } = body
+  const whole = { id, shape: farShapeValue(shape), ...rest }
+  finishAtOnce(FORMATS[format].writeBody(bodyInFrame(frame, whole as never), writing, sheet, new Pace()))
+  return sheet.take()
 }

@@ -1,7 +1,10 @@
 // What a shape is made of: a compound of its children, those of compounds in it among them, each where it stands.
 
 import type { Shape2d } from '../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../schemas/vector.ts'
+import { orientation } from '../core2d/points/orientation.ts'
 import { childPose, type Pose } from '../pictures/marks/pose.ts'
+import { hullOf } from '../pictures/marks/shape-parts.ts'
 
 export type LeafShape = Exclude<Shape2d, { type: 'compound' }>
 
@@ -43,4 +46,17 @@ export function hasHalfplane(shape: Shape2d): boolean {
   return shape.type === 'compound'
     ? shape.children.some((child) => hasHalfplane(child.shape))
     : shape.type === 'halfplane'
+}
+
+// Points that may all lie on a line, exactly or as rounding has left them.
+
+/** The ends of the line that they lie on, one point of points that are all the same; null where they have an area around. */
+export function flatEnds(points: readonly Vec2[]): Vec2[] | null {
+  return isFlat(points) ? hullOf(points) : null
+}
+
+function isFlat(points: readonly Vec2[]): boolean {
+  const p = points[0]
+  const q = points.find(({ x, y }) => x !== p.x || y !== p.y)
+  return q === undefined || points.every(({ x, y }) => orientation(p.x, p.y, q.x, q.y, x, y) === 0)
 }

@@ -9,10 +9,8 @@ import type { Body2d, Shape2d } from '../../schemas/shapes2d.ts'
 import type { Vec2 } from '../../schemas/vector.ts'
 import { compoundOf, endsAtStart, turnedTo } from './drawing/closed-shape.ts'
 import { type Drawing, draw, skip } from './drawing/drawing.ts'
-import { ImportFault } from './reading/import-fault.ts'
-import { asObject, type JsonObject, kindOf, listAt, objectsAt, textAt } from './reading/json-fields.ts'
-import { parseJsonFile } from './reading/json-file.ts'
-import type { SourceFiles } from './reading/source-files.ts'
+import { asObject, type JsonObject, kindOf, listAt, objectsAt, parseJsonFile, textAt } from './reading/json-file.ts'
+import { ImportFault, type SourceFiles } from './reading/source-files.ts'
 
 /** How deep geometries may lie in geometries: as deep as compounds in compounds. */
 const MOST_NESTING = 7

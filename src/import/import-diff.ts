@@ -22,10 +22,8 @@ import { bodyIdOf, type Operation, type SceneBody } from '../scene/table/operati
 import { noteFound } from '../scene/table/shape-pool.ts'
 import { shapeOfText } from '../scene/table/shape-text.ts'
 import { sceneBodyText } from '../wire/scenes/scene-data.ts'
-import type { Skipped } from './drawing/drawing.ts'
-import { type Texts, textAt, textCount } from './drawing/text-pages.ts'
-import { sourceTag } from './import-file.ts'
-import { bodyAt, bodyCount, type PackedBodies, type ReadyBody } from './packed-bodies.ts'
+import { type Skipped, type Texts, textAt, textCount } from './drawing/drawing.ts'
+import { bodyAt, bodyCount, type PackedBodies, type ReadyBody, sourceTag } from './import-file.ts'
 
 /** What it costs to read an entry of a list, in points of bodies. */
 const ENTRY_POINTS = 4

@@ -11,12 +11,14 @@ import { type Bounds, bounds, createBounds } from '../core2d/measures/bounds.ts'
 import { type Body, createBody } from '../core2d/shape/body.ts'
 import { createMotion } from '../core2d/shape/motion.ts'
 import { shapeWeight } from '../scene/table/operation.ts'
+import type { FoundBody } from '../scene/table/shape-pool.ts'
 import { canonicalText } from '../scene/table/shape-text.ts'
 import { decodeMovingBody, releaseLarge, type ShapeLimits } from '../wire/bodies/body.ts'
 import { type DecodeProblem, problemOf } from '../wire/problems/decode-problem.ts'
 import { findBody } from '../wire/scenes/scene-body.ts'
-import { hasLostNumbers } from './drawing/body-in-frame.ts'
+import { type Frame, hasLostNumbers, isPlainFrame } from './drawing/body-in-frame.ts'
 import { TooManyPieces } from './drawing/cell-layer.ts'
+import { repairedShape } from './drawing/closed-shape.ts'
 import {
   createDrawing,
   type Drawing,
@@ -24,17 +26,16 @@ import {
   noteRepaired,
   type Skipped,
   skip,
+  TextPages,
+  type Texts,
   tagOf,
+  textAt,
+  textCount,
 } from './drawing/drawing.ts'
-import { type Frame, isPlainFrame } from './drawing/frame.ts'
-import { repairedShape } from './drawing/repaired-shape.ts'
-import type { Texts } from './drawing/text-pages.ts'
 import { importGeoJson } from './geojson.ts'
 import { importLdtk } from './ldtk.ts'
-import { BodyPacker, type PackedBodies, type ReadyBody } from './packed-bodies.ts'
-import { ImportFault } from './reading/import-fault.ts'
 import { type ImportProgress, noteCount, noteStage } from './reading/import-progress.ts'
-import type { SourceFiles } from './reading/source-files.ts'
+import { ImportFault, type SourceFiles } from './reading/source-files.ts'
 import { importSceneJson } from './scene-json.ts'
 import { importSvg } from './svg/svg.ts'
 import { importTiled } from './tiled/tiled.ts'
@@ -229,4 +230,63 @@ function extend(bounds: Bounds, { minX, minY, maxX, maxY }: Bounds): void {
   bounds.minY = Math.min(bounds.minY, minY)
   bounds.maxX = Math.max(bounds.maxX, maxX)
   bounds.maxY = Math.max(bounds.maxY, maxY)
+}
+
+// Bodies on their way from the thread that reads a file to the one that writes them: texts and numbers in a few pieces of memory. As
+// 100,000 records they would keep the other thread from everything else for half a second.
+
+/** A body as the scene keeps it: the shape as its canonical text. */
+export interface ReadyBody extends Omit<ImportedBody, 'shape'> {
+  form: string
+  /** Items of all lists in the shape. */
+  items: number
+  found: FoundBody
+}
+
+export interface PackedBodies {
+  /** All but the shapes, and those. */
+  heads: Texts
+  forms: Texts
+  /** See below. */
+  numbers: Float64Array<ArrayBuffer>
+}
+
+/** Of each body: items, then what was found about it: position and rotation, box, and whether it is plain. */
+const NUMBER_COUNT = 9
+
+class BodyPacker {
+  #heads = new TextPages()
+  #forms = new TextPages()
+  #numbers = new Float64Array(NUMBER_COUNT * 64)
+
+  add({ form, items, found, ...head }: ReadyBody): void {
+    const at = NUMBER_COUNT * this.#heads.count
+    if (at === this.#numbers.length) {
+      const larger = new Float64Array(2 * at)
+      larger.set(this.#numbers)
+      this.#numbers = larger
+    }
+    const { x, y, rotation, box, isPlain } = found
+    this.#numbers.set([items, x, y, rotation, ...box, isPlain ? 1 : 0], at)
+    this.#heads.add(JSON.stringify(head))
+    this.#forms.add(form)
+  }
+
+  finish(): PackedBodies {
+    const numbers = this.#numbers.subarray(0, NUMBER_COUNT * this.#heads.count)
+    return { heads: this.#heads.finish(), forms: this.#forms.finish(), numbers }
+  }
+}
+
+export function bodyCount({ heads }: PackedBodies): number {
+  return textCount(heads)
+}
+
+/** Made when somebody asks. */
+export function bodyAt({ heads, forms, numbers }: PackedBodies, index: number): ReadyBody {
+  const start = NUMBER_COUNT * index
+  const [items, x, y, rotation, minX, minY, maxX, maxY, isPlain] = numbers.subarray(start, start + NUMBER_COUNT)
+  const box = Float64Array.of(minX, minY, maxX, maxY)
+  const found = { x, y, rotation, box, isPlain: isPlain === 1, core: null }
+  return { ...JSON.parse(textAt(heads, index)), form: textAt(forms, index), items, found }
 }

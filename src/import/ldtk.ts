@@ -9,11 +9,17 @@
 
 import { drawCells } from './drawing/cell-layer.ts'
 import { type Drawing, draw, skip } from './drawing/drawing.ts'
-import { ImportFault } from './reading/import-fault.ts'
-import { asObject, countAt, type JsonObject, listAt, numberAt, objectsAt, textAt } from './reading/json-fields.ts'
-import { parseJsonFile } from './reading/json-file.ts'
-import { NumberList } from './reading/set-aside.ts'
-import { fileNamed, type SourceFile, type SourceFiles } from './reading/source-files.ts'
+import {
+  asObject,
+  countAt,
+  type JsonObject,
+  listAt,
+  numberAt,
+  objectsAt,
+  parseJsonFile,
+  textAt,
+} from './reading/json-file.ts'
+import { fileNamed, ImportFault, NumberList, type SourceFile, type SourceFiles } from './reading/source-files.ts'
 
 /** Pixels between levels of a linear layout, as the editor shows them. */
 const LINEAR_GAP = 48

@@ -17,11 +17,9 @@ import { schemasByName } from '../wire/validation/named-schemas.ts'
 import { bodyCompiler, takeErrors } from '../wire/validation/validators.ts'
 import { bodyInFrame } from './drawing/body-in-frame.ts'
 import { type Drawing, type ImportedBody, skip } from './drawing/drawing.ts'
-import { ImportFault } from './reading/import-fault.ts'
 import { noteCount } from './reading/import-progress.ts'
-import { asObject, listAt } from './reading/json-fields.ts'
-import { malformedJson } from './reading/json-file.ts'
-import { type SourceFiles, utf8Of } from './reading/source-files.ts'
+import { asObject, listAt, malformedJson } from './reading/json-file.ts'
+import { ImportFault, type SourceFiles, utf8Of } from './reading/source-files.ts'
 
 /** Of what there is beside the bodies. */
 const MOST_AROUND: MostOfText = { parts: 2 ** 16, items: 2 ** 16, fields: 2 ** 10, sequences: 2 ** 15 }

@@ -89,7 +89,6 @@ const ROOMS = [
 
   'src/playground/sketch',
   'src/playground/questions',
-  'src/playground/drawing',
   'src/playground/service',
   'src/playground/controls',
   'src/playground',

@@ -4,8 +4,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createEventParser, type StreamEvent } from '../../src/playground/service/event-parser.ts'
-import { type EventStream, openEventStream } from '../../src/playground/service/event-stream.ts'
+import {
+  createEventParser,
+  type EventStream,
+  openEventStream,
+  type StreamEvent,
+} from '../../src/playground/service/event-stream.ts'
 import { runCount, seed } from '../support/runs.ts'
 
 interface Heard {

@@ -1,9 +1,9 @@
 // Handles of every shape that can be added: each reshapes, goes where it is dragged, and leaves a shape that the service takes.
 
 import { describe, expect, it } from 'vitest'
-import { featurePoints } from '../../src/playground/sketch/feature-points.ts'
+import { featurePoints } from '../../src/playground/questions/snapping.ts'
+import { NEW_SHAPES } from '../../src/playground/sketch/gallery.ts'
 import { bodyHandles, type Handle } from '../../src/playground/sketch/handles.ts'
-import { NEW_SHAPES } from '../../src/playground/sketch/new-shapes.ts'
 import { isDrawable } from '../../src/playground/sketch/shape-outline.ts'
 import { sharedIn } from '../../src/playground/sketch/share-link.ts'
 import { EMPTY_SKETCH, type Sketch, type SketchBody } from '../../src/playground/sketch/sketch.ts'

@@ -2,11 +2,15 @@
 
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { type History, NO_HISTORY, recorded, redone, undone } from '../../src/playground/sketch/history.ts'
 import {
   EMPTY_SKETCH,
+  type History,
+  NO_HISTORY,
+  recorded,
+  redone,
   type Sketch,
   type SketchBody,
+  undone,
   withBody,
   withoutBody,
 } from '../../src/playground/sketch/sketch.ts'

@@ -1,7 +1,7 @@
 /** Whether every replica has the same scenes in the end, to the last bit, and they are what the log folds to. */
 
+import { Sheet } from '../../src/export/export-format.ts'
 import { exportScene } from '../../src/export/export-scene.ts'
-import { Sheet } from '../../src/export/sheet.ts'
 import { foldScene } from '../../src/scene/keeper/recovery.ts'
 import { validateScene } from '../../src/scene/state/scene.ts'
 import { onView } from '../../src/scene/state/view.ts'

@@ -4,11 +4,13 @@ import { finishAtOnce } from '../../src/containers/pace.ts'
 import type { Skipped } from '../../src/import/drawing/drawing.ts'
 import { readSkipped } from '../../src/import/import-diff.ts'
 import {
+  bodyAt,
+  bodyCount,
   type ImportTask,
   importFile as importPacked,
   type ImportedFile as Packed,
+  type ReadyBody,
 } from '../../src/import/import-file.ts'
-import { bodyAt, bodyCount, type ReadyBody } from '../../src/import/packed-bodies.ts'
 import { type DecodeProblem, isProblem } from '../../src/wire/problems/decode-problem.ts'
 
 export type { ReadyBody }

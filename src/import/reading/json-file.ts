@@ -7,11 +7,7 @@
 import { randomUUID } from 'node:crypto'
 import { CLOSE, COMMA as COMMA_KIND, kinds, OPEN, STRING, skipString, TooMuchToRead } from '../../json/brackets.ts'
 import { assertReadable } from '../../json/readable.ts'
-import { ImportFault } from './import-fault.ts'
-import { jsonFault } from './json-fault.ts'
-import { asObject, type JsonObject } from './json-fields.ts'
-import { LongText, NumberList } from './set-aside.ts'
-import { type SourceFile, utf8Of } from './source-files.ts'
+import { ImportFault, LongText, NumberList, type SourceFile, utf8Of } from './source-files.ts'
 
 /** Lists and objects of a file, texts of a file with the names of fields, and how deep lists and objects may lie in each other. */
 const MOST_PARTS = 3 * 2 ** 20
@@ -27,13 +23,11 @@ const MOST_TEXTS_OF_OBJECT = 2 ** 16
 /** Bytes from which on something is long. */
 const LONG_LENGTH = 512
 
-const QUOTE = 34
 const COMMA = 44
 const DIGIT_0 = 48
 const DIGIT_9 = 57
 const COLON = 58
 const LIST = 91
-const BACKSLASH = 92
 const LIST_END = 93
 const LAST_SPACE = 32
 const MOST_NUMBER = 2 ** 32 - 1
@@ -205,5 +199,153 @@ function putBack(holder: unknown, names: readonly string[], asideOf: (text: stri
     const value = object[name]
     if (typeof value === 'object') putBack(value, names, asideOf, mark)
     else if (typeof value === 'string' && value.startsWith(mark) && names.includes(name)) object[name] = asideOf(value)
+  }
+}
+
+// Fields of a file that is JSON and of which nothing is certain: each is what it should be, or the file is refused with its place.
+
+export type JsonObject = Record<string, unknown>
+
+export function asObject(value: unknown, where: string): JsonObject {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject
+  throw new ImportFault('import-malformed', where, `It must be an object, got ${kindOf(value)}.`)
+}
+
+/** The list in a field; empty where the field is absent or null. */
+export function listAt(object: JsonObject, field: string, where: string): unknown[] {
+  const value = object[field] ?? []
+  if (Array.isArray(value)) return value
+  throw new ImportFault('import-malformed', `${where}/${field}`, `It must be a list, got ${kindOf(value)}.`)
+}
+
+/** The objects in a list. */
+export function objectsAt(object: JsonObject, field: string, where: string): JsonObject[] {
+  const list = listAt(object, field, where)
+  // a place for each would take longer than all the rest
+  const other = list.findIndex((value) => typeof value !== 'object' || value === null || Array.isArray(value))
+  if (other >= 0) asObject(list[other], `${where}/${field}/${other}`)
+  return list as JsonObject[]
+}
+
+export function numberAt(object: JsonObject, field: string, where: string, fallback?: number): number {
+  const value = object[field] ?? fallback
+  if (typeof value === 'number' && Number.isFinite(value)) return value
+  throw new ImportFault('import-malformed', `${where}/${field}`, `It must be a number, got ${kindOf(value)}.`)
+}
+
+/** A whole number from 0 up to `most`. */
+export function countAt(object: JsonObject, field: string, where: string, most: number): number {
+  const value = numberAt(object, field, where)
+  if (Number.isInteger(value) && value >= 0 && value <= most) return value
+  throw new ImportFault(
+    'import-malformed',
+    `${where}/${field}`,
+    `It must be a whole number of at most ${most}, got ${value}.`,
+  )
+}
+
+export function textAt(object: JsonObject, field: string, where: string, fallback?: string): string {
+  const value = object[field] ?? fallback
+  if (typeof value === 'string') return value
+  throw new ImportFault('import-malformed', `${where}/${field}`, `It must be a text, got ${kindOf(value)}.`)
+}
+
+export function kindOf(value: unknown): string {
+  if (value === null) return 'null'
+  if (value === undefined) return 'nothing'
+  return Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : JSON.stringify(value).slice(0, 40)
+}
+
+// Where a text ceases to be JSON: a line and a column, both from 1. The engine's parser says only what it found there.
+//
+// Method: tokens one after another, with the open brackets on a stack; nothing is built. Cost O(length), and a byte for each bracket
+// that is open. Source: RFC 8259.
+
+/** What is no text, at the place where the search stands. */
+const TOKEN = /[{}[\],:]|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
+const SPACE = /[ \t\r\n]*/y
+const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const FIRST_LETTER = 0x20
+
+type Expected = 'value' | 'value or ]' | 'name or }' | 'name' | ':' | 'more' | 'end'
+
+/** Null of what is JSON. */
+export function jsonFault(text: string): { line: number; column: number } | null {
+  const at = faultAt(text)
+  if (at < 0) return null
+  const before = text.slice(0, at)
+  let line = 1
+  for (let k = before.indexOf('\n'); k >= 0; k = before.indexOf('\n', k + 1)) line++
+  return { line, column: at - before.lastIndexOf('\n') }
+}
+
+function faultAt(text: string): number {
+  const open: ('{' | '[')[] = []
+  let expected: Expected = 'value'
+  for (let at = 0; ; ) {
+    SPACE.lastIndex = at
+    SPACE.exec(text)
+    at = SPACE.lastIndex
+    if (at === text.length) return expected === 'end' ? -1 : at
+    TOKEN.lastIndex = at
+    const isText = text.charCodeAt(at) === QUOTE
+    const token = isText ? '"' : (TOKEN.exec(text)?.[0] ?? '')
+    const next: Expected | null = token === '' ? null : expectedAfter(token, expected, open)
+    if (next === null) return at
+    expected = next
+    if (!isText) at += token.length
+    else {
+      const end = endOfText(text, at)
+      if (end.isFault) return end.at
+      at = end.at
+    }
+  }
+}
+
+/** Behind the text that starts there, or where it ceases to be one. */
+function endOfText(text: string, start: number): { at: number; isFault: boolean } {
+  let at = start + 1
+  for (; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) return { at: at + 1, isFault: false }
+    if (code < FIRST_LETTER) break
+    if (code !== BACKSLASH) continue
+    ESCAPE.lastIndex = at
+    if (!ESCAPE.test(text)) break
+    at = ESCAPE.lastIndex - 1
+  }
+  return { at, isFault: true }
+}
+
+/** Null where the token must not come. */
+function expectedAfter(token: string, expected: Expected, open: ('{' | '[')[]): Expected | null {
+  const afterValue = (): Expected => (open.length === 0 ? 'end' : 'more')
+  const within = open[open.length - 1]
+  const closes = (bracket: string): boolean => {
+    if (token !== bracket) return false
+    open.pop()
+    return true
+  }
+  switch (expected) {
+    case 'end':
+      return null
+    case ':':
+      return token === ':' ? 'value' : null
+    case 'name':
+      return token[0] === '"' ? ':' : null
+    case 'name or }':
+      return closes('}') ? afterValue() : token[0] === '"' ? ':' : null
+    case 'more':
+      if (token === ',') return within === '{' ? 'name' : 'value'
+      return closes(within === '{' ? '}' : ']') ? afterValue() : null
+    default:
+      if (expected === 'value or ]' && closes(']')) return afterValue()
+      if (token === '{' || token === '[') {
+        open.push(token)
+        return token === '{' ? 'name or }' : 'value or ]'
+      }
+      return /^[}\],:]/.test(token) ? null : afterValue()
   }
 }

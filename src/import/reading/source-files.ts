@@ -4,8 +4,60 @@
  * They are found by their base names: the folders of whoever drew them are not ours. Nothing is read from any disk.
  */
 
-import { decodedText, utf8Start } from './decoded-text.ts'
-import { ImportFault } from './import-fault.ts'
+// Why a file cannot be taken at all: nothing of it is.
+
+export class ImportFault extends Error {
+  readonly code: 'import-malformed' | 'import-file-missing' | 'coordinate-out-of-range' | 'too-many-operations'
+  /** Where in the file: a line, or the names on the way to the place. */
+  readonly where: string
+
+  constructor(code: ImportFault['code'], where: string, message: string) {
+    super(message)
+    this.code = code
+    this.where = where
+  }
+}
+
+// The text of a file, whatever its letters are written in: as its byte order mark or its XML declaration says, else UTF-8.
+//
+// Source: XML 1.0, appendix F (https://www.w3.org/TR/xml/#sec-guessing); names of encodings as browsers know them.
+
+export function decodedText(name: string, bytes: Uint8Array): string {
+  const label = markedEncoding(bytes) ?? declaredEncoding(bytes)
+  if (label === null) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
+  try {
+    return new TextDecoder(label).decode(bytes)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    throw new ImportFault('import-malformed', name, `Its encoding ${JSON.stringify(label)} is not known.`)
+  }
+}
+
+/** Where the text begins of what is UTF-8, behind its mark if it has one; null of other letters. */
+function utf8Start(bytes: Uint8Array): number | null {
+  const label = markedEncoding(bytes)
+  if (label === 'utf-8') return 3
+  return label === null && declaredEncoding(bytes) === null ? 0 : null
+}
+
+/** By the first bytes: a mark, or the start of a declaration in letters of two bytes. */
+function markedEncoding([a, b, c, d]: Uint8Array): string | null {
+  if (a === 0xef && b === 0xbb && c === 0xbf) return 'utf-8'
+  if ((a === 0xff && b === 0xfe) || (a === 0x3c && b === 0 && c === 0x3f && d === 0)) return 'utf-16le'
+  if ((a === 0xfe && b === 0xff) || (a === 0 && b === 0x3c && c === 0 && d === 0x3f)) return 'utf-16be'
+  return null
+}
+
+/** Longest declaration that is looked at. */
+const DECLARATION_BYTES = 256
+
+/** Null where none is declared, or one that the declaration itself is not written in. */
+function declaredEncoding(bytes: Uint8Array): string | null {
+  if (bytes[0] !== 0x3c || bytes[1] !== 0x3f) return null
+  const start = Buffer.from(bytes.subarray(0, DECLARATION_BYTES)).toString('latin1')
+  const label = /^<\?xml\s[^>]*?\sencoding\s*=\s*["']([A-Za-z][\w.:-]*)["']/.exec(start)?.[1].toLowerCase()
+  return label === undefined || /^utf-?(8|16|32)/.test(label) ? null : label
+}
 
 export interface SourceFile {
   /** As it was sent; without a folder. */
@@ -50,4 +102,33 @@ export function utf8Of({ name, bytes }: SourceFile): Buffer {
   const start = utf8Start(bytes)
   if (start === null) return Buffer.from(decodedText(name, bytes))
   return Buffer.from(bytes.buffer, bytes.byteOffset + start, bytes.byteLength - start)
+}
+
+// What files have millions of, kept as the bytes or numbers that it is: neither a list of values nor a text is ever made of it, unless
+// somebody writes it as JSON.
+
+/** A text of many bytes, as they lie in the file. */
+export class LongText {
+  readonly bytes: Uint8Array
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes
+  }
+
+  toJSON(): string {
+    return Buffer.from(this.bytes.buffer, this.bytes.byteOffset, this.bytes.byteLength).toString()
+  }
+}
+
+/** A list of many whole numbers below 2³². */
+export class NumberList {
+  readonly values: Uint32Array
+
+  constructor(values: Uint32Array) {
+    this.values = values
+  }
+
+  toJSON(): number[] {
+    return Array.from(this.values)
+  }
 }

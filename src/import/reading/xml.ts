@@ -6,9 +6,7 @@
  * Source: Extensible Markup Language 1.0, fifth edition. Cost O(bytes).
  */
 
-import { ImportFault } from './import-fault.ts'
-import { LongText } from './set-aside.ts'
-import { type SourceFile, utf8Of } from './source-files.ts'
+import { ImportFault, LongText, type SourceFile, utf8Of } from './source-files.ts'
 
 export interface XmlElement {
   readonly name: string

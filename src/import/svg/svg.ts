@@ -6,17 +6,12 @@
  */
 
 import type { FillRule } from '../../core2d/outline/noded-edges.ts'
-import { type Affine, after, IDENTITY, translation } from '../drawing/affine.ts'
+import { type Affine, after, IDENTITY, translation, turn } from '../drawing/affine.ts'
 import { type Drawing, draw, noteRepaired, skip } from '../drawing/drawing.ts'
-import { ImportFault } from '../reading/import-fault.ts'
-import type { SourceFiles } from '../reading/source-files.ts'
+import { ImportFault, type SourceFiles } from '../reading/source-files.ts'
 import { parseXmlFile, type XmlElement } from '../reading/xml.ts'
 import { elementShape } from './element-shape.ts'
-import { lengthOf, type Viewport } from './lengths.ts'
-import { isForUs, movesThings, styleOf } from './style.ts'
-import { withoutPrefixes } from './svg-names.ts'
-import { ownTransform } from './transform.ts'
-import { viewBoxMap, viewBoxOf } from './viewport.ts'
+import { type Direction, isForUs, lengthOf, movesThings, numbersOf, styleOf, type Viewport } from './style.ts'
 
 /** Elements that are drawn, those of `use` each time, and how deep uses may lie in uses. */
 const MOST_DRAWN = 100_000
@@ -288,4 +283,218 @@ function drawElement(run: Run, element: XmlElement, around: Around, where: strin
     isHidden: around.isHidden,
     where,
   })
+}
+
+// Names of elements and attributes of SVG as they are without a prefix, whichever a file has chosen.
+// Source: Namespaces in XML 1.0 (https://www.w3.org/TR/xml-names/).
+
+const SVG = 'http://www.w3.org/2000/svg'
+
+/** Goes before names without a prefix that are of another namespace. */
+const FOREIGN = 'foreign:'
+
+/** Those of Inkscape, and of links, get the prefixes that nearly all files have. */
+const PREFIXES: Readonly<Record<string, string>> = {
+  [SVG]: '',
+  'http://www.w3.org/1999/xlink': 'xlink:',
+  'http://www.inkscape.org/namespaces/inkscape': 'inkscape:',
+}
+
+function withoutPrefixes(root: XmlElement): XmlElement {
+  const known = new Map<string, string>()
+  // A root called svg is one, whatever namespace it is said to have.
+  const own = root.name === 'svg' ? (root.attributes.xmlns ?? SVG) : SVG
+  const hasForeign = learn(root, known, own)
+  return known.size === 0 && !hasForeign ? root : renamed(root, known, own, false)
+}
+
+/**
+ * What a prefix becomes, wherever in the file it is declared; those that stay as they are are left out. Whether elements have another
+ * namespace than SVG, or than that of the root, by default.
+ */
+function learn({ attributes, children }: XmlElement, known: Map<string, string>, own: string): boolean {
+  let hasForeign = isForeign(attributes, own, false)
+  for (const [name, value] of Object.entries(attributes)) {
+    if (!name.startsWith('xmlns:')) continue
+    const prefix = `${name.slice('xmlns:'.length)}:`
+    const common = PREFIXES[value.trim()]
+    if (common !== undefined && common !== prefix) known.set(prefix, common)
+  }
+  for (const child of children) hasForeign = learn(child, known, own) || hasForeign
+  return hasForeign
+}
+
+/** Whether names without a prefix are of another namespace; as around it where nothing is said. */
+function isForeign({ xmlns }: XmlElement['attributes'], own: string, around: boolean): boolean {
+  return xmlns === undefined ? around : xmlns !== own && xmlns.trim() !== SVG
+}
+
+/** Its text is made when somebody asks for it. */
+function renamed(element: XmlElement, known: ReadonlyMap<string, string>, own: string, around: boolean): XmlElement {
+  const isOther = isForeign(element.attributes, own, around)
+  return {
+    name: isOther && !element.name.includes(':') ? `${FOREIGN}${element.name}` : renamedName(element.name, known),
+    attributes: Object.fromEntries(
+      Object.entries(element.attributes).map(([attribute, value]) => [renamedName(attribute, known), value]),
+    ),
+    children: element.children.map((child) => renamed(child, known, own, isOther)),
+    get text() {
+      return element.text
+    },
+    get long() {
+      return element.long
+    },
+  }
+}
+
+function renamedName(name: string, known: ReadonlyMap<string, string>): string {
+  const end = name.indexOf(':') + 1
+  const common = end === 0 ? undefined : known.get(name.slice(0, end))
+  return common === undefined ? name : `${common}${name.slice(end)}`
+}
+
+// Windows of SVG: how a view box is shown in one.
+// Source: SVG 2 (https://www.w3.org/TR/SVG2/coords.html#PreserveAspectRatioAttribute).
+
+interface ViewBox {
+  x: number
+  y: number
+  width: number
+  height: number
+}
+
+/** Null where there is none. */
+function viewBoxOf(text: string | undefined): ViewBox | null {
+  const [x, y, width, height] = numbersOf(text ?? '')
+  return height === undefined ? null : { x, y, width, height }
+}
+
+/** How much of what is left over lies before it. */
+const SHARES: Readonly<Record<string, number>> = { Min: 0, Mid: 0.5, Max: 1 }
+
+/** What shows a view box in a window of this size; by itself as large as fits, in its middle. */
+function viewBoxMap(box: ViewBox | null, window: Viewport, aspect: string | undefined): Affine {
+  if (box === null || !(box.width > 0 && box.height > 0)) return IDENTITY
+  const width = window.width ?? box.width
+  const height = window.height ?? box.height
+  let a = width / box.width
+  let d = height / box.height
+  const match = /^\s*(?:defer\s+)?x(Min|Mid|Max)Y(Min|Mid|Max)(?:\s+(meet|slice))?\s*$/.exec(aspect ?? 'xMidYMid')
+  const isStretched = /^\s*(?:defer\s+)?none\b/.test(aspect ?? '')
+  if (!isStretched) {
+    a = match?.[3] === 'slice' ? Math.max(a, d) : Math.min(a, d)
+    d = a
+  }
+  const [left, above] = isStretched ? [0, 0] : [SHARES[match?.[1] ?? 'Mid'], SHARES[match?.[2] ?? 'Mid']]
+  return {
+    ...IDENTITY,
+    a,
+    d,
+    e: left * (width - a * box.width) - a * box.x,
+    f: above * (height - d * box.height) - d * box.y,
+  }
+}
+
+// Transforms, as attributes and styles of SVG write them.
+// Source: CSS Transforms 1 (https://www.w3.org/TR/css-transforms-1/).
+
+/** What an element does to itself and what is in it; a sentence where that cannot be told. */
+function ownTransform(element: XmlElement, viewport: Viewport): Affine | string {
+  const text = styleOf(element, 'transform') ?? ''
+  const map = transformOf(text, viewport)
+  if (map === null) return `Its transform is none: ${text.slice(0, 80)}.`
+  if (map === IDENTITY) return map
+  const box = styleOf(element, 'transform-box') ?? 'view-box'
+  if (box !== 'view-box') return `Its transform is about its own box: ${box}.`
+  const origin = originOf(styleOf(element, 'transform-origin'), viewport)
+  if (origin === null) return 'Its transform is about a place that is not known.'
+  return after(after(translation(origin[0], origin[1]), map), translation(-origin[0], -origin[1]))
+}
+
+/** Letters of one list of functions. */
+const MOST_LETTERS = 2 ** 16
+
+/** The map that a list of functions says; null where it is none. */
+function transformOf(text: string, viewport: Viewport): Affine | null {
+  if (text.length > MOST_LETTERS) return null
+  let map = IDENTITY
+  let rest = text.trim()
+  if (rest === 'none') return map
+  while (rest !== '') {
+    const match = /^(\w+)\s*\(([^)]*)\)[\s,]*/.exec(rest)
+    const step = match === null ? null : stepOf(match[1], match[2], viewport)
+    if (match === null || step === null) return null
+    map = after(map, step)
+    rest = rest.slice(match[0].length)
+  }
+  return map
+}
+
+const ARGUMENT = /([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)(%|[A-Za-z]*)/g
+const DEGREES: Readonly<Record<string, number>> = { '': 1, deg: 1, grad: 0.9, turn: 360, rad: 180 / Math.PI }
+
+function stepOf(name: string, text: string, viewport: Viewport): Affine | null {
+  const given = text.match(ARGUMENT) ?? []
+  if (given.length === 0) return null
+  const numbers = numbersOf(text)
+  const length = (k: number, direction: Direction): number => {
+    return lengthOf(given[k], 0, viewport, direction) ?? Number.NaN
+  }
+  const degrees = (k: number): number => {
+    if (k >= given.length) return 0
+    const [, number, unit] = [...given[k].matchAll(ARGUMENT)][0]
+    return Number(number) * (DEGREES[unit.toLowerCase()] ?? Number.NaN)
+  }
+  const slope = (k: number): number => Math.tan((degrees(k) / 180) * Math.PI)
+  const step = (): Affine | null => {
+    const [p, q = p, r = 0, s, t, u] = numbers
+    switch (name) {
+      case 'matrix':
+        return numbers.length === 6 ? { a: p, b: q, c: r, d: s, e: t, f: u } : null
+      case 'translate':
+        return translation(length(0, 'across'), length(1, 'down'))
+      case 'translateX':
+        return translation(length(0, 'across'), 0)
+      case 'translateY':
+        return translation(0, length(0, 'down'))
+      case 'scale':
+        return { ...IDENTITY, a: p, d: q }
+      case 'scaleX':
+        return { ...IDENTITY, a: p }
+      case 'scaleY':
+        return { ...IDENTITY, d: p }
+      case 'rotate': {
+        const own = turn(degrees(0))
+        return numbers.length < 3 ? own : after(after(translation(q, r), own), translation(-q, -r))
+      }
+      case 'skew':
+        return { ...IDENTITY, b: slope(1), c: slope(0) }
+      case 'skewX':
+        return { ...IDENTITY, c: slope(0) }
+      case 'skewY':
+        return { ...IDENTITY, b: slope(0) }
+      default:
+        return null
+    }
+  }
+  const map = step()
+  return map === null || Object.values(map).some((value) => !Number.isFinite(value)) ? null : map
+}
+
+const KEYWORDS: ReadonlyMap<string, string> = new Map([
+  ['left', '0'],
+  ['top', '0'],
+  ['center', '50%'],
+  ['right', '100%'],
+  ['bottom', '100%'],
+])
+
+/** Null where it is none. */
+function originOf(text: string | undefined, viewport: Viewport): [x: number, y: number] | null {
+  const words = (text ?? '0 0').trim().split(/[\s,]+/)
+  if (/^(top|bottom)$/.test(words[0]) || /^(left|right)$/.test(words[1] ?? '')) words.reverse()
+  const [across, down = 'center'] = words
+  const x = lengthOf(KEYWORDS.get(across) ?? across, 0, viewport, 'across')
+  const y = lengthOf(KEYWORDS.get(down) ?? down, 0, viewport, 'down')
+  return x === null || y === null ? null : [x, y]
 }

@@ -7,8 +7,8 @@
 
 import type { Vec2 } from '../../../schemas/vector.ts'
 import { type Affine, apply, IDENTITY } from '../drawing/affine.ts'
-import { ImportFault } from '../reading/import-fault.ts'
-import { type JsonObject, numberAt, textAt } from '../reading/json-fields.ts'
+import { type JsonObject, numberAt, textAt } from '../reading/json-file.ts'
+import { ImportFault } from '../reading/source-files.ts'
 
 export interface Projection {
   /** Where an upright tile stands: the lower left corner of the image of cell (column, row). */

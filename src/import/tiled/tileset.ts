@@ -2,13 +2,9 @@
  * Tilesets of Tiled: what a tile is called, how large it is drawn, and its collision shapes.
  */
 
-import { ImportFault } from '../reading/import-fault.ts'
-import { asObject, type JsonObject, numberAt, objectsAt, textAt } from '../reading/json-fields.ts'
-import { parseJsonFile } from '../reading/json-file.ts'
-import { fileNamed, type SourceFile, type SourceFiles } from '../reading/source-files.ts'
-import { isXmlFile, parseXmlFile } from '../reading/xml.ts'
-import { tilesetOfXml } from './map-of-xml.ts'
-import { classOf } from './properties.ts'
+import { asObject, type JsonObject, numberAt, objectsAt, parseJsonFile, textAt } from '../reading/json-file.ts'
+import { fileNamed, ImportFault, type LongText, type SourceFile, type SourceFiles } from '../reading/source-files.ts'
+import { isXmlFile, parseXmlFile, type XmlElement } from '../reading/xml.ts'
 
 export interface Tile {
   className: string
@@ -177,4 +173,205 @@ export function tileById(tilesets: readonly Tileset[], gid: number, where: strin
     flipDiagonally: (gid & FLIPPED_DIAGONALLY) !== 0,
     turn120: (gid & TURNED_120) !== 0,
   }
+}
+
+// What people give the things of a map by name: custom properties, and classes.
+//
+// Properties are a list since Tiled 1.2, an object before. Items of lists (1.12) carry their types, which data do not need. What is
+// called `type` was called `class` by Tiled 1.9.
+
+/** The properties of something by their names. */
+export function propertiesOf(object: JsonObject, where: string): JsonObject {
+  const { properties } = object
+  if (properties === undefined || properties === null || Array.isArray(properties)) {
+    const list = objectsAt(object, 'properties', where)
+    return Object.fromEntries(list.map((property) => [textAt(property, 'name', where), plainValue(property.value)]))
+  }
+  return asObject(properties, `${where}/properties`)
+}
+
+/** Without the types of items. Values of classes may hold lists, and lists values of classes. */
+function plainValue(value: unknown, depth = 0): unknown {
+  if (value === undefined || value === null) return null
+  if (typeof value !== 'object' || depth === MOST_DEPTH) return value
+  if (Array.isArray(value)) return value.map((item) => plainValue(isItem(item) ? item.value : item, depth + 1))
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plainValue(member, depth + 1)]))
+}
+
+/** Deeper values stay as they are. */
+const MOST_DEPTH = 64
+
+function isItem(item: unknown): item is { value: unknown } {
+  return typeof item === 'object' && item !== null && 'value' in item && 'type' in item
+}
+
+/** Empty where it has none. */
+export function classOf(object: JsonObject, where: string): string {
+  return textAt(object, 'class', where, '') || textAt(object, 'type', where, '')
+}
+
+// Maps, tilesets and templates of Tiled in XML, as Tiled writes the same in JSON: what imports them reads one of the two.
+// Source: the TMX and JSON formats of Tiled 1.12 (https://doc.mapeditor.org).
+
+/** Attributes that are numbers; those that say yes or no are 0 or 1. */
+const NUMBERS =
+  /^(id|gid|x|y|width|height|tilewidth|tileheight|firstgid|rotation|offsetx|offsety|hexsidelength|skewx|skewy|columns|tilecount|startx|starty|imagewidth|imageheight)$/
+const FLAGS = /^(visible|infinite)$/
+
+const LAYERS: Readonly<Record<string, string>> = {
+  layer: 'tilelayer',
+  objectgroup: 'objectgroup',
+  imagelayer: 'imagelayer',
+  group: 'group',
+}
+
+function attributesOf({ attributes }: XmlElement): JsonObject {
+  return Object.fromEntries(
+    Object.entries(attributes).map(([name, value]) => [
+      name,
+      NUMBERS.test(name) ? numberOr(value) : FLAGS.test(name) ? value !== '0' && value !== 'false' : value,
+    ]),
+  )
+}
+
+/** What is no number stays what it is, to be named where it is refused. */
+function numberOr(value: string): number | string {
+  const number = Number(value)
+  return value.trim() === '' || Number.isNaN(number) ? value : number
+}
+
+function childrenOf({ children }: XmlElement, name: string): XmlElement[] {
+  return children.filter((child) => child.name === name)
+}
+
+export function mapOfXml(element: XmlElement): JsonObject {
+  return {
+    ...attributesOf(element),
+    ...propertiesOfXml(element),
+    layers: layersOf(element),
+    tilesets: childrenOf(element, 'tileset').map(tilesetOfXml),
+  }
+}
+
+export function templateOfXml(element: XmlElement): JsonObject {
+  const [tileset] = childrenOf(element, 'tileset')
+  const [object] = childrenOf(element, 'object')
+  return {
+    ...(tileset !== undefined && { tileset: attributesOf(tileset) }),
+    ...(object !== undefined && { object: objectOf(object) }),
+  }
+}
+
+function tilesetOfXml(element: XmlElement): JsonObject {
+  const [offset] = childrenOf(element, 'tileoffset')
+  const [grid] = childrenOf(element, 'grid')
+  return {
+    ...attributesOf(element),
+    ...(offset !== undefined && { tileoffset: attributesOf(offset) }),
+    ...(grid !== undefined && { grid: attributesOf(grid) }),
+    tiles: childrenOf(element, 'tile').map(tileOfXml),
+  }
+}
+
+function tileOfXml(element: XmlElement): JsonObject {
+  const [image] = childrenOf(element, 'image')
+  const [objects] = childrenOf(element, 'objectgroup')
+  return {
+    // The size of its own part of an image comes before that of the image.
+    ...(image?.attributes.width !== undefined && { imagewidth: Number(image.attributes.width) }),
+    ...(image?.attributes.height !== undefined && { imageheight: Number(image.attributes.height) }),
+    ...attributesOf(element),
+    ...propertiesOfXml(element),
+    ...(objects !== undefined && { objectgroup: layerOf(objects) }),
+  }
+}
+
+function layersOf(element: XmlElement): JsonObject[] {
+  return element.children.filter(({ name }) => name in LAYERS).map(layerOf)
+}
+
+function layerOf(element: XmlElement): JsonObject {
+  const [data] = childrenOf(element, 'data')
+  return {
+    ...attributesOf(element),
+    ...propertiesOfXml(element),
+    type: LAYERS[element.name],
+    ...(element.name === 'group' && { layers: layersOf(element) }),
+    ...(element.name === 'objectgroup' && { objects: childrenOf(element, 'object').map(objectOf) }),
+    ...(data !== undefined && dataOf(data)),
+  }
+}
+
+function dataOf(element: XmlElement): JsonObject {
+  const { encoding, compression } = element.attributes
+  const chunks = childrenOf(element, 'chunk')
+  return {
+    ...(encoding !== undefined && { encoding }),
+    ...(compression !== undefined && { compression }),
+    ...(chunks.length > 0
+      ? { chunks: chunks.map((chunk) => ({ ...attributesOf(chunk), data: cellsOf(chunk, encoding) })) }
+      : { data: cellsOf(element, encoding) }),
+  }
+}
+
+function cellsOf(element: XmlElement, encoding: string | undefined): number[] | string | LongText {
+  if (encoding !== undefined) return element.long ?? element.text
+  return childrenOf(element, 'tile').map(({ attributes }) => Number(attributes.gid ?? 0))
+}
+
+function objectOf(element: XmlElement): JsonObject {
+  const object: JsonObject = { ...attributesOf(element), ...propertiesOfXml(element) }
+  for (const { name, attributes } of element.children) {
+    if (name === 'ellipse' || name === 'point' || name === 'capsule') object[name] = true
+    else if (name === 'polygon' || name === 'polyline') object[name] = pointsOf(attributes.points ?? '')
+    else if (name === 'text') object.text = {}
+  }
+  return object
+}
+
+function pointsOf(text: string): JsonObject[] {
+  const points: JsonObject[] = []
+  for (const [pair] of text.matchAll(/\S+/g)) {
+    const [x, y] = pair.split(',', 2).map(numberOr)
+    points.push({ x, y })
+  }
+  return points
+}
+
+function propertiesOfXml(element: XmlElement): { properties?: JsonObject[] } {
+  const [properties] = childrenOf(element, 'properties')
+  if (properties === undefined) return {}
+  return {
+    properties: childrenOf(properties, 'property').map((property) => {
+      const { name = '', type = 'string' } = property.attributes
+      return { name, type, value: typedValue(property, type) }
+    }),
+  }
+}
+
+/** Of a property, or of an item of a list. */
+function typedValue(element: XmlElement, type: string): unknown {
+  const { value = element.text } = element.attributes
+  switch (type) {
+    case 'class':
+      return classValue(element)
+    case 'list':
+      return childrenOf(element, 'item').map((item) => {
+        const { type: own = 'string' } = item.attributes
+        return { type: own, value: typedValue(item, own) }
+      })
+    case 'bool':
+      return value === 'true'
+    case 'int':
+    case 'float':
+    case 'object':
+      return numberOr(value)
+    default:
+      return value
+  }
+}
+
+function classValue(element: XmlElement): JsonObject {
+  const { properties = [] } = propertiesOfXml(element)
+  return Object.fromEntries(properties.map(({ name, value }) => [name, value]))
 }

@@ -1,10 +1,9 @@
 // Asks the question whenever the sketch has changed, and shows what comes: drawn, said, and as it is.
 
 import { questionOf } from '../questions/all-questions.ts'
-import type { Mark } from '../questions/mark.ts'
+import type { Mark } from '../questions/question.ts'
 import { type Asked, optionOf, type Question } from '../questions/question.ts'
-import { latestCall } from '../service/latest-call.ts'
-import { call, isPassing, problemText, type Reply, token } from '../service/service.ts'
+import { call, isPassing, latestCall, problemText, type Reply, token } from '../service/service.ts'
 import { LANGUAGES, type Language, snippet } from '../service/snippets.ts'
 import type { Sketch } from '../sketch/sketch.ts'
 import type { Desk } from './desk.ts'

@@ -1,8 +1,7 @@
 // The sketch and the view that there are now, who is told when they change, and steps that can be undone.
 
-import type { View } from '../drawing/view.ts'
-import { type History, NO_HISTORY, recorded, redone, undone } from '../sketch/history.ts'
-import type { Sketch, SketchBody } from '../sketch/sketch.ts'
+import { type History, NO_HISTORY, recorded, redone, type Sketch, type SketchBody, undone } from '../sketch/sketch.ts'
+import type { View } from './view.ts'
 
 export interface Settings {
   snap: boolean

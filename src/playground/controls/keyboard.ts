@@ -1,10 +1,10 @@
 // Keys: everything that the mouse does. Those that type something are left alone.
 
-import { gridStep, panned, zoomed } from '../drawing/view.ts'
 import type { Handle } from '../sketch/handles.ts'
 import { bodyOf, freeId, movedBody, withBody, withoutBody } from '../sketch/sketch.ts'
 import { plus, times, type Vec2 } from '../sketch/vector.ts'
 import type { Desk } from './desk.ts'
+import { gridStep, panned, zoomed } from './view.ts'
 
 const ARROWS: Record<string, Vec2> = {
   ArrowLeft: { x: -1, y: 0 },

@@ -1,10 +1,10 @@
 // Fingers and the mouse: bodies and handles are dragged, the plane is panned and zoomed at the cursor, or by two fingers.
 
-import { fromScreen, gridStep, panned, zoomed } from '../drawing/view.ts'
 import type { Handle } from '../sketch/handles.ts'
 import { bodyOf, movedBody, positionOf, type Sketch, withBody } from '../sketch/sketch.ts'
 import { minus, snapped, type Vec2 } from '../sketch/vector.ts'
 import type { Desk } from './desk.ts'
+import { fromScreen, gridStep, panned, zoomed } from './view.ts'
 
 export interface Dragging {
   /** The body that is dragged now, null otherwise. */

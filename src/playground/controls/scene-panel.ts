@@ -1,17 +1,14 @@
 // Scenes: opened, made from an example or from an editor's file, watched, left.
 
-import { fitted } from '../drawing/view.ts'
-import { serviceFeatures } from '../service/features.ts'
-import type { EventsState } from '../service/scene-events.ts'
-import { formatOf, importFiles, makeScene, write } from '../service/scene-session.ts'
-import { problemText, type Reply } from '../service/service.ts'
+import { type EventsState, formatOf, importFiles, makeScene, scenePath, write } from '../service/scene-session.ts'
+import { fetchFile, problemText, type Reply, serviceFeatures } from '../service/service.ts'
 import type { Example } from '../sketch/gallery.ts'
 import { EMPTY_SKETCH, type Sketch } from '../sketch/sketch.ts'
 import type { Desk } from './desk.ts'
-import { notice } from './notice.ts'
-import { byId, setText } from './page-elements.ts'
+import { byId, notice, setText } from './page-elements.ts'
 import { createSceneSync } from './scene-sync.ts'
 import { fit } from './toolbar.ts'
+import { fitted } from './view.ts'
 
 const MOST_EVENTS = 100
 
@@ -191,4 +188,53 @@ async function mainOf(files: readonly File[]): Promise<{ main: File; format: str
     if (format !== null) return { main, format }
   }
   return null
+}
+
+// A scene as a file, in the formats that the service writes; where it writes none, nothing is offered.
+
+const FORMATS = [
+  ['json', 'JSON', 'json'],
+  ['geojson', 'GeoJSON', 'geojson'],
+  ['svg', 'SVG', 'svg'],
+] as const
+
+export function followSaving(desk: Desk): void {
+  const row = byId('save')
+  for (const [format, name, end] of FORMATS) {
+    const button = document.createElement('button')
+    button.type = 'button'
+    button.textContent = name
+    button.addEventListener('click', () => {
+      const { scene } = desk.sketch
+      if (scene !== null) void save(scene, format, `${scene}.${end}`)
+    })
+    row.append(button)
+  }
+  let seen: string | null = null
+  desk.onChange(() => {
+    const { scene } = desk.sketch
+    if (scene === seen) return
+    seen = scene
+    row.hidden = true
+    if (scene === null) return
+    void serviceFeatures().then((features) => {
+      row.hidden = desk.sketch.scene === null || !features.has('export')
+    })
+  })
+}
+
+async function save(scene: string, format: string, name: string): Promise<void> {
+  notice('Saving …', true)
+  const file = await fetchFile(`${scenePath(scene)}/export?format=${format}`)
+  if ('status' in file) {
+    notice(problemText(file))
+    return
+  }
+  notice('')
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(file)
+  link.download = name
+  link.click()
+  // the download has begun by then
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }

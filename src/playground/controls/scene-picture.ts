@@ -1,13 +1,11 @@
 // The service's own picture of the part of a scene that is seen: boxes of its tree laid over the bodies, or, of a scene with too many
 // bodies to be drawn here, those bodies. It is of one view: in the next it is moved along until another has come.
 
-import { svgElement } from '../drawing/svg-element.ts'
-import { corners, toScreen, type View } from '../drawing/view.ts'
-import { latestCall } from '../service/latest-call.ts'
-import { scenePath } from '../service/scene-reading.ts'
-import { fetchFile } from '../service/service.ts'
+import { scenePath } from '../service/scene-session.ts'
+import { fetchFile, latestCall } from '../service/service.ts'
 import type { Desk } from './desk.ts'
 import { byId } from './page-elements.ts'
+import { corners, svgElement, toScreen, type View } from './view.ts'
 
 /** Pixels a side, as the service allows. */
 const MOST_SIZE = 4096

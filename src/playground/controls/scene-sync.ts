@@ -1,14 +1,25 @@
 // Keeps the bodies of the page and those of a scene the same: steps are written, what others write is done to the page's own. Of a
 // scene that is too large to be drawn, the bodies that are seen are kept, and the service's picture stands for the rest.
 
-import { corners, type View } from '../drawing/view.ts'
-import { latestCall } from '../service/latest-call.ts'
-import { type EventsState, type Following, followEvents } from '../service/scene-events.ts'
-import { type Box, MOST_WHOLE, type ReadBodies, readScene, readSeen, readWhole } from '../service/scene-reading.ts'
-import { applied, type Operation, operationsBetween, write } from '../service/scene-session.ts'
-import { isPassing, type Reply } from '../service/service.ts'
+import {
+  applied,
+  type Box,
+  type EventsState,
+  type Following,
+  followEvents,
+  MOST_WHOLE,
+  type Operation,
+  operationsBetween,
+  type ReadBodies,
+  readScene,
+  readSeen,
+  readWhole,
+  write,
+} from '../service/scene-session.ts'
+import { isPassing, latestCall, type Reply } from '../service/service.ts'
 import { bodyOf, EMPTY_SKETCH, type Sketch, type SketchBody, withBody } from '../sketch/sketch.ts'
 import type { Desk } from './desk.ts'
+import { corners, type View } from './view.ts'
 
 /** After the view has come to rest, or others have written. */
 const LOOK_PAUSE_MS = 120

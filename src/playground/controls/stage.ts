@@ -1,18 +1,23 @@
 // The plane: everything that is drawn, written again once a frame where something has changed.
 
-import { type BodyLayer, createBodyLayer } from '../drawing/body-layer.ts'
-import { gridPaths } from '../drawing/grid.ts'
-import { drawHandles } from '../drawing/handle-layer.ts'
-import { createLabelSpace, type LabelSpace, widthOf } from '../drawing/label-space.ts'
-import { drawMarks, highlightsOf } from '../drawing/mark-layer.ts'
-import { setAttribute, svgElement } from '../drawing/svg-element.ts'
-import { toScreen, type View } from '../drawing/view.ts'
-import type { Mark } from '../questions/mark.ts'
+import type { Mark } from '../questions/question.ts'
 import type { Handle } from '../sketch/handles.ts'
 import type { SketchBody } from '../sketch/sketch.ts'
 import { ORIGIN, times, toWorld, unit } from '../sketch/vector.ts'
 import type { Desk } from './desk.ts'
+import {
+  type BodyLayer,
+  createBodyLayer,
+  createLabelSpace,
+  drawHandles,
+  drawMarks,
+  gridPaths,
+  highlightsOf,
+  type LabelSpace,
+  widthOf,
+} from './layers.ts'
 import { byId, setText } from './page-elements.ts'
+import { setAttribute, svgElement, toScreen, type View } from './view.ts'
 
 /** Names of more bodies could not be read. */
 const MOST_LABELS = 300

@@ -1,17 +1,15 @@
 // Buttons and menus above the plane.
 
-import { svgElement } from '../drawing/svg-element.ts'
-import { fitted, fromScreen } from '../drawing/view.ts'
 import { questionOf } from '../questions/all-questions.ts'
 import { setToken, token } from '../service/service.ts'
-import { EXAMPLES, type Example } from '../sketch/gallery.ts'
-import { NEW_SHAPES } from '../sketch/new-shapes.ts'
+import { EXAMPLES, type Example, NEW_SHAPES } from '../sketch/gallery.ts'
 import { rectangle, shapePath } from '../sketch/shape-outline.ts'
 import { fragmentOf, MOST_FRAGMENT } from '../sketch/share-link.ts'
 import { freeId, positionOf, type SketchBody, withBody, withoutBody } from '../sketch/sketch.ts'
 import { plus, times, toWorld, unit, type Vec2 } from '../sketch/vector.ts'
 import type { Desk } from './desk.ts'
 import { asMenu, byId, fillSelect, setText } from './page-elements.ts'
+import { fitted, fromScreen, svgElement } from './view.ts'
 
 /** A box around bodies, by what their outlines measure as drawn; half-planes, which have no end, count by one point of their line. */
 function boxOf(bodies: readonly SketchBody[], tips: readonly Vec2[]): { min: Vec2; max: Vec2 } | null {

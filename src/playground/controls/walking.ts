@@ -2,14 +2,12 @@
 
 import { questionOf } from '../questions/all-questions.ts'
 import { subject } from '../questions/question.ts'
-import { latestCall } from '../service/latest-call.ts'
-import { scenePath } from '../service/scene-reading.ts'
-import { call, problemText } from '../service/service.ts'
+import { scenePath } from '../service/scene-session.ts'
+import { call, latestCall, problemText } from '../service/service.ts'
 import { bodyOf, withBody } from '../sketch/sketch.ts'
 import { times, type Vec2 } from '../sketch/vector.ts'
 import type { Desk } from './desk.ts'
-import { notice } from './notice.ts'
-import { byId } from './page-elements.ts'
+import { byId, notice } from './page-elements.ts'
 
 /** Lengths that one press walks. */
 const STRIDE = 0.5

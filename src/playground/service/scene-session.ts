@@ -1,8 +1,72 @@
 // Writes that make a scene of the service what the page shows, and what others wrote done to the page's own.
 
 import type { Sketch, SketchBody } from '../sketch/sketch.ts'
-import { scenePath } from './scene-reading.ts'
-import { call, isPassing, type Reply } from './service.ts'
+import type { Vec2 } from '../sketch/vector.ts'
+import { openEventStream } from './event-stream.ts'
+import { authorization, call, isPassing, type Reply } from './service.ts'
+
+// Bodies of a scene: all of a small one; of a large one those that are seen, where they are few enough to be told apart.
+
+/** Bodies of a scene that is read whole: they are drawn in some tens of milliseconds. */
+export const MOST_WHOLE = 5000
+/** Bodies that are read of a part of a larger one. */
+const MOST_SEEN = 2000
+const PAGE = 1000
+/** Pages end early where bodies have very many vertices. */
+const MOST_PAGES = 20
+
+export const scenePath = (scene: string) => `/v1/2d/scenes/${encodeURIComponent(scene)}`
+
+export interface Box {
+  min: Vec2
+  max: Vec2
+}
+
+interface SceneInfo {
+  version: number
+  bodyCount: number
+  /** Of what has an end; null where nothing has. */
+  bounds: Box | null
+}
+
+export interface ReadBodies {
+  bodies: SketchBody[]
+  /** Of the first page: what was written since is told by events. */
+  version: number
+  /** False where there are more, or too many. */
+  whole: boolean
+}
+
+export async function readScene(scene: string): Promise<SceneInfo | Reply> {
+  const reply = await call({ path: scenePath(scene) })
+  return reply.ok ? reply.value : reply
+}
+
+export const readWhole = (scene: string): Promise<ReadBodies | Reply> => readPages(scene, '', MOST_WHOLE)
+
+/** Those whose boxes meet `seen`; none where they are too many. */
+export async function readSeen(scene: string, { min, max }: Box): Promise<ReadBodies | Reply> {
+  const box = `&minX=${min.x}&minY=${min.y}&maxX=${max.x}&maxY=${max.y}`
+  const read = await readPages(scene, box, MOST_SEEN)
+  return 'status' in read || read.whole ? read : { ...read, bodies: [] }
+}
+
+async function readPages(scene: string, filter: string, most: number): Promise<ReadBodies | Reply> {
+  const bodies: SketchBody[] = []
+  let cursor: string | null = null
+  let version: number | null = null
+  let pages = 0
+  do {
+    const rest: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`
+    const reply = await call({ path: `${scenePath(scene)}/bodies?limit=${PAGE}${filter}${rest}` })
+    if (!reply.ok) return reply
+    version ??= reply.value.version as number
+    bodies.push(...reply.value.bodies)
+    cursor = reply.value.next
+    pages++
+  } while (cursor !== null && bodies.length < most && pages < MOST_PAGES)
+  return { bodies, version, whole: cursor === null }
+}
 
 /** Of a write that gets no answer, with growing pauses between: some fifteen seconds, in which a service starts again. */
 const MOST_ATTEMPTS = 6
@@ -113,4 +177,60 @@ export function importFiles(scene: string, format: string, files: readonly File[
   const form = new FormData()
   for (const file of files) form.append('file', file, file.name)
   return call({ path: `${scenePath(scene)}/import?format=${format}`, raw: form })
+}
+
+// What happens to a scene, as the service tells it. While the page is hidden nothing is listened to; what was missed is told when it
+// is seen again.
+
+interface SceneEvents {
+  operations(version: number, operations: Operation[]): void
+  overlap(kind: 'began' | 'ended', a: string, b: string, version: number): void
+  /** Too much was missed: the scene must be read anew. */
+  reset(): void
+  /** Whether they come. */
+  state(state: EventsState): void
+}
+
+export type EventsState = 'live' | 'waiting' | 'paused' | 'gone' | 'token' | 'none'
+
+export interface Following {
+  /** Comes again at once, with another token perhaps. */
+  again(): void
+  close(): void
+}
+
+/** From what follows `version`. */
+export function followEvents(scene: string, version: number, events: SceneEvents): Following {
+  let overlaps = true
+  const take = (type: string, data: string) => {
+    const { version: at, operations, a, b, reason } = JSON.parse(data)
+    if (type === 'operations') events.operations(at, operations)
+    else if (type === 'overlap-began') events.overlap('began', a, b, at)
+    else if (type === 'overlap-ended') events.overlap('ended', a, b, at)
+    else if (type === 'reset') events.reset()
+    // too many bodies meet for it to be told: come again without
+    else if (type === 'dropped' && reason === 'pairs') overlaps = false
+    else if (type === 'gone') {
+      close()
+      events.state('gone')
+    }
+  }
+  const stream = openEventStream({
+    path: () => `/v1/2d/scenes/${encodeURIComponent(scene)}/events${overlaps ? '?overlaps=true' : ''}`,
+    headers: authorization,
+    lastEventId: String(version),
+    take: ({ type, data }) => take(type, data),
+    state(state, status) {
+      if (state === 'refused') events.state(status === 404 ? 'gone' : status === 401 ? 'token' : 'none')
+      else events.state(state)
+    },
+  })
+  const attend = () => (document.visibilityState === 'hidden' ? stream.pause() : stream.again())
+  document.addEventListener('visibilitychange', attend)
+  if (document.visibilityState === 'hidden') stream.pause()
+  function close(): void {
+    document.removeEventListener('visibilitychange', attend)
+    stream.close()
+  }
+  return { again: stream.again, close }
 }

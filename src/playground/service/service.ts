@@ -87,3 +87,45 @@ export function problemText({ status, value }: Reply): string {
   const place = first ? ` (${first.pointer}: ${first.detail})` : ''
   return `${status} ${value?.code ?? value?.title ?? 'no answer'}${place || `: ${value?.detail ?? ''}`}`
 }
+
+// What this service can do besides what every release can, as its own description says: read when it is first asked for.
+
+const SCENE = '/v1/2d/scenes/{sceneId}/'
+const KNOWN = ['events', 'render.svg', 'snap', 'place', 'export'] as const
+type Feature = (typeof KNOWN)[number]
+
+let features: Promise<ReadonlySet<Feature>> | undefined
+
+/** Once; and again where there was no answer. */
+export function serviceFeatures(): Promise<ReadonlySet<Feature>> {
+  features ??= call({ path: '/openapi.json' }).then(({ ok, value }) => {
+    if (!ok) features = undefined
+    return new Set(KNOWN.filter((name) => value?.paths?.[SCENE + name] !== undefined))
+  })
+  return features
+}
+
+// Calls of which only the last one matters: one is under way at a time, and of those that come meanwhile only the latest is made.
+
+export function latestCall<Request, Result>(
+  make: (request: Request) => Promise<Result>,
+  take: (request: Request, result: Result) => void,
+): (request: Request) => void {
+  let busy = false
+  let next: { request: Request } | null = null
+  const run = async (request: Request): Promise<void> => {
+    busy = true
+    try {
+      take(request, await make(request))
+    } finally {
+      busy = false
+      const waiting = next
+      next = null
+      if (waiting !== null) void run(waiting.request)
+    }
+  }
+  return (request) => {
+    if (busy) next = { request }
+    else void run(request)
+  }
+}

@@ -2,7 +2,7 @@
 
 import type { FarTask } from '../../containers/far-call.ts'
 import type { Body } from '../../core2d/shape/body.ts'
-import { isExportTask, writeFarBody } from '../../export/far-export.ts'
+import { isExportTask, writeFarBody } from '../../export/export-scene.ts'
 import { type ImportedFile, importFile, isImportTask } from '../../import/import-file.ts'
 import { doDrawingTask, isDrawingTask } from '../../pictures/scenes/draw-bodies.ts'
 import { drawQuestion, isQuestionTask } from '../../pictures/scenes/draw-question.ts'

@@ -1,7 +1,7 @@
 // Files in another frame than their own: everything that has a length is scaled.
+
 import { expect, it } from 'vitest'
-import { placeInFrame } from '../../../src/import/drawing/body-in-frame.ts'
-import { PLAIN_FRAME } from '../../../src/import/drawing/frame.ts'
+import { PLAIN_FRAME, placeInFrame } from '../../../src/import/drawing/body-in-frame.ts'
 import { bodiesOf, imported } from '../imported.ts'
 
 const text =

@@ -1,7 +1,7 @@
 // Files in whatever letters editors write them.
 
 import { describe, expect, it } from 'vitest'
-import { decodedText } from '../../../src/import/reading/decoded-text.ts'
+import { decodedText } from '../../../src/import/reading/source-files.ts'
 import { bodiesOf, imported, refusal } from '../imported.ts'
 
 const text = (bytes: Uint8Array): string => decodedText('a.xml', bytes)

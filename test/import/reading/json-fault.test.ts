@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { jsonFault } from '../../../src/import/reading/json-fault.ts'
+import { jsonFault } from '../../../src/import/reading/json-file.ts'
 import { runs } from '../../support/runs.ts'
 
 const isJson = (text: string): boolean => {

@@ -1,8 +1,8 @@
 // Files that are JSON, of which more is refused than any map or drawing has.
 
 import { describe, expect, it } from 'vitest'
-import { ImportFault } from '../../../src/import/reading/import-fault.ts'
 import { parseJsonFile } from '../../../src/import/reading/json-file.ts'
+import { ImportFault } from '../../../src/import/reading/source-files.ts'
 
 function why(text: string): string {
   try {

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Vec2 } from '../../../schemas/vector.ts'
 import type { FillRule } from '../../../src/core2d/outline/noded-edges.ts'
-import { filledShapes } from '../../../src/import/svg/filled-shapes.ts'
+import { filledShapes } from '../../../src/import/svg/element-shape.ts'
 import { bodiesOf, imported } from '../imported.ts'
 
 const square = (x: number, y: number, size: number): Vec2[] => [

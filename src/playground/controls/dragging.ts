@@ -1,14 +1,13 @@
 // Snap within a scene: while a body is dragged, where it would go; and the body there when it is let go of.
 
-import { gridStep } from '../drawing/view.ts'
-import type { Mark } from '../questions/mark.ts'
+import type { Mark } from '../questions/question.ts'
 import { askSnapping, snappedBody, snappingMarks } from '../questions/snapping.ts'
-import { serviceFeatures } from '../service/features.ts'
-import { latestCall } from '../service/latest-call.ts'
-import { call, type Reply } from '../service/service.ts'
-import { bodyOf, type Sketch, type SketchBody, withBody } from '../sketch/sketch.ts'
+import { rehearse } from '../service/scene-session.ts'
+import { call, latestCall, type Reply, serviceFeatures } from '../service/service.ts'
+import { bodyOf, positionOf, type Sketch, type SketchBody, withBody } from '../sketch/sketch.ts'
 import type { Desk } from './desk.ts'
 import type { Dragging } from './pointer.ts'
+import { gridStep } from './view.ts'
 
 /** Pixels. */
 const SNAP_REACH = 18
@@ -63,4 +62,28 @@ export function createSnapping(desk: Desk, dragging: Dragging, show: (marks: rea
       return snapped === null ? sketch : withBody(sketch, snapped)
     },
   }
+}
+
+// What a body that is dragged through a scene would newly overlap where it is now: asked by a dry run, and marked.
+
+export function followDrags(desk: Desk, dragged: () => string | null, alarm: (ids: Set<string>) => void): void {
+  const ask = latestCall(
+    ({ scene, body }: { scene: string; body: SketchBody }) => {
+      const { id, rotation = 0 } = body
+      return rehearse(scene, [{ op: 'move', id, position: positionOf(body), rotation }])
+    },
+    (_, reply) => {
+      const changes: { newOverlaps: string[] }[] = reply.value?.changes ?? []
+      alarm(new Set(dragged() === null ? [] : changes.flatMap(({ newOverlaps }) => newOverlaps)))
+    },
+  )
+  let seen: Sketch | null = null
+  desk.onChange(() => {
+    const { sketch } = desk
+    if (sketch === seen || sketch.scene === null) return
+    seen = sketch
+    const body = bodyOf(sketch, dragged())
+    if (body === undefined) alarm(new Set())
+    else ask({ scene: sketch.scene, body })
+  })
 }
