@@ -8,7 +8,9 @@
  */
 
 import { sumError } from '../../numeric/expansion.ts'
+import { isSafeExtent } from '../../numeric/safe-range.ts'
 import { ANCHOR, type Body, HALFSPACE, OFFSET, POSITION, REACH } from '../shape/body.ts'
+import { pairExponent, scaleBody } from '../shape/body-scaling.ts'
 import { SEPARATION_ERROR_RATIO } from '../tolerances.ts'
 
 export interface PairFrame {
@@ -23,12 +25,14 @@ export interface PairFrame {
   extent: number
   /** Bound on the rounding error of a height. */
   error: number
+  /** The bodies are the caller's divided by 2^exponent: lengths of answers have to be multiplied by it. */
+  exponent: number
 }
 
 /** To be filled before it is read. */
 export function createPairFrame(): PairFrame {
   const none = null as never
-  return { first: none, second: none, swapped: false, dx: 0, dy: 0, dz: 0, extent: 0, error: 0 }
+  return { first: none, second: none, swapped: false, dx: 0, dy: 0, dz: 0, extent: 0, error: 0, exponent: 0 }
 }
 
 /** Puts the pair in order. Cost O(1) for pairs that differ in kind, count or place. */
@@ -40,7 +44,21 @@ export function orderPair(a: Body, b: Body): PairFrame {
   const dy = anchorDifference(first, second, 1)
   const dz = anchorDifference(first, second, 2)
   const extent = Math.abs(dx) + Math.abs(dy) + Math.abs(dz) + 2 * (first.numbers[REACH] + second.numbers[REACH])
-  return { first, second, swapped, dx, dy, dz, extent, error: SEPARATION_ERROR_RATIO * extent }
+  return { first, second, swapped, dx, dy, dz, extent, error: SEPARATION_ERROR_RATIO * extent, exponent: 0 }
+}
+
+/**
+ * The pair in order, in a range where products of its lengths neither over- nor underflow: where its extent is not safe, the frame
+ * is that of both bodies divided by 2^exponent, as new ones.
+ */
+export function pairInRange(a: Body, b: Body): PairFrame {
+  const frame = orderPair(a, b)
+  return isSafeExtent(frame.extent) ? frame : scaledPair(frame, a, b)
+}
+
+function scaledPair(frame: PairFrame, a: Body, b: Body): PairFrame {
+  const exponent = pairExponent(frame)
+  return exponent === 0 ? frame : { ...orderPair(scaleBody(a, exponent), scaleBody(b, exponent)), exponent }
 }
 
 /** Whether `a` comes after `b`. */

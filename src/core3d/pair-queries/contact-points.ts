@@ -8,11 +8,10 @@
  */
 
 import { spend } from '../../containers/budget.ts'
-import { isSafeExtent, scaleBy } from '../../numeric/safe-range.ts'
+import { scaleBy, scaleNumbers } from '../../numeric/safe-range.ts'
 import { vectorLength } from '../../numeric/vector-length.ts'
-import { orderPair, type PairFrame } from '../narrow-phase/pair-frame.ts'
+import { type PairFrame, pairInRange } from '../narrow-phase/pair-frame.ts'
 import { ANCHOR, type Body, CONE, CYLINDER, HALFSPACE, OFFSET, POSITION, RADIUS, UNIT } from '../shape/body.ts'
-import { pairExponent, scaleBody } from '../shape/body-scaling.ts'
 import { CONTACT_DEPTH_RATIO, PARALLEL_SINE_RATIO, PATCH_GAP_RATIO } from '../tolerances.ts'
 import {
   type ContactPatch,
@@ -56,13 +55,12 @@ export function contactPoints(
   most: number,
 ): ContactPoint[] {
   if (!found.hasNormal || found.separation > maxDistance) return []
-  const frame = orderPair(a, b)
-  const exponent = isSafeExtent(frame.extent) ? 0 : pairExponent(frame)
+  const frame = pairInRange(a, b)
+  const { exponent } = frame
   if (exponent === 0) return pointsOf(frame, found, maxDistance, most)
   const scaled = { ...found }
-  for (const key of ['separation', 'px', 'py', 'pz'] as const) scaled[key] = scaleBy(found[key], -exponent)
-  const pair = orderPair(scaleBody(a, exponent), scaleBody(b, exponent))
-  return pointsOf(pair, scaled, scaleBy(maxDistance, -exponent), most).map((point) => ({
+  scaleNumbers(scaled, ['separation', 'px', 'py', 'pz'], -exponent)
+  return pointsOf(frame, scaled, scaleBy(maxDistance, -exponent), most).map((point) => ({
     ...point,
     x: scaleBy(point.x, exponent),
     y: scaleBy(point.y, exponent),

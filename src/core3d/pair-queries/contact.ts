@@ -3,12 +3,11 @@
  * Frame: the answer is in world coordinates; the normal points from A to B.
  */
 
-import { isSafeExtent, scaleBy, scaleSigned } from '../../numeric/safe-range.ts'
+import { scaleBy, scaleSigned } from '../../numeric/safe-range.ts'
 import { createDepth, setExactDepth } from '../narrow-phase/depth.ts'
-import { createSeparation, orderPair, type PairFrame } from '../narrow-phase/pair-frame.ts'
+import { createSeparation, type PairFrame, pairInRange } from '../narrow-phase/pair-frame.ts'
 import { measure, relate, separate } from '../narrow-phase/separate.ts'
 import type { Body } from '../shape/body.ts'
-import { pairExponent, scaleBody } from '../shape/body-scaling.ts'
 import { CLEAR_DEPTH_RATIO, LEAST_GAP_RATIO } from '../tolerances.ts'
 
 export interface Contact {
@@ -52,18 +51,11 @@ const apart = createSeparation()
 const depth = createDepth()
 
 export function contact(a: Body, b: Body, out: Contact): void {
-  const frame = orderPair(a, b)
-  const exponent = isSafeExtent(frame.extent) ? 0 : pairExponent(frame)
-  if (exponent === 0) measurePair(frame, 0, out)
-  else measurePair(orderPair(scaleBody(a, exponent), scaleBody(b, exponent)), exponent, out)
-}
-
-/** The answer about a pair divided by 2^exponent. */
-function measurePair(frame: PairFrame, exponent: number, out: Contact): void {
+  const frame = pairInRange(a, b)
   out.touching = measure(frame, apart, depth)
   if (out.touching && isTrifle(frame)) settleTrifle(frame)
-  if (out.touching) setMeeting(frame, exponent, out)
-  else setApart(frame, exponent, out)
+  if (out.touching) setMeeting(frame, out)
+  else setApart(frame, out)
 }
 
 /** Whether the depth may be one that rounding has made. */
@@ -84,9 +76,9 @@ function settleTrifle(frame: PairFrame): void {
   depth.pz = apart.a[2]
 }
 
-function setApart(frame: PairFrame, exponent: number, out: Contact): void {
+function setApart({ swapped, exponent }: PairFrame, out: Contact): void {
   const { a, b, normal } = apart
-  const side = frame.swapped ? -1 : 1
+  const side = swapped ? -1 : 1
   out.separation = exponent === 0 ? apart.distance : scaleSigned(apart.distance, exponent)
   out.hasNormal = true
   // + 0: no negative zeros.
@@ -105,9 +97,9 @@ function midway(a: number, b: number): number {
   return a / 2 + b / 2
 }
 
-function setMeeting(frame: PairFrame, exponent: number, out: Contact): void {
+function setMeeting({ swapped, exponent }: PairFrame, out: Contact): void {
   const { nx, ny, nz } = depth
-  const side = frame.swapped ? -1 : 1
+  const side = swapped ? -1 : 1
   out.hasNormal = depth.depth < Infinity
   const length = out.hasNormal ? scaleSigned(depth.depth, exponent) : 0
   // 0 −, + 0: no negative zeros.

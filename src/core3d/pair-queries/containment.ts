@@ -17,11 +17,10 @@ import {
   signOfRootSum,
   signOfTwoRootSum,
 } from '../../numeric/exact-ring.ts'
-import { isSafeExtent } from '../../numeric/safe-range.ts'
 import { CORES_DEGREE, exactCores } from '../narrow-phase/exact-cores.ts'
 import { boundDistance, createBounds } from '../narrow-phase/gjk.ts'
 import { HEIGHT_DEGREE, lowestHeight } from '../narrow-phase/halfspace-any.ts'
-import { orderPair, type PairFrame, type Relation } from '../narrow-phase/pair-frame.ts'
+import { orderPair, type PairFrame, pairInRange, type Relation } from '../narrow-phase/pair-frame.ts'
 import {
   type Body,
   CONE,
@@ -41,7 +40,6 @@ import {
   UNIT,
   VERTICES,
 } from '../shape/body.ts'
-import { pairExponent, scaleBody } from '../shape/body-scaling.ts'
 import { exactSurface, PLANE_SIZE, planesOf } from '../shape/core-surface.ts'
 import {
   cross,
@@ -73,11 +71,8 @@ export function containment(a: Body, b: Body, relation: Relation): Containment {
 /** Whether all points of the guest are points of the holder. */
 export function contains(holder: Body, guest: Body): boolean {
   if (areSame(holder, guest)) return true
-  const frame = orderPair(holder, guest)
-  const exponent = isSafeExtent(frame.extent) ? 0 : pairExponent(frame)
-  if (exponent === 0) return holds(holder, guest, frame)
-  const [one, other] = [scaleBody(holder, exponent), scaleBody(guest, exponent)]
-  return holds(one, other, orderPair(one, other))
+  const frame = pairInRange(holder, guest)
+  return frame.swapped ? holds(frame.second, frame.first, frame) : holds(frame.first, frame.second, frame)
 }
 
 function areSame(a: Body, b: Body): boolean {

@@ -3,11 +3,10 @@
  * Frame: the answer is in world coordinates; the normal points from A to B.
  */
 
-import { isSafeExtent, scaleBy, scaleSigned } from '../../numeric/safe-range.ts'
-import { createSeparation, orderPair } from '../narrow-phase/pair-frame.ts'
+import { scaleNumbers, scaleSigned } from '../../numeric/safe-range.ts'
+import { createSeparation, type PairFrame, pairInRange } from '../narrow-phase/pair-frame.ts'
 import { separate } from '../narrow-phase/separate.ts'
 import type { Body } from '../shape/body.ts'
-import { pairExponent, scaleBody } from '../shape/body-scaling.ts'
 
 export interface Distance {
   distance: number
@@ -31,12 +30,15 @@ export function createDistance(): Distance {
 const separation = createSeparation()
 
 export function distance(a: Body, b: Body, out: Distance): void {
-  const frame = orderPair(a, b)
-  const exponent = isSafeExtent(frame.extent) ? 0 : pairExponent(frame)
-  if (exponent !== 0) {
-    measureScaled(a, b, exponent, out)
-    return
-  }
+  const frame = pairInRange(a, b)
+  measureDistance(frame, out)
+  if (frame.exponent === 0) return
+  out.distance = out.hasNormal ? scaleSigned(out.distance, frame.exponent) : 0
+  scaleNumbers(out, ['ax', 'ay', 'az', 'bx', 'by', 'bz'], frame.exponent)
+}
+
+/** The distance of a pair whose extent is safe, at the scale of the frame. */
+export function measureDistance(frame: PairFrame, out: Distance): void {
   separate(frame, separation)
   const { normal } = separation
   const from = frame.swapped ? separation.b : separation.a
@@ -54,16 +56,4 @@ export function distance(a: Body, b: Body, out: Distance): void {
   out.nx = side * normal[0] + 0
   out.ny = side * normal[1] + 0
   out.nz = side * normal[2] + 0
-}
-
-/** Measures the pair divided by 2^exponent. */
-function measureScaled(a: Body, b: Body, exponent: number, out: Distance): void {
-  distance(scaleBody(a, exponent), scaleBody(b, exponent), out)
-  out.distance = out.hasNormal ? scaleSigned(out.distance, exponent) : 0
-  out.ax = scaleBy(out.ax, exponent)
-  out.ay = scaleBy(out.ay, exponent)
-  out.az = scaleBy(out.az, exponent)
-  out.bx = scaleBy(out.bx, exponent)
-  out.by = scaleBy(out.by, exponent)
-  out.bz = scaleBy(out.bz, exponent)
 }

@@ -5,14 +5,13 @@
 
 import { spend } from '../../containers/budget.ts'
 import { binaryExponent } from '../../numeric/exact-ring.ts'
-import { isSafeExtent, scaleBy, scaleSigned } from '../../numeric/safe-range.ts'
-import { orderPair, type PairFrame, type Relation } from '../narrow-phase/pair-frame.ts'
+import { scaleBy, scaleNumbers, scaleSigned } from '../../numeric/safe-range.ts'
+import { orderPair, type PairFrame, pairInRange, type Relation } from '../narrow-phase/pair-frame.ts'
 import { meets, relate as relatePair } from '../narrow-phase/separate.ts'
 import { ANCHOR, type Body, CENTER, HALFSPACE, POSITION, VERTICES } from '../shape/body.ts'
-import { pairExponent, scaleBody } from '../shape/body-scaling.ts'
 import { FLAT_CORNER_COUNT, NEAR_CORNER_RATIO, NUDGE_RATIOS, PLACE_COUNTS } from '../tolerances.ts'
 import { createProbe, setProbeAt } from './containment.ts'
-import { createDistance, distance } from './distance.ts'
+import { createDistance, measureDistance } from './distance.ts'
 import type { Triple } from './in-quadric.ts'
 
 // A common point that lies in both bodies exactly, as the certificate of an overlap should.
@@ -102,38 +101,18 @@ const nearest = createDistance()
 
 /** Whether the closed sets meet. */
 export function bodiesMeet(a: Body, b: Body): boolean {
-  const frame = orderPair(a, b)
-  const exponent = isSafeExtent(frame.extent) ? 0 : pairExponent(frame)
-  return exponent === 0 ? meets(frame) : meets(orderPair(scaleBody(a, exponent), scaleBody(b, exponent)))
+  return meets(pairInRange(a, b))
 }
 
 /** Whether the pair overlaps, touches or is separated: the sign of its separation. */
 export function relate(a: Body, b: Body): Relation {
-  const frame = orderPair(a, b)
-  const exponent = isSafeExtent(frame.extent) ? 0 : pairExponent(frame)
-  return exponent === 0 ? relatePair(frame) : relatePair(orderPair(scaleBody(a, exponent), scaleBody(b, exponent)))
+  return relatePair(pairInRange(a, b))
 }
 
 /** The same with a certificate: the direction of the nearest points is the axis of the widest gap, which is the distance. */
 export function overlap(a: Body, b: Body, out: Overlap): void {
-  const frame = orderPair(a, b)
-  const exponent = isSafeExtent(frame.extent) ? 0 : pairExponent(frame)
-  if (exponent === 0) overlapInRange(a, b, frame, out)
-  else overlapScaled(a, b, exponent, out)
-}
-
-/** Measures the pair divided by 2^exponent. */
-function overlapScaled(a: Body, b: Body, exponent: number, out: Overlap): void {
-  const [one, other] = [scaleBody(a, exponent), scaleBody(b, exponent)]
-  overlapInRange(one, other, orderPair(one, other), out)
-  out.gap = out.relation > 0 ? scaleSigned(out.gap, exponent) : 0
-  out.px = scaleBy(out.px, exponent)
-  out.py = scaleBy(out.py, exponent)
-  out.pz = scaleBy(out.pz, exponent)
-}
-
-function overlapInRange(a: Body, b: Body, frame: PairFrame, out: Overlap): void {
-  distance(a, b, nearest)
+  const frame = pairInRange(a, b)
+  measureDistance(frame, nearest)
   out.relation = nearest.hasNormal ? 1 : relatePair(frame)
   out.nx = nearest.nx
   out.ny = nearest.ny
@@ -144,4 +123,7 @@ function overlapInRange(a: Body, b: Body, frame: PairFrame, out: Overlap): void 
   out.px = x
   out.py = y
   out.pz = z
+  if (frame.exponent === 0) return
+  out.gap = out.relation > 0 ? scaleSigned(out.gap, frame.exponent) : 0
+  scaleNumbers(out, ['px', 'py', 'pz'], frame.exponent)
 }
