@@ -6,14 +6,18 @@ import { bundledWorker } from './test/support/services/bundled-worker.ts'
 
 // Where a test is run follows from the name of its file:
 //   *.test.ts        quick: everything runs in this process and its worker threads; `npm test`
+//   *.isolated.test.ts  quick, and mocks a module, which has no effect where other tests have loaded it
 //   *.slow.test.ts   starts processes, browsers, databases or compilers, or takes long; `npm run test:all`
 //   *.alone.test.ts  slow, and weighs the memory of its process, which therefore runs nothing else
 // `npm run test:all` also repeats the quick tests that make random runs, with more of them: TANGENT_RUNS says how many (test/support/runs.ts).
 // Where that is set, these tests are the project `laws`, and no others are in it.
 const SLOW = ['test/**/*.slow.test.ts', 'loadtest/differential/**/*.test.ts']
+const ISOLATED = ['test/**/*.isolated.test.ts']
 const ALONE = ['test/**/*.alone.test.ts']
 const laws = process.env.TANGENT_RUNS
-  ? [...distancesTo('test/support/runs.ts').keys()].filter((path) => !isSlow(path))
+  ? [...distancesTo('test/support/runs.ts').keys()].filter(
+      (path) => !isSlow(path) && !path.endsWith('.isolated.test.ts'),
+    )
   : []
 
 /** Slow tests wait for processes most of the time: in a row, they would leave processors idle. As many others come between two of them. */
@@ -38,7 +42,10 @@ export default defineConfig({
   test: {
     globalSetup: 'test/support/services/bundled-worker.ts',
     projects: [
-      project('quick', ['test/**/*.test.ts'], { exclude: [...configDefaults.exclude, ...SLOW, ...ALONE, ...laws] }),
+      project('quick', ['test/**/*.test.ts'], {
+        exclude: [...configDefaults.exclude, ...SLOW, ...ALONE, ...ISOLATED, ...laws],
+      }),
+      project('isolated', ISOLATED, { isolate: true }),
       project('slow', SLOW),
       project('alone', ALONE, { isolate: true }),
       ...(laws.length > 0 ? [project('laws', laws)] : []),

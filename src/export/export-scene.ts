@@ -11,8 +11,8 @@ import type { Bounds } from '../core2d/measures/bounds.ts'
 import { bodyInFrame, type Frame, inverseFrame, isPlainFrame } from '../import/drawing/body-in-frame.ts'
 import { poseOf } from '../pictures/marks/pose.ts'
 import { drawnParts } from '../pictures/marks/shape-parts.ts'
-import { isOfDearShape } from '../scene/state/dear-body.ts'
-import { type FarShape, farBodyAt, farShapeValue } from '../scene/state/far-body.ts'
+import { type DescribedShape, describeBody, shapeOfDescribed } from '../scene/offload/described-body.ts'
+import { hasCostlyShape } from '../scene/offload/scene-tasks.ts'
 import { type Accepts, compileFilter, orderById } from '../scene/state/filter.ts'
 import { boxAt, hasBody, sceneBodyAt, slotLimit, type View } from '../scene/state/view.ts'
 import type { SceneBody } from '../scene/table/operation.ts'
@@ -76,8 +76,8 @@ export function* exportScene(
     const slot = slots[k]
     if (k > 0) sheet.write(format.between)
     const { shape, ...rest } = sceneBodyAt(view, slot)
-    if (isRead && isOfDearShape(view, slot)) {
-      const { shape: farShape } = farBodyAt(view, slot)
+    if (isRead && hasCostlyShape(view, slot)) {
+      const { shape: farShape } = describeBody(view, slot)
       const task: ExportBodyTask = {
         kind: 'export-body',
         format: asked.format,
@@ -195,7 +195,7 @@ interface ExportBodyTask extends FarTask {
   readonly format: ExportFormatName
   /** Everything of the body but its shape; `data` is text. */
   readonly body: Omit<SceneBody, 'shape'>
-  readonly shape: FarShape
+  readonly shape: DescribedShape
   readonly frame: Frame
   readonly writing: Writing
 }
@@ -208,7 +208,7 @@ export function isExportTask(task: FarTask): task is ExportBodyTask {
 export function writeFarBody({ format, body, shape, frame, writing }: ExportBodyTask): string {
   const sheet = new Sheet()
   const { id, ...rest } = body
-  const whole = { id, shape: farShapeValue(shape), ...rest }
+  const whole = { id, shape: shapeOfDescribed(shape), ...rest }
   finishAtOnce(FORMATS[format].writeBody(bodyInFrame(frame, whole as never), writing, sheet, new Pace()))
   return sheet.take()
 }

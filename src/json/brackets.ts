@@ -21,10 +21,10 @@ for (const [kind, bytes] of [
 ] as const) {
   for (const byte of Buffer.from(bytes)) byteKinds[byte] = kind
 }
-/** What each byte is. */
+/** The class of each byte. */
 export const kinds: ArrayLike<number> = byteKinds
 
-/** What is not read, because it would take far more time and memory than any request needs. */
+/** Thrown for a text that would take far more time and memory than any request needs. */
 export class TooMuchToRead extends Error {
   /** JSON pointer to the object or list that has too much; null where that is not known. */
   readonly pointer: string | null

@@ -51,7 +51,7 @@ function items(at: number): number {
   }
 }
 
-/** The same of the members of an object. `isOuter`: it may hold bodies. */
+/** Finds the long shapes among the members of an object. `isOuter`: it may hold bodies. */
 function members(at: number, isOuter: boolean): number {
   if (bytes[at] !== OPEN_BRACE) return 0
   let next = skipSpace(at + 1)

@@ -78,7 +78,7 @@ export function textBetween({ bytes }: JsonInput, start: number, end: number): s
   return bytes.toString('utf8', start, end)
 }
 
-/** What JSON takes for space: blank, tab, line feed, carriage return. */
+/** Whether a byte is JSON whitespace: blank, tab, line feed, carriage return. */
 export function isSpace(byte: number): boolean {
   return byte === 32 || byte === 10 || byte === 13 || byte === 9
 }

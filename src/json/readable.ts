@@ -17,7 +17,7 @@ import {
   TooMuchToRead,
 } from './brackets.ts'
 
-/** What a text may have. */
+/** Most of each that a text may have. */
 export interface MostOfText {
   /** Objects and lists. */
   readonly parts: number
@@ -114,7 +114,7 @@ function mostOf(length: number): MostOfText {
   }
 }
 
-/** What the bytes are as JSON. Throws what `assertReadable` throws, or a SyntaxError. */
+/** Parses the bytes as JSON. Throws what `assertReadable` throws, or a SyntaxError. */
 export function parseReadable(bytes: Buffer, start = 0, end = bytes.length): unknown {
   assertReadable(bytes, start, end)
   return JSON.parse(bytes.toString('utf8', start, end))

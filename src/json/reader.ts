@@ -55,7 +55,7 @@ export function parseBy(read: JsonReader, bytes: Buffer): unknown {
   return parseBetween(read, createJsonInput(bytes), 0, bytes.length)
 }
 
-/** The same from `start` to `end`. */
+/** Parses the bytes from `start` to `end`. */
 export function parseBetween(read: JsonReader, input: JsonInput, start: number, end: number): unknown {
   const { bytes } = input
   const begin = behindMark(bytes, start)

@@ -1,4 +1,4 @@
-// What reader and writer ask of a schema.
+// Properties of schemas that the reader and the writer need.
 
 import type { TSchema } from '@sinclair/typebox'
 

@@ -21,7 +21,7 @@ export interface LinesRequest {
   readonly maxLine: number
   /** The results of lines, where they are few and light enough to be answered at once; else null. */
   atOnce(lines: Buffer): Uint8Array | null
-  /** What is under way, to be ended when the client goes away. */
+  /** The errands under way, to be cancelled when the client disconnects. */
   readonly errands: Set<Errand>
 }
 

@@ -1,4 +1,4 @@
-// What queries of a scene have done by workers, for one request.
+// The tasks that a scene query hands to workers, for one request.
 
 import { OutOfBudget } from '../containers/budget.ts'
 import type { FarTask } from '../containers/far-call.ts'

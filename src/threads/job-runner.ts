@@ -1,6 +1,5 @@
-// What a worker does with a job.
-//
-// Whether the work is to be ended, and whether it has taken too much memory, is looked at each time that steps have to be renewed.
+// Runs jobs on a worker. Each time the granted steps are used up, the runner checks whether the job is cancelled and whether it has
+// taken too much memory.
 
 import { OutOfBudget, within } from '../containers/budget.ts'
 import { Answerer, type AnswererLimits, type Surroundings } from '../queries/answers/answerer.ts'
@@ -113,7 +112,7 @@ export class JobRunner {
     }
   }
 
-  /** The same, and a problem where it takes too many. */
+  /** Does the work within as many steps as one query may take; a problem if it takes more. */
   #bounded(work: () => object): object {
     try {
       return this.#within(work)
@@ -159,7 +158,7 @@ export class JobRunner {
     return true
   }
 
-  /** What the job has let go of does not count, once it is collected; that is done no more often than it is worth it. */
+  /** Memory that the job has released does not count once it is collected; garbage is collected only when the limit is exceeded. */
   #checkMemory(): void {
     if (this.#taken() <= this.#maxMemory) return
     collectAll()
@@ -171,7 +170,7 @@ export class JobRunner {
   }
 }
 
-/** Whatever was searched last is kept until something else is. */
+/** The engine keeps the text of the last search until the next one. */
 function forgetText(): void {
   ;/^/.test('')
 }

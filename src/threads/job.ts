@@ -1,4 +1,4 @@
-// What is handed to a worker and what comes back: bytes, both ways.
+// The messages between the main thread and workers: bytes, both ways.
 
 import type { PictureOptions } from '../../schemas/picture.ts'
 import type { FarTask } from '../containers/far-call.ts'
@@ -31,13 +31,13 @@ export interface Task {
   readonly id: number
 }
 
-/** What a worker says that holds too much of earlier jobs: the job is for the one that takes its place. */
+/** The answer of a worker that holds too much memory of earlier jobs: its replacement does the job. */
 export interface Worn {
   readonly is: 'worn'
   readonly job: Job
 }
 
-/** The same on its way. */
+/** A job that a worn worker hands back. */
 export interface HandedBack {
   readonly id: number
   readonly job: Job
@@ -56,7 +56,7 @@ export const BEGUN = 1
 export const LINES_DONE = 2
 export const CONTROL_LENGTH = 3
 
-/** What came of a job. */
+/** The outcome of a job. */
 export type Done =
   | {
       readonly is: 'sent'

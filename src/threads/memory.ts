@@ -16,7 +16,7 @@ export const SETTLED_MS = 6000
 /** Collects all garbage, at once. Cost O(what lives). */
 export const collect = runInNewContext('gc') as () => void
 
-/** The same, and memory of buffers that were collected is given back: the engine does that after a collection, or in the next one. */
+/** Collects all garbage twice: the engine frees the memory of collected buffers after a collection, or in the next one. */
 export function collectAll(): void {
   collect()
   collect()

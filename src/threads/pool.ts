@@ -156,7 +156,7 @@ export class WorkerPool {
     return null
   }
 
-  /** The same for work that has been begun already, and is never refused. */
+  /** An errand for work that has begun already, and that is never refused. */
   open(time = this.options.deadline): Errand {
     return this.#open(time, false)
   }
@@ -286,7 +286,7 @@ export class WorkerPool {
   }
 }
 
-/** What one request has done by workers, within one deadline. */
+/** The jobs of one request, within one deadline. */
 export class Errand {
   /** Why it was ended, if it was. */
   ending: Ending | null = null
@@ -366,7 +366,7 @@ function createThreads({ workers, memory, limits }: PoolOptions): Piscina {
   })
 }
 
-// What is said of work that came to no answer.
+// Problems of work that has failed.
 
 /** `advice`: what to make smaller, as a sentence. */
 export function describeFailure(

@@ -43,6 +43,7 @@ const ROOMS = [
 
   'src/scene/table',
   'src/scene/state',
+  'src/scene/offload',
   'src/scene/store',
   'src/scene/postgres',
   'src/scene/keeper',

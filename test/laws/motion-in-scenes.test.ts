@@ -7,9 +7,9 @@ import { createDistance, distance } from '../../src/core2d/pair-queries/distance
 import { relate } from '../../src/core2d/pair-queries/overlap.ts'
 import type { Body } from '../../src/core2d/shape/body.ts'
 import { createPlacement, moveTo } from '../../src/core2d/shape/placement.ts'
+import { UNDESCRIBED } from '../../src/scene/offload/described-body.ts'
 import { type DropAnswer, queryDrop } from '../../src/scene/queries/drop.ts'
 import { queryMove } from '../../src/scene/queries/move.ts'
-import { UNDESCRIBED } from '../../src/scene/state/far-body.ts'
 import { apply } from '../../src/scene/state/scene.ts'
 import { presentView, type View } from '../../src/scene/state/view.ts'
 import type { SceneBody } from '../../src/scene/table/operation.ts'
@@ -166,7 +166,7 @@ function drop(view: View, wire: Wire, ux: number, uy: number): DropAnswer {
     accepts: () => true,
     *turned() {
       yield
-      return { body: prepare(wire as never), far: UNDESCRIBED }
+      return { body: prepare(wire as never), describe: UNDESCRIBED }
     },
   }
   return finished(queryDrop(view, query))

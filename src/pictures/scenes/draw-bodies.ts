@@ -1,14 +1,14 @@
 /**
  * The bodies of a scene → SVG, each as its level of detail says, in slices.
  *
- * Shapes that are dear to read are drawn on another thread.
+ * Shapes that are costly to read are drawn on another thread.
  */
 
 import type { Vec2 } from '../../../schemas/vector.ts'
 import { callFar, type FarSlices, type FarTask } from '../../containers/far-call.ts'
 import { Pace } from '../../containers/pace.ts'
-import { isOfDearShape } from '../../scene/state/dear-body.ts'
-import { type FarBody, farBodyAt, farShapeValue } from '../../scene/state/far-body.ts'
+import { type DescribedBody, describeBody, shapeOfDescribed } from '../../scene/offload/described-body.ts'
+import { hasCostlyShape } from '../../scene/offload/scene-tasks.ts'
 import { boxAt, idAt, sceneBodyAt, type View } from '../../scene/state/view.ts'
 import type { SceneBody } from '../../scene/table/operation.ts'
 import { PackedShape } from '../../scene/table/shape-text.ts'
@@ -119,7 +119,7 @@ interface Pen {
 }
 
 function* drawBody(view: View, slot: number, { own, isBox, origin, frame }: Pen): FarSlices<DrawnBody> {
-  if (isBox || isOfDearShape(view, slot)) return yield* drawLarge(view, slot, { own, isBox, origin, frame })
+  if (isBox || hasCostlyShape(view, slot)) return yield* drawLarge(view, slot, { own, isBox, origin, frame })
   const body = sceneBodyAt(view, slot)
   if (body.shape instanceof PackedShape) return yield* drawLarge(view, slot, { own, isBox, origin, frame })
   const parts = partsAt(body, origin)
@@ -141,7 +141,7 @@ function* drawLarge(view: View, slot: number, { own, isBox, origin, frame }: Pen
   const parts = box.every(Number.isFinite) ? [rectanglePart(around({ minX, minY, maxX, maxY }, origin))] : []
   const role = own ?? (isBox ? 'box-of-body' : 'of-scene')
   if (isBox) return { drawn: drawParts(parts, role, frame), parts, role, points: 4, arrow: null }
-  const task: DrawShapeTask = { kind: 'draw-shape', body: farBodyAt(view, slot), role, origin, frame }
+  const task: DrawShapeTask = { kind: 'draw-shape', body: describeBody(view, slot), role, origin, frame }
   return { drawn: yield* callFar<string[]>(task), parts, role, points: 4, arrow: null }
 }
 
@@ -311,7 +311,7 @@ export function around({ minX, minY, maxX, maxY }: DrawnBox, { x, y }: Vec2): Dr
 /** A body that takes long to read: its elements. */
 interface DrawShapeTask extends FarTask {
   readonly kind: 'draw-shape'
-  readonly body: FarBody
+  readonly body: DescribedBody
   readonly role: ShapeRole
   readonly origin: Vec2
   readonly frame: PictureFrame
@@ -334,5 +334,5 @@ export function doDrawingTask(task: DrawingTask): string[] {
   if (task.kind === 'draw-ids') return drawIds(task.shapes, task.frame)
   const { body, role, origin, frame } = task
   const pose = { x: body.atX - origin.x, y: body.atY - origin.y, angle: body.rotation }
-  return drawParts(drawnParts(farShapeValue(body.shape) as never, pose), role, frame)
+  return drawParts(drawnParts(shapeOfDescribed(body.shape) as never, pose), role, frame)
 }

@@ -5,8 +5,8 @@ import type { SceneAabb, ScenePose } from '../../../schemas/scenes/probe.ts'
 import type { Body2d, MovingBody2d, Shape2d } from '../../../schemas/shapes2d.ts'
 import type { Vec2 } from '../../../schemas/vector.ts'
 import { createMotion } from '../../core2d/shape/motion.ts'
-import { isOfDearShape } from '../../scene/state/dear-body.ts'
-import { type FarShape, farBodyAt, farShapeValue } from '../../scene/state/far-body.ts'
+import { type DescribedShape, describeBody, shapeOfDescribed } from '../../scene/offload/described-body.ts'
+import { hasCostlyShape } from '../../scene/offload/scene-tasks.ts'
 import { boxAt, findBody, idAt, motionAt, type View } from '../../scene/state/view.ts'
 import { canonicalText, farText, PackedShape } from '../../scene/table/shape-text.ts'
 import { boxCentre, boxSize, type DrawnBox, isEmpty, partsBox } from '../marks/outline.ts'
@@ -32,7 +32,7 @@ import { drawnParts } from '../marks/shape-parts.ts'
 export interface ToldBody {
   readonly id: string
   /** Null where it is not told: of bodies that take long to draw. */
-  readonly shape: FarShape | null
+  readonly shape: DescribedShape | null
   readonly x: number
   readonly y: number
   readonly rotation: number
@@ -62,7 +62,7 @@ const box = new Float64Array(4)
 
 /** A body of the scene. `isWhole`: with its shape, however long that takes to draw. */
 export function tellBody(view: View, slot: number, isWhole: boolean, stands: Stands = {}): ToldBody {
-  const { shape, ...own } = farBodyAt(view, slot)
+  const { shape, ...own } = describeBody(view, slot)
   const { position: { x, y } = own, rotation = own.rotation, velocity } = stands
   motionAt(view, slot, motion)
   const { vx, vy, spin } = motion
@@ -70,7 +70,7 @@ export function tellBody(view: View, slot: number, isWhole: boolean, stands: Sta
   const [minX, minY, maxX, maxY] = box
   return {
     id: idAt(view, slot),
-    shape: isWhole || !isOfDearShape(view, slot) ? shape : null,
+    shape: isWhole || !hasCostlyShape(view, slot) ? shape : null,
     x,
     y,
     rotation,
@@ -99,7 +99,7 @@ function tellOwn({ shape, position, rotation = 0, velocity, angularVelocity = 0 
 
 export function readTold({ id, shape, x, y, rotation, vx, vy, spin, box }: ToldBody): KnownBody {
   if (shape === null) return { id, body: null, box }
-  const read = farShapeValue(shape) as Shape2d
+  const read = shapeOfDescribed(shape) as Shape2d
   const body = { shape: read, position: { x, y }, rotation, velocity: { x: vx, y: vy }, angularVelocity: spin }
   return { id, body, box }
 }

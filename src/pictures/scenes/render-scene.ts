@@ -3,7 +3,7 @@
  *
  * Frame: the picture's plot is the whole of it; y upwards unless asked otherwise. Layers, from the back: the grid, specks and boxes
  * (`level-of-detail.ts`), bodies in the order of their slots, those that are asked for, the tree, ids.
- * Work is done in slices; shapes that are dear to read, and the places of the labels, are drawn elsewhere.
+ * Work is done in slices; shapes that are costly to read, and the places of the labels, are drawn elsewhere.
  */
 
 import type { Vec2 } from '../../../schemas/vector.ts'

@@ -1,5 +1,5 @@
-// Many queries, and the text of their results in pieces: of a list that is there in whole, and of lines as they arrive.
-// Others have their turn in between, and no more than a piece is held at a time: whoever takes the pieces sets the pace.
+// Many queries, answered as text in pieces: a list that has arrived completely, or lines as they arrive. Other requests have their
+// turn between pieces, and only one piece is held at a time: the consumer sets the pace.
 
 import { setTimeout } from 'node:timers/promises'
 import type { FarSlices } from '../../containers/far-call.ts'
@@ -130,7 +130,7 @@ class Piece {
   }
 }
 
-/** What is given up is answered with nothing: nobody reads it. Of all that it may fail for, lists end when their own time is over. */
+/** The text of a result; empty if the client is gone. Rejects only when the time of the whole list is over. */
 async function finish(
   asker: Answering,
   slices: FarSlices<string>,
@@ -154,7 +154,7 @@ async function isThereWithin(result: Promise<unknown>, milliseconds: number): Pr
   return isThere
 }
 
-/** The same of a line, which has time of its own. */
+/** The text of the result of a line, which has its own deadline. */
 async function finishLine(asker: Answering, slices: FarSlices<string>, isWanted: () => boolean): Promise<string> {
   try {
     return await finish(asker, slices, isWanted, new SliceClock(deadlineOf(asker)), ALONE)

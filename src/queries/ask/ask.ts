@@ -1,5 +1,4 @@
-// One query of many: from its value, or its text, to its result. Whatever is wrong with it becomes a problem in the
-// place of its answer.
+// One query of a batch, from its value or its text to its result. A problem takes the place of the answer.
 
 import { type TSchema, Type } from '@sinclair/typebox'
 import { PROBLEM_OP } from '../../../schemas/queries/batch.ts'
@@ -21,7 +20,7 @@ import { isLong, jsonText } from './long-answer.ts'
 import { type Far, isSlices } from './slices.ts'
 import { describeUnreadable } from './unreadable.ts'
 
-/** What asks the queries of one request. `Query`: what answers them. */
+/** Everything that the queries of one request need to be read, checked and answered. */
 export interface Asker<Query extends AskedQuery = AskedQuery> {
   /** By their `op`. */
   readonly queries: ReadonlyMap<string, KnownQuery<Query>>
@@ -30,7 +29,7 @@ export interface Asker<Query extends AskedQuery = AskedQuery> {
   readonly answer: (query: Query, request: Record<string, unknown>) => object | FarSlices<object>
   /** The id of the request, which its problems carry. */
   readonly requestId: string
-  /** What is wrong with a value as one of the queries, or null. */
+  /** The first violation of the schema of a query, or null. */
   readonly check: (value: unknown) => ValidatorError | null
   /** Told of faults of the service. Only `OutOfBudget` is thrown. */
   readonly onFault: (error: unknown) => void
@@ -58,7 +57,7 @@ export interface KnownQuery<Query extends AskedQuery> {
   readonly write: JsonWriter
 }
 
-/** What is still to be written. */
+/** A result, and the function that writes it. */
 export interface Result {
   readonly value: object
   readonly write: JsonWriter
@@ -87,7 +86,7 @@ export function askSome<Query extends AskedQuery>(
   return values.map((value, k) => result(asker, value, errors[k], first + k))
 }
 
-/** What has been checked, answered; what takes long comes in slices, of its text. */
+/** The result of a query that has been checked; if it takes long, its text in slices. */
 function result<Query extends AskedQuery>(
   asker: Asker<Query>,
   value: unknown,
@@ -166,7 +165,7 @@ function* textInSlices(
   }
 }
 
-/** What is said of work that has ended with a fault, or for want of time, steps or memory. */
+/** The result of work that has failed, or has run out of time, steps or memory. */
 export function faultText(asker: Reported, fault: unknown, index: number): string {
   const problem = asker.pausing?.problemOf(fault) ?? null
   return JSON.stringify(problem === null ? failure(asker, fault) : shownProblem(asker, problem, index))
@@ -209,10 +208,8 @@ function failure({ requestId, onFault }: Reported, fault: unknown): object {
   return problemResult(problemDetails('internal-error', detail, requestId))
 }
 
-// Results of batches as text: answers, and problems in their place, with `op` before everything else.
-//
-// Whoever answers a query does not know of batches: the text of the answer is written behind that of `op`, and its first bracket
-// becomes the comma between them. Answers have at least one field.
+// Results as text: answers or problems, with `op` as the first field. Queries do not know about batches: the text of an answer is
+// written after that of `op`, and its first bracket becomes the comma between them. Answers have at least one field.
 
 const COMMA = 44
 
@@ -241,7 +238,7 @@ function headOf(op: string): string {
   return `{"op":${JSON.stringify(op)}`
 }
 
-// Lets many queries be asked by their `op`, with one validator and one reader for all of them.
+// All queries of a dimension, or of scenes, with one validator and one reader.
 
 export interface Asking<Query extends AskedQuery> {
   /** Asks in the name of a request. */

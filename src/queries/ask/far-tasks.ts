@@ -6,7 +6,7 @@ import { isExportTask, writeFarBody } from '../../export/export-scene.ts'
 import { type ImportedFile, importFile, isImportTask } from '../../import/import-file.ts'
 import { doDrawingTask, isDrawingTask } from '../../pictures/scenes/draw-bodies.ts'
 import { drawQuestion, isQuestionTask } from '../../pictures/scenes/draw-question.ts'
-import { answerSceneTask, forgetPrepared, isSceneTask } from '../../scene/queries/far-tasks.ts'
+import { answerSceneTask, type SceneTask } from '../../scene/offload/scene-tasks.ts'
 import { doBodyTask, isBodyTask, prepareShape, type ReadShape } from '../../wire/scenes/scene-body.ts'
 import { isDocumentTask, readDocument } from './read-document.ts'
 
@@ -21,11 +21,10 @@ export function doFarTask(task: FarTask): unknown {
   if (isExportTask(task)) return writeFarBody(task)
   if (isDrawingTask(task)) return doDrawingTask(task)
   if (isQuestionTask(task)) return drawQuestion(task)
-  if (!isSceneTask(task)) throw new Error(`There is no task ${task.kind}`)
-  return answerSceneTask(prepareShape, task)
+  return answerSceneTask(prepareShape, task as SceneTask)
 }
 
-export { forgetPrepared }
+export { forgetPrepared } from '../../scene/offload/scene-tasks.ts'
 
 /** Memory from which on arrays are given away and not copied, in bytes. */
 const GIVEN_LENGTH = 2 ** 12

@@ -20,17 +20,17 @@ export interface TableQuestion<B> {
 
 export type TableValue = boolean | number | null
 
-/** What a table asks of one dimension. `B`: a body on the wire; `S`: a slot for it; `L`: the limits of shapes. */
+/** Functions of one dimension. `B`: a body on the wire; `S`: a slot for it; `L`: the limits of shapes. */
 export interface TableDimension<B, S, L> {
   createSlot(): S
   decode(body: B, slot: S, limits: L): DecodeProblem | null
   weigh(slot: S): Weight
-  /** What a cell costs, in points that are looked at. */
+  /** The cost of a cell, in points that are visited. */
   cost(measure: TableQuestion<B>['measure'], a: Weight, b: Weight): number
   measure(question: TableQuestion<B>): (a: S, b: S) => TableValue
 }
 
-/** What a body counts for. */
+/** The properties of a body that the cost of a cell depends on. */
 export interface Weight {
   readonly points: number
   readonly isConcave: boolean
@@ -80,7 +80,7 @@ export function fillTable<B, S, L extends TableLimits>(
   return values
 }
 
-/** What a schema cannot say: which options go with which measure. */
+/** Checks which options go with which measure; a schema cannot. */
 function checkOptions<B>({ measure, duration, ignoreSeparating }: TableQuestion<B>): DecodeProblem | null {
   if (measure !== 'time-of-impact') {
     if (duration !== undefined) return unexpected('duration', measure)

@@ -35,7 +35,7 @@ function isRecord(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }
 
-/** The same in pieces for sending, with turns for others in between. It breaks off when nobody waits for it any more. */
+/** The JSON text of an answer in pieces, with turns for other requests in between. Ends early if the client is gone. */
 export async function* jsonPieces(answer: object, isWanted: () => boolean): AsyncGenerator<Buffer, void, undefined> {
   const clock = new SliceClock()
   let text = ''

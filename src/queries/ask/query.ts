@@ -16,7 +16,7 @@ import type { DecodeProblem } from '../../wire/problems/decode-problem.ts'
 /** Of the plane or of space: the words of paths. */
 export type Dimension = '2d' | '3d'
 
-/** What bounds the size of a request and the time that it takes, as configured. */
+/** Configured bounds on the size of a request and the time that it takes. */
 export interface QueryLimits {
   readonly maxVertices: number
   readonly maxParts: number
@@ -27,14 +27,14 @@ export interface QueryLimits {
   readonly maxCells: number
 }
 
-/** What a query is besides its word and its schemas. */
+/** The definition of a query, except for its `op` and its schemas. */
 interface Answering<Request, Response> {
   /** The group of the OpenAPI document, in each dimension. */
   readonly tag: 'pairs' | 'rays' | 'motion' | 'many' | 'shapes'
   /** The question, as a sentence. */
   readonly summary: string
   readonly description: string
-  /** What to make smaller where it takes too long, as a sentence. */
+  /** Advice for a request that takes too long, as a sentence. */
   readonly advice: string
   readonly problems: readonly ProblemCode[]
   /** The answer, or the first problem, with pointers into the request. Takes requests that fit the schema. */
@@ -51,7 +51,7 @@ export interface Query extends Exchange, Omit<Answering<never, never>, 'answer'>
   answer(request: object, limits: QueryLimits): object
 }
 
-// What queries are called in the OpenAPI document, where names are of no dimension.
+// Names of queries in the OpenAPI document, which has one list for both dimensions.
 
 /** The id of the operation: ray-cast of space is rayCast3d. */
 export function operationName(op: string, dimension: Dimension): string {

@@ -18,12 +18,12 @@ export interface SceneQueryLimits extends QueryLimits {
   readonly maxResults: number
 }
 
-/** What a query is besides its word and its schemas, which `schemas/scenes/scene-exchanges.ts` has. */
+/** The definition of a query, except for its `op` and its schemas, which are in `schemas/scenes/scene-exchanges.ts`. */
 export interface SceneQueryOf<Op extends SceneQueryOp> {
   /** The question, as a sentence. */
   readonly summary: string
   readonly description: string
-  /** What to make smaller where it takes too long, as a sentence. */
+  /** Advice for a request that takes too long, as a sentence. */
   readonly advice: string
   readonly problems: readonly ProblemCode[]
   /** Whether a list of the answer may have very many items. */
@@ -45,7 +45,7 @@ export function resultLimit({ limit }: { limit?: number }, { maxResults }: Scene
   return limit === undefined ? maxResults : Math.min(limit, maxResults)
 }
 
-/** What it costs to encode an item, in points of bodies. */
+/** Cost of encoding an item, in points of bodies. */
 const ITEM_POINTS = 4
 
 /** `map` of each item, with pauses. `weigh`: what it costs, in points of bodies, and more than the average item does. */

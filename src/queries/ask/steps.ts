@@ -2,7 +2,7 @@
 
 /** On the main thread, before it goes to a worker: about two milliseconds. */
 export const MAIN_STEPS = 2 ** 16
-/** The same while workers are so busy that it would be refused. */
+/** On the main thread while the workers are so busy that they would refuse the request. */
 export const BUSY_MAIN_STEPS = 2 ** 13
 /** Of a piece of a list, which workers would do as well: light queries take a tenth of it. */
 export const PIECE_STEPS = 2 ** 13
@@ -13,7 +13,7 @@ export const MOST_STEPS = 2 ** 30
 
 export const TOO_COMPLEX = `The question takes more than ${MOST_STEPS} steps. Ask about fewer or simpler shapes at a time.`
 
-// What to make smaller where a batch takes too long, as sentences.
+// Advice for a batch that takes too long, as sentences.
 
 export const LIST_ADVICE =
   'Send fewer queries at a time, or send them as lines (application/x-ndjson), which have a deadline each.'

@@ -1,4 +1,4 @@
-// What is said of a body that could not be read as JSON.
+// The problem of a body that is not JSON, with the place of the first syntax fault.
 
 import { TooMuchToRead } from '../../json/brackets.ts'
 import { NotUtf8 } from '../../json/input.ts'
@@ -31,9 +31,9 @@ interface SyntaxFault {
   /** Counting from 1. */
   line: number
   column: number
-  /** What could have stood there, such as `a value`. */
+  /** The expected token, such as `a value`. */
   expected: string
-  /** What stands there, such as `"}"` or `the end of the text`. */
+  /** The token that was found, such as `"}"` or `the end of the text`. */
   found: string
 }
 

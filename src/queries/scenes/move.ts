@@ -30,14 +30,14 @@ export const sceneMoveQuery: SceneQueryOf<'move'> = {
     const decoded =
       checkPoint(translation, '/translation') ?? checkClimb(request) ?? (yield* decodeMover(view, request, limits))
     if (isProblem(decoded)) return decoded
-    const { body, slot, far } = decoded
+    const { body, slot, describe } = decoded
     const unbounded = checkBounded(request, body)
     if (unbounded !== null) return unbounded
     const accepts = compileFilter(view, filter, slot)
     const { x: dx, y: dy } = translation
     const limit = resultLimit(request, limits)
     const climb = climbOf(request)
-    const query = { body, far, dx, dy, maxSlides, climb, accepts, mostContacts: limit }
+    const query = { body, describe, dx, dy, maxSlides, climb, accepts, mostContacts: limit }
     const answer = yield* queryMove(view, query)
     giveBack(decoded)
     return { version: view.version, ...encodeMove(answer, limit) }

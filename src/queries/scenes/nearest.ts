@@ -24,8 +24,8 @@ export const sceneNearestQuery: SceneQueryOf<'nearest'> = {
     const limit = resultLimit(request, limits)
     const accepts = compileFilter(view, request.filter, decoded.slot)
     // One more tells whether any is left out.
-    const { body: probe, far } = decoded
-    const query = { probe, far, count: Math.min(count, limit + 1), maxDistance, accepts }
+    const { body: probe, describe } = decoded
+    const query = { probe, describe, count: Math.min(count, limit + 1), maxDistance, accepts }
     const near = yield* queryNearest(view, query)
     const bodies = yield* mapInSlices(near.slice(0, limit), encode)
     giveBack(decoded)

@@ -21,10 +21,10 @@ export const sceneOverlapQuery: SceneQueryOf<'overlap'> = {
   *answer(view, request, limits) {
     const decoded = yield* decodeProbe(view, request, limits)
     if (isProblem(decoded)) return decoded
-    const { body: probe, slot, far } = decoded
+    const { body: probe, slot, describe } = decoded
     const accepts = compileFilter(view, request.filter, slot)
     const { contacts = false } = request
-    const query = { probe, far, accepts, contacts, limit: resultLimit(request, limits) }
+    const query = { probe, describe, accepts, contacts, limit: resultLimit(request, limits) }
     const { bodies, truncated } = yield* queryOverlap(view, query)
     const weigh = ({ slot: other }: MetBody) => (contacts ? weightAt(view, other) : 0)
     const met = yield* mapInSlices(bodies, (body) => encodeMetBody(view, body, probe), weigh)

@@ -18,12 +18,12 @@ export const scenePlaceQuery: SceneQueryOf<'place'> = {
     const { maxDistance = Infinity, filter } = request
     const decoded = yield* decodeMover(view, request, limits)
     if (isProblem(decoded)) return decoded
-    const { body, slot, far } = decoded
+    const { body, slot, describe } = decoded
     const unbounded = checkBounded(request, body)
     if (unbounded !== null) return unbounded
     const { x, y } = body
     const accepts = compileFilter(view, filter, slot)
-    const { found, distance, exact } = yield* queryPlace(view, { body, far, maxDistance, accepts })
+    const { found, distance, exact } = yield* queryPlace(view, { body, describe, maxDistance, accepts })
     const position = encodeVec2(body.x, body.y)
     giveBack(decoded)
     const { version } = view

@@ -24,7 +24,7 @@ import { mapInSlices, resultLimit, type SceneQueryOf } from '../ask/scene-query.
 
 /** Rays that are cast before their hits are encoded, where each has one at most. */
 const RAYS_AT_A_TIME = 64
-/** What it costs to encode a hit, in points of bodies. */
+/** Cost of encoding a hit, in points of bodies. */
 const HIT_POINTS = 8
 
 const line = createRay()

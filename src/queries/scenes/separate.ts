@@ -19,10 +19,10 @@ export const sceneSeparateQuery: SceneQueryOf<'separate'> = {
   *answer(view, request, limits) {
     const decoded = yield* decodeMover(view, request, limits)
     if (isProblem(decoded)) return decoded
-    const { body, slot, far } = decoded
+    const { body, slot, describe } = decoded
     const unbounded = checkBounded(request, body)
     if (unbounded !== null) return unbounded
-    const found = yield* querySeparate(view, body, compileFilter(view, request.filter, slot), far)
+    const found = yield* querySeparate(view, body, compileFilter(view, request.filter, slot), describe)
     const position = encodeVec2(body.x, body.y)
     giveBack(decoded)
     const limit = resultLimit(request, limits)

@@ -23,9 +23,9 @@ export const sceneShapeCastQuery: SceneQueryOf<'shape-cast'> = {
     const motion = createMotion()
     const decoded = decodeCastMotion(request, motion) ?? (yield* decodeMover(view, request, limits))
     if (isProblem(decoded)) return decoded
-    const { body, slot, far } = decoded
+    const { body, slot, describe } = decoded
     const accepts = compileFilter(view, filter, slot)
-    const query = { body, far, motion, mode, ignoreSeparating, accepts, limit: resultLimit(request, limits) }
+    const query = { body, describe, motion, mode, ignoreSeparating, accepts, limit: resultLimit(request, limits) }
     const { hits, truncated } = yield* queryShapeCast(view, query)
     const length = Math.hypot(motion.vx, motion.vy)
     const encode = ({ id, slot: target, hit }: (typeof hits)[0]) => ({

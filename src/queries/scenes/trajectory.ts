@@ -35,11 +35,11 @@ export const sceneTrajectoryQuery: SceneQueryOf<'trajectory'> = {
     const { duration, restitution = DEFAULT_RESTITUTION, maxBounces = DEFAULT_MAX_BOUNCES, filter } = request
     const decoded = checkDuration(duration) ?? (yield* decodeBouncer(view, request, limits))
     if (isProblem(decoded)) return decoded
-    const { body, far, motion, slot } = decoded
+    const { body, describe, motion, slot } = decoded
     const { x, y } = body
     const accepts = compileFilter(view, filter, slot)
     const maxObstacles = obstacleLimit(maxBounces, limits)
-    const query = { body, far, motion, duration, restitution, maxBounces, accepts, maxObstacles }
+    const query = { body, describe, motion, duration, restitution, maxBounces, accepts, maxObstacles }
     const answer = yield* queryTrajectory(view, query)
     if (answer === null) return tooManyObstacles(maxObstacles)
     const spinner = yield* findSpinner(view, query, answer.path, { x, y })
@@ -48,7 +48,7 @@ export const sceneTrajectoryQuery: SceneQueryOf<'trajectory'> = {
   },
 }
 
-/** What bounds the time that a request takes. */
+/** Most obstacles; it bounds the time of the request. */
 function obstacleLimit(maxBounces: number, { maxTargets, maxImpacts }: SceneQueryLimits): number {
   return Math.min(maxTargets, Math.floor(maxImpacts / Math.max(1, maxBounces)))
 }

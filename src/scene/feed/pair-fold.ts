@@ -13,9 +13,8 @@ import { createItemList, type ItemList } from '../../core2d/bvh/dynamic-tree-que
 import { bodiesMeet } from '../../core2d/pair-queries/bodies-meet.ts'
 import { type Relation, relate } from '../../core2d/pair-queries/overlap.ts'
 import { type Body, createBody } from '../../core2d/shape/body.ts'
-import { isLight, meetHeavy, relateHeavy } from '../queries/narrowing.ts'
-import { fetchBody, isDear } from '../state/dear-body.ts'
-import { farBodyAt } from '../state/far-body.ts'
+import { describeBody } from '../offload/described-body.ts'
+import { costlyMeeting, costlyRelation, fetchBody, isCostly, isLight } from '../offload/scene-tasks.ts'
 import { apply, applyInSlices, type Scene, takesLong } from '../state/scene.ts'
 import { bodiesInBox, bodyAt, boxAt, hasBody, heldBodyAt, presentView, type View } from '../state/view.ts'
 import { bodyWeight } from '../table/body-cache.ts'
@@ -516,8 +515,8 @@ export class PairFold {
         if (pace.isDue(1)) yield
         continue
       }
-      a ??= isDear(view, slot) ? yield* fetchBody(view, slot) : heldBodyAt(view, slot, this.#held)
-      const b = isDear(view, other) ? yield* fetchBody(view, other) : bodyAt(view, other)
+      a ??= isCostly(view, slot) ? yield* fetchBody(view, slot) : heldBodyAt(view, slot, this.#held)
+      const b = isCostly(view, other) ? yield* fetchBody(view, other) : bodyAt(view, other)
       const points = bodyWeight(a) + bodyWeight(b)
       const isKnown = this.#partner[other] === mark
       const isSaid = changes?.isOfInterest(slot, other, isKnown) === true
@@ -561,10 +560,10 @@ function* relateInTurns(
   b: Body,
   isExact: boolean,
 ): FarSlices<Relation> {
-  const farA = () => farBodyAt(view, slot)
-  const farB = () => farBodyAt(view, other)
-  if (!(yield* meetHeavy(a, farA, b, farB))) return 1
+  const describeA = () => describeBody(view, slot)
+  const describeB = () => describeBody(view, other)
+  if (!(yield* costlyMeeting(a, describeA, b, describeB))) return 1
   if (!isExact) return 0
-  const again = isDear(view, other) ? yield* fetchBody(view, other) : bodyAt(view, other)
-  return yield* relateHeavy(a, farA, again, farB)
+  const again = isCostly(view, other) ? yield* fetchBody(view, other) : bodyAt(view, other)
+  return yield* costlyRelation(a, describeA, again, describeB)
 }

@@ -1,10 +1,10 @@
 /**
- * A body that is moved about a scene without ever standing in another: what it may meet, what blocks it, and how it gets off
- * what rounding has put it in.
+ * A body that moves through a scene and never overlaps another one: which bodies it may touch, which ones block it, and how it
+ * leaves overlaps that rounding has caused.
  *
- * Method: what blocks a motion is what it would go into, not what it touches on the way. Of two convex parts the overlap is
- * concave in time, so the middle of the time that they meet tells. Sliding along a row of tiles therefore meets no seam, whatever
- * the tiles are made of: a tile is touched, and left.
+ * Method: a body blocks a motion if the moving body would go into it, not if it only touches it on the way. The overlap of two
+ * convex parts is concave in time, so the middle of the time for which they meet decides. A body that slides along a row of tiles
+ * therefore does not catch on the seams: it touches a tile, and leaves it.
  * Frame: world.
  */
 
@@ -20,15 +20,13 @@ import { type Body, COMPOSITE, type Composite, createBody } from '../../core2d/s
 import { isCored } from '../../core2d/shape/kinds.ts'
 import { createMotion, type Motion } from '../../core2d/shape/motion.ts'
 import { createPlacement, moveTo, type Placement } from '../../core2d/shape/placement.ts'
-import { partCountOf, unionOf } from '../../core2d/shape/union.ts'
-import { fetchBody, isDear } from '../state/dear-body.ts'
-import { type Described, farBodyAt } from '../state/far-body.ts'
-import { farUnion } from '../state/far-union.ts'
+import { partCountOf } from '../../core2d/shape/union.ts'
+import { type Describe, describeBody } from '../offload/described-body.ts'
+import { costlyContact, costlyEntry, costlyRelation, fetchBody, isCostly, isLight } from '../offload/scene-tasks.ts'
 import type { Accepts } from '../state/filter.ts'
 import { bodiesInBox, bodyAt, heldBodyAt, type View } from '../state/view.ts'
 import { bodyWeight } from '../table/body-cache.ts'
 import { queueNoted, takeNext } from './candidates.ts'
-import { contactHeavy, type EntryTask, hereOrFar, isLight, relateHeavy } from './narrowing.ts'
 import { noteBodiesOnTheWay } from './shape-cast.ts'
 import { ROUNDING_RATIO } from './tolerances.ts'
 
@@ -37,11 +35,11 @@ export interface Walker {
   accepts: Accepts
   body: Body
   placement: Placement
-  far: Described
+  describe: Describe
   pace: Pace
 }
 
-/** What a motion is stopped by, its time a fraction of the motion. */
+/** A body that stops a motion, and when, as a fraction of the motion. */
 export interface Block {
   slot: number
   time: number
@@ -50,7 +48,7 @@ export interface Block {
   y: number
   nx: number
   ny: number
-  /** Neither what is met nor what meets it has an inside. */
+  /** Neither of the parts that meet has an inside. */
   isLine: boolean
 }
 
@@ -60,20 +58,20 @@ const contactFound = createContact()
 const box = new Float64Array(4)
 const near = createItemList()
 
-export function createWalker(view: View, body: Body, accepts: Accepts, far: Described, pace: Pace): Walker {
-  return { view, accepts, body, placement: createPlacement(body), far, pace }
+export function createWalker(view: View, body: Body, accepts: Accepts, describe: Describe, pace: Pace): Walker {
+  return { view, accepts, body, placement: createPlacement(body), describe, pace }
 }
 
 export function putWalker({ placement }: Walker, x: number, y: number): void {
   moveTo(placement, x, y)
 }
 
-/** What rounding does to places of a walker that moves by (dx, dy). */
+/** Bound on the rounding error of positions of a walker that moves by (dx, dy). */
 export function roundingOf({ body }: Walker, dx: number, dy: number): number {
   return ROUNDING_RATIO * (Math.abs(body.x) + Math.abs(body.y) + Math.abs(dx) + Math.abs(dy) + finiteReach(body))
 }
 
-/** Of an unbounded body 0. */
+/** The reach of a body; 0 if it is unbounded. */
 export function finiteReach({ reach }: Body): number {
   return reach < Infinity ? reach : 0
 }
@@ -107,7 +105,7 @@ export function* blocksOf(
     blocks.push(block)
     earliest = Math.min(earliest, block.time)
   }
-  // What slips between two bodies goes into neither.
+  // a body that slips between two others goes into neither
   if (earliest > 0 && met.length > 1 && maySlip) {
     const block = yield* blockBy(walker, met, dx, dy, isHeld, isStrict)
     if (block !== null && block.time < earliest) {
@@ -118,7 +116,7 @@ export function* blocksOf(
   return blocks.filter(({ time }) => time <= earliest + instant)
 }
 
-/** Whether a part of the body has no inside and bounds none: that may slip where bodies meet. */
+/** Whether a part of the body has no inside and bounds none: such a part may slip through where bodies touch. */
 export function isBare(body: Body): boolean {
   if (body.kind !== COMPOSITE) return isThin(body)
   const { parts, partCount } = body.composite as Composite
@@ -139,7 +137,7 @@ function setMotion(dx: number, dy: number): void {
   motion.spin = 0
 }
 
-/** How bodies would stop a motion, taken together; null when they do not. */
+/** How the union of some bodies would stop a motion; null if it does not. */
 export function* blockBy(
   walker: Walker,
   slots: readonly number[],
@@ -148,13 +146,13 @@ export function* blockBy(
   isHeld: boolean,
   isStrict = false,
 ): FarSlices<Block | null> {
-  const { view, body, far, pace } = walker
+  const { view, body, describe, pace } = walker
   let points = bodyWeight(body)
   let entry = found
   /** Of the bodies, how many parts each has. */
   const parts: number[] = []
   const [slot] = slots
-  const only = slots.length > 1 ? null : isDear(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
+  const only = slots.length > 1 ? null : isCostly(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
   setMotion(dx, dy)
   if (only !== null && isLight(only, body)) {
     points += bodyWeight(only)
@@ -166,20 +164,7 @@ export function* blockBy(
       points += bodyWeight(each)
     }
     const way: Motion = { vx: dx, vy: dy, spin: 0 }
-    entry = yield* hereOrFar(
-      () => {
-        firstEntry({ a: unionOf(bodies), b: body, motion: way, duration: 1, isHeld, isStrict }, found)
-        return found
-      },
-      (): EntryTask => ({
-        kind: 'entry',
-        union: farUnion(view, new Set(slots)),
-        body: far(),
-        motion: way,
-        isHeld,
-        isStrict,
-      }),
-    )
+    entry = yield* costlyEntry(view, slots, bodies, { b: body, motion: way, isHeld, isStrict }, describe, found)
   }
   const { isBlocked, time, x, y, nx, ny, isLine, part } = entry
   let index = 0
@@ -189,11 +174,11 @@ export function* blockBy(
   return block
 }
 
-/** Bodies of their own, prepared. */
+/** Prepared copies of bodies, which stay valid over pauses. */
 export function* bodiesOf({ view, pace }: Walker, slots: Iterable<number>): FarSlices<Body[]> {
   const bodies: Body[] = []
   for (const slot of slots) {
-    bodies.push(isDear(view, slot) ? yield* fetchBody(view, slot) : heldBodyAt(view, slot, createBody()))
+    bodies.push(isCostly(view, slot) ? yield* fetchBody(view, slot) : heldBodyAt(view, slot, createBody()))
     if (pace.isDue(bodyWeight(bodies[bodies.length - 1]))) yield
   }
   return bodies
@@ -223,18 +208,18 @@ export function* overlappedBy(walker: Walker, free: readonly number[] = []): Far
   return overlapped
 }
 
-/** How the walker stands to one body; how many points that has. */
+/** The relation of the walker to one body, and how many points that body has. */
 export interface Related extends RelatedGap {
   relation: Relation
   points: number
 }
 
-export function* relationTo({ view, body, far, pace }: Walker, slot: number): FarSlices<Related> {
-  const other = isDear(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
+export function* relationTo({ view, body, describe, pace }: Walker, slot: number): FarSlices<Related> {
+  const other = isCostly(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
   const related: Related = { relation: 1, gap: Number.NaN, points: bodyWeight(other) }
   related.relation = isLight(other, body)
     ? relateByGap(other, body, related)
-    : yield* relateHeavy(other, () => farBodyAt(view, slot), body, far, related)
+    : yield* costlyRelation(other, () => describeBody(view, slot), body, describe, related)
   if (pace.isDue(bodyWeight(body) + related.points)) yield
   return related
 }
@@ -246,11 +231,11 @@ export interface Gap {
   ny: number
 }
 
-export function* gapTo({ view, body, far, pace }: Walker, slot: number): FarSlices<Gap | null> {
-  const obstacle = isDear(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
+export function* gapTo({ view, body, describe, pace }: Walker, slot: number): FarSlices<Gap | null> {
+  const obstacle = isCostly(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
   const points = bodyWeight(obstacle) + bodyWeight(body)
   if (isLight(obstacle, body)) contact(obstacle, body, 0, contactFound)
-  else yield* contactHeavy(obstacle, () => farBodyAt(view, slot), body, far, contactFound)
+  else yield* costlyContact(obstacle, () => describeBody(view, slot), body, describe, contactFound)
   const { hasNormal, separation, nx, ny } = contactFound
   if (pace.isDue(points)) yield
   return hasNormal ? { gap: separation, nx, ny } : null

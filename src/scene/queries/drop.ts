@@ -1,9 +1,10 @@
 /**
- * A body that falls along a direction until it rests on something, turned to what it lands on if that is wished.
+ * The query `drop`: a body falls along a direction until it rests on something, and turns to align with it if asked.
  *
- * Method: casts, the first as long as the body is wide, each next one eight times as long: so rounding is that of the way fallen and
- * not that of the whole scene. Lengths are powers of two: what is whole stays whole. What the body only slides along does not hold it
- * (`character.ts`). To turn it, the turn is computed from where it lands, and it falls again, turned, until it lands as it should.
+ * Method: casts, the first as long as the body is wide, and each next one eight times as long, so that rounding errors are those of
+ * the way fallen and not of the whole scene. Lengths are powers of two, so that integers stay integers. A body does not stop at what it
+ * only slides along (`character.ts`). To align it, the turn is computed from where it lands, and it falls again with that turn, until
+ * it lands aligned.
  * Frame: world.
  */
 
@@ -12,7 +13,7 @@ import type { FarSlices } from '../../containers/far-call.ts'
 import { Pace } from '../../containers/pace.ts'
 import { compareIds } from '../../containers/ranking.ts'
 import { type Body, COMPOSITE, type Composite, ELLIPSE } from '../../core2d/shape/body.ts'
-import type { Described } from '../state/far-body.ts'
+import type { Describe } from '../offload/described-body.ts'
 import type { Accepts } from '../state/filter.ts'
 import { idAt, reachOf, type View, visitUnbounded } from '../state/view.ts'
 import {
@@ -31,10 +32,10 @@ import type { MoveContact } from './move.ts'
 import { type Separated, separateWalker } from './separate.ts'
 import { TOUCH_RATIO, TURN_RATIO } from './tolerances.ts'
 
-/** A body at a rotation; `far` tells of it elsewhere. */
+/** A body at a rotation, and its description for workers. */
 export interface Dropped {
   body: Body
-  far: Described
+  describe: Describe
 }
 
 export interface DropQuery {
@@ -65,7 +66,7 @@ export interface DropAnswer {
   start: Separated | null
 }
 
-/** Roundings from which on an estimated depth is no rounding. */
+/** Multiple of the rounding error from which on an estimated depth cannot be a rounding error. */
 const CLEAR_DEPTH_COUNT = 8
 /** Falls of one body, each turned to what it landed on in the one before. */
 const TURN_COUNT = 8
@@ -88,7 +89,7 @@ export function* queryDrop(view: View, query: DropQuery): FarSlices<DropAnswer> 
     const more = align === 'normal' ? turnToNormal(ux, uy, nx, ny) - turn : turnToFace(body, nx, ny)
     if (Math.abs(more) <= TURN_RATIO) return { ...landed, turn, aligned: true }
     const next = yield* fall(view, query, yield* turned(turn + more))
-    // There is no room for it to turn, or nothing below it then.
+    // turned, it has no room, or nothing is below it
     if (next.contact === null) break
     turn += more
     landed = next
@@ -96,8 +97,8 @@ export function* queryDrop(view: View, query: DropQuery): FarSlices<DropAnswer> 
   return { ...landed, turn, aligned: false }
 }
 
-function* fall(view: View, query: DropQuery, { body, far }: Dropped): FarSlices<DropAnswer> {
-  const walker = createWalker(view, body, query.accepts, far, new Pace())
+function* fall(view: View, query: DropQuery, { body, describe }: Dropped): FarSlices<DropAnswer> {
+  const walker = createWalker(view, body, query.accepts, describe, new Pace())
   const answer: DropAnswer = {
     status: 'nothing-below',
     x: body.x,
@@ -153,7 +154,7 @@ function* letOut(walker: Walker): FarSlices<Separated | null> {
   if (overlapped.length === 0) return null
   const stays: Separated = { separated: false, dx: 0, dy: 0, exact: false, slots: [], ids: [] }
   const rounding = roundingOf(walker, 0, 0)
-  // An estimate tells most of them at once.
+  // an estimate decides most cases at once
   if (overlapped.some(({ gap }) => -gap > CLEAR_DEPTH_COUNT * rounding)) return stays
   for (const { slot } of overlapped) {
     const found = yield* gapTo(walker, slot)
@@ -195,7 +196,7 @@ function* firstBlock(
   return null
 }
 
-/** The same by a cast that is not much longer than the way to it. */
+/** Repeats a cast that was much longer than the way to the block, with a length that is not: rounding is smaller then. */
 function* closer(walker: Walker, ux: number, uy: number, block: FirstBlock, isStrict: boolean): FarSlices<FirstBlock> {
   const length = powerAbove(block.length * block.time * (1 + 2 ** -20))
   if (!(length < block.length)) return block
@@ -232,7 +233,7 @@ function powerAbove(value: number): number {
   return power < value ? 2 * power : power
 }
 
-// How a body turns to lie on what it has landed on.
+// How a body turns to lie flat on what it has landed on.
 //
 // Method: it rolls about its lowest corner, the one that looks farthest against the normal, to whichever side another corner comes
 // down to the ground first. Corners with a skin are discs: two discs of radii r and s rest on a line together where the line of

@@ -1,5 +1,5 @@
 /**
- * What operations would do, without doing it: which bodies each changed body would newly overlap.
+ * Dry run of operations: which bodies each changed body would newly overlap.
  */
 
 import type { FarSlices } from '../../containers/far-call.ts'
@@ -11,15 +11,14 @@ import { type Relation, relate } from '../../core2d/pair-queries/overlap.ts'
 import { createBody } from '../../core2d/shape/body.ts'
 import { PendingBodies } from '../keeper/pending-bodies.ts'
 import { bodiesIn } from '../keeper/write-checks.ts'
-import { fetchBody, isDear } from '../state/dear-body.ts'
-import { farBodyAt } from '../state/far-body.ts'
+import { describeBody } from '../offload/described-body.ts'
+import { costlyRelation, fetchBody, isCostly, isLight } from '../offload/scene-tasks.ts'
 import { bodiesInBox, bodyAt, findBody, heldBodyAt, idAt, presentView, type View } from '../state/view.ts'
 import { bodyWeight } from '../table/body-cache.ts'
 import { type BodyTable, createBodyTable, takeSlot, writeRow } from '../table/body-table.ts'
 import { idOf } from '../table/ids.ts'
 import type { Operation } from '../table/operation.ts'
 import { placeInTree } from '../table/table-boxes.ts'
-import { isLight, relateHeavy } from './narrowing.ts'
 
 export interface NewOverlap {
   /** The changed body, and the one that it would newly overlap; both ways when both are changed. */
@@ -39,7 +38,7 @@ export interface DryRun {
 /** A dry run under way. */
 interface Trial {
   view: View
-  /** What the operations are about, and what they leave of it. */
+  /** The bodies that the operations touch, before and after. */
   after: PendingBodies
   /** The bodies that they leave. */
   changes: View
@@ -85,12 +84,12 @@ export function* dryRun(
 /** Adds what the body in a row of the changes would newly overlap; returns how many bodies were near. */
 function* addOverlaps({ view, after, changes, overlaps, pace }: Trial, row: number): FarSlices<number> {
   const id = idAt(changes, row)
-  const body = isDear(changes, row) ? yield* fetchBody(changes, row) : heldBodyAt(changes, row, createBody())
+  const body = isCostly(changes, row) ? yield* fetchBody(changes, row) : heldBodyAt(changes, row, createBody())
   const slot = findBody(view, id)
-  const isFormerDear = slot >= 0 && isDear(view, slot)
-  const former = isFormerDear ? yield* fetchBody(view, slot) : slot < 0 ? null : heldBodyAt(view, slot, createBody())
-  const far = () => farBodyAt(changes, row)
-  const farFormer = () => farBodyAt(view, slot)
+  const isFormerCostly = slot >= 0 && isCostly(view, slot)
+  const former = isFormerCostly ? yield* fetchBody(view, slot) : slot < 0 ? null : heldBodyAt(view, slot, createBody())
+  const describe = () => describeBody(changes, row)
+  const describeFormer = () => describeBody(view, slot)
   const near = createItemList()
   const sides = boxOf(changes.table, row)
   const others: { view: View; slot: number }[] = []
@@ -107,22 +106,22 @@ function* addOverlaps({ view, after, changes, overlaps, pace }: Trial, row: numb
     }
   }
   for (const other of others) {
-    const otherBody = isDear(other.view, other.slot)
+    const otherBody = isCostly(other.view, other.slot)
       ? yield* fetchBody(other.view, other.slot)
       : bodyAt(other.view, other.slot)
     const points = bodyWeight(body) + bodyWeight(otherBody)
     const relation = isLight(body, otherBody)
       ? relate(body, otherBody)
-      : yield* relateHeavy(body, far, otherBody, () => farBodyAt(other.view, other.slot))
+      : yield* costlyRelation(body, describe, otherBody, () => describeBody(other.view, other.slot))
     if (pace.isDue(points)) yield
     if (relation > 0) continue
     const otherId = idAt(other.view, other.slot)
     const otherSlot = findBody(view, otherId)
     if (former !== null && otherSlot >= 0) {
-      const formerOther = isDear(view, otherSlot) ? yield* fetchBody(view, otherSlot) : bodyAt(view, otherSlot)
+      const formerOther = isCostly(view, otherSlot) ? yield* fetchBody(view, otherSlot) : bodyAt(view, otherSlot)
       const before = isLight(former, formerOther)
         ? relate(former, formerOther)
-        : yield* relateHeavy(former, farFormer, formerOther, () => farBodyAt(view, otherSlot))
+        : yield* costlyRelation(former, describeFormer, formerOther, () => describeBody(view, otherSlot))
       if (before <= 0) continue
     }
     const key = `${id} ${otherId}`

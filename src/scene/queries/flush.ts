@@ -1,11 +1,11 @@
 /**
- * Bringing a body to where it touches without going in. Places are doubles, and one that was computed may lie in something by its
- * last digits, or off it.
+ * Puts a body where it touches another one and does not overlap it. Positions are doubles: a computed one may be off by its last
+ * digits, to either side.
  *
- * Method: the place itself, where the body touches as it should, or else the nearest double along the way out between one where it
- * overlaps and one where it does not, found by bisection; each is judged exactly. On a line there is no overlap: there, the wrong
- * side counts as in. The rounded gap foretells how the bisection ends, and the two places where it does are judged first; where both
- * are as foretold, no other is.
+ * Method: the computed position if the body touches there, and otherwise a bisection along the way out between a position where it
+ * overlaps and one where it does not, down to adjacent doubles. Each position is judged exactly. A line has no inside: its wrong side
+ * counts as an overlap. The rounded gap predicts where the bisection ends, and the two positions there are judged first; if the
+ * prediction holds, no others are judged.
  * Frame: world.
  */
 
@@ -48,10 +48,10 @@ const LOOK_COUNT = 2 ** 6
 /** Most of what stops a walker in one place that it is brought to touch. */
 const MOST_TOUCHED = 8
 
-/** How a walker stands: −1 in something, 0 touching what it should, 1 free. */
+/** −1: the walker overlaps something, 0: it touches what it should, 1: it is free. */
 type Standing = -1 | 0 | 1
 
-/** By how much it does; NaN where that is not known. */
+/** With the gap, or minus the depth; NaN if unknown. */
 interface Judged extends RelatedGap {
   relation: Standing
 }
@@ -79,7 +79,8 @@ export function* settleFlush(
 }
 
 /**
- * The same with regard to one body that stopped the walker, on a way so long; `block`'s normal is the way out unless one is given.
+ * Puts the walker where it just touches one body that stopped it, after a way of length `travel`. The way out is the normal of the
+ * block unless one is given.
  * `staysOff`: a line is not touched, but kept off by a rounding; so it is known on which side of it the walker is, also when it slides.
  */
 export function* settleOn(
@@ -109,7 +110,7 @@ export function* settleOn(
   return isOut
 }
 
-/** Places in steps out of one. */
+/** Positions along the way out, counted in steps. */
 interface WayOut {
   x: number
   y: number
@@ -135,7 +136,7 @@ function* settle(
   const size = Math.abs(nx * x) + Math.abs(ny * y) + travel + finiteReach(walker.body)
   const unit = Math.max(LAST_PLACE_RATIO * size, Number.MIN_VALUE)
   const most = Math.max(Math.abs(nx), Math.abs(ny))
-  // what hardly leads that way is no way out
+  // a component this small does not lead out
   const stepX = Math.abs(nx) < NO_WAY_OUT_RATIO ? 0 : (nx / most) * unit
   const stepY = Math.abs(ny) < NO_WAY_OUT_RATIO ? 0 : (ny / most) * unit
   const way: WayOut = { x, y, stepX, stepY }
@@ -170,7 +171,7 @@ interface Bracket {
   good: number
 }
 
-/** Asks how it stands so many steps out, which is not 0, until it knows where that changes; null: not near. */
+/** Yields a number of steps and receives the standing there, which is not 0, until it has found where that changes; null: not near. */
 function* bracket(way: WayOut, standing: Standing): Generator<number, Bracket | null, Standing> {
   let bad = 0
   let good = 0
@@ -308,7 +309,7 @@ export function* advance(
   return 0
 }
 
-/** The same on a line that the walker has come along: where it has left it by no more than rounding it is brought back, to its side. */
+/** Brings the walker back to the side of a line that it has slid along, if it has left the line by no more than rounding. */
 export function* settleBeside(walker: Walker, line: Block, travel: number): FarSlices<void> {
   const { x, y } = walker.body
   const gap = yield* gapTo(walker, line.slot)

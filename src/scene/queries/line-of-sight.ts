@@ -1,8 +1,8 @@
 /**
- * What can be seen from a point: for each target the bodies that lie between.
+ * The query `line-of-sight`: the bodies that lie between a point and each target.
  *
- * A target is looked at where it is, a body at its position; what the ray meets before it meets the target is in the way. A body
- * that the ray meets at the same instant as the target, a wall that it leans on, is not.
+ * The ray goes to the target; for a body, to its position. A body that the ray hits before the target is in the way. A body that it
+ * hits at the same distance, such as a wall that the target leans on, is not.
  */
 
 import type { FarSlices } from '../../containers/far-call.ts'
@@ -11,11 +11,10 @@ import { createRay, type Ray, rayCast } from '../../core2d/ray/ray-cast.ts'
 import { createRayHit, type RayHit } from '../../core2d/ray/ray-hit.ts'
 import { setDirection } from '../../core2d/ray/ray-line.ts'
 import { scaleBy } from '../../numeric/safe-range.ts'
-import { fetchBody, isDear } from '../state/dear-body.ts'
-import { farBodyAt } from '../state/far-body.ts'
+import { describeBody } from '../offload/described-body.ts'
+import { costlyRayHit, fetchBody, isCostly, isLightForRay } from '../offload/scene-tasks.ts'
 import type { Accepts } from '../state/filter.ts'
 import { bodyAt, type View } from '../state/view.ts'
-import { isLightForRay, rayHeavy } from './narrowing.ts'
 import { castRay, castRayInSlices, type HitBody } from './ray-cast.ts'
 
 export interface SightTarget {
@@ -47,7 +46,7 @@ export interface Sight {
   truncated: boolean
 }
 
-/** What it costs to look at a target at least, in points of bodies. */
+/** Least cost of a target, in points of bodies. */
 const SIGHT_POINTS = 16
 
 const ray = createRay()
@@ -73,10 +72,10 @@ function* lookAt(view: View, { fromX, fromY }: LineOfSightQuery, { x, y, slot }:
   const length = setRay(ray, fromX, fromY, x, y)
   sight.distance = length
   if (slot < 0 || length === 0) return sight
-  const body = isDear(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
+  const body = isCostly(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
   const hit = isLightForRay(body)
     ? rayCast(ray, body, 'hit', found) && found
-    : yield* rayHeavy(ray, body, () => farBodyAt(view, slot), 'hit', found)
+    : yield* costlyRayHit(ray, body, () => describeBody(view, slot), 'hit', found)
   if (!hit) return sight
   sight.distance = hit.distance
   sight.x = hit.x

@@ -1,15 +1,16 @@
 /**
- * A character on its way through a scene: it stops at what it meets, and slides along it with what is left of the motion.
+ * The query `move` (move and slide): a character moves through a scene, stops at what blocks it, and slides along it with the rest of
+ * the motion.
  *
- * Method: casts, one after another. At a stop, the directions along the surfaces that are touched are tried, and the one that
- * leads on farthest without going into any of them is taken; where none does, in a corner, the way ends. The character never
- * stands in a body: every stop is checked exactly, and what rounding has put it in is left by as much.
+ * Method: a sequence of casts. At each stop, the directions along the touched surfaces are tried, and the one that leads farthest
+ * without going into any of them is taken. If there is none, as in a corner, the motion ends. The character never ends in a body:
+ * every stop is checked exactly, and overlaps due to rounding are undone.
  */
 
 import type { FarSlices } from '../../containers/far-call.ts'
 import { Pace, type Slices } from '../../containers/pace.ts'
 import type { Body } from '../../core2d/shape/body.ts'
-import { type Described, UNDESCRIBED } from '../state/far-body.ts'
+import { type Describe, UNDESCRIBED } from '../offload/described-body.ts'
 import { type Accepts, sortById } from '../state/filter.ts'
 import { idAt, type View } from '../state/view.ts'
 import { type Block, blockBy, blocksOf, createWalker, isBare, type Walker } from './character.ts'
@@ -20,7 +21,7 @@ import { NO_WAY_OUT_RATIO, TOUCH_RATIO } from './tolerances.ts'
 export interface MoveQuery {
   /** Left where it ended. */
   body: Body
-  far?: Described
+  describe?: Describe
   dx: number
   dy: number
   /** How many surfaces it may slide along, one after another. */
@@ -46,7 +47,7 @@ export interface MoveAnswer {
   /** Corners of the way, start and end included. */
   path: { x: number; y: number }[]
   contacts: MoveContact[]
-  /** What is left of the motion: it leads nowhere, or `max-slides` were made. */
+  /** The rest of the motion, which is blocked, or left after `max-slides`. */
   restX: number
   restY: number
   status: 'completed' | 'blocked' | 'max-slides'
@@ -55,9 +56,9 @@ export interface MoveAnswer {
 }
 
 export function* queryMove(view: View, query: MoveQuery): FarSlices<MoveAnswer> {
-  const { body, far = UNDESCRIBED, dx, dy, maxSlides, accepts, mostContacts } = query
+  const { body, describe = UNDESCRIBED, dx, dy, maxSlides, accepts, mostContacts } = query
   const pace = new Pace()
-  const walker = createWalker(view, body, accepts, far, pace)
+  const walker = createWalker(view, body, accepts, describe, pace)
   const path = [{ x: body.x, y: body.y }]
   const contacts: MoveContact[] = []
   const start = yield* separateWalker(walker)

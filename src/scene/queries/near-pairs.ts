@@ -32,7 +32,7 @@ export type PairsMethod = BroadPhaseMethod | 'auto'
 export interface NearPairs {
   readonly list: PairList
   readonly verdicts: Uint8Array
-  /** What they are part of; null where they are kept by nobody. To be put back. */
+  /** The kept pairs that they are part of, to be put back; null if they are not kept. */
   readonly kept: KeptPairs | null
 }
 
@@ -40,7 +40,7 @@ export interface NearPairs {
 const LEAST_BODIES = 256
 let leastBodies = LEAST_BODIES
 
-/** Has pairs kept of however few bodies, for tests, or again only where they are many. */
+/** For tests: keeps the pairs of small scenes too, or again of large ones only. */
 export function keepPairsOfFew(few: boolean): void {
   leastBodies = few ? 0 : LEAST_BODIES
 }
@@ -53,7 +53,7 @@ const CHANGED_SHARE_COUNT = 8
 const TESTS_PER_BODY_COUNT = 2 ** 8
 /** Pairs that are gone through between two looks at the pace. */
 const PAIRS_AT_ONCE = 2 ** 11
-/** What it costs to ask the tree about a box, in points of bodies. */
+/** Cost of one box query of the tree, in points of bodies. */
 const TREE_POINTS = 8
 
 const box = new Float64Array(4)
@@ -233,7 +233,7 @@ function* keepUnchanged({ list, verdicts }: KeptPairs, areChanged: Uint8Array, p
   return kept
 }
 
-/** What is known of the pairs of a new list, which is sorted, by the old one. */
+/** The verdicts of the old list for the pairs of a new list, which is sorted. */
 function* takenOver(
   { list, verdicts }: KeptPairs,
   areChanged: Uint8Array,

@@ -15,8 +15,8 @@ import { createNearestList, nearestItems } from '../../core2d/bvh/dynamic-tree-n
 import { measureOuterBox } from '../../core2d/measures/outer-box.ts'
 import { createDistance, type Distance, distance } from '../../core2d/pair-queries/distance.ts'
 import type { Body } from '../../core2d/shape/body.ts'
-import { fetchBody, isDear } from '../state/dear-body.ts'
-import { type Described, farBodyAt, UNDESCRIBED } from '../state/far-body.ts'
+import { type Describe, describeBody, UNDESCRIBED } from '../offload/described-body.ts'
+import { costlyDistance, fetchBody, isCostly, isLight } from '../offload/scene-tasks.ts'
 import type { Accepts } from '../state/filter.ts'
 import {
   bodyAt,
@@ -30,13 +30,12 @@ import {
   visitUnbounded,
 } from '../state/view.ts'
 import { bodyWeight } from '../table/body-cache.ts'
-import { distanceHeavy, isLight } from './narrowing.ts'
 import { DISTANCE_SLACK_RATIO } from './tolerances.ts'
 
 export interface NearestBodiesQuery {
   /** Must stay as it is until the end. */
   probe: Body
-  far?: Described
+  describe?: Describe
   /** How many, at most. */
   count: number
   /** How far, at most; may be infinite. */
@@ -70,7 +69,7 @@ const listed = createNearestList()
 
 /** By distance, then by id. */
 export function* queryNearest(view: View, query: NearestBodiesQuery): FarSlices<NearBody[]> {
-  const { probe, far = UNDESCRIBED, count, maxDistance } = query
+  const { probe, describe = UNDESCRIBED, count, maxDistance } = query
   const near: NearBody[] = []
   if (count < 1) return near
   measureOuterBox(probe, box, 0)
@@ -85,11 +84,11 @@ export function* queryNearest(view: View, query: NearestBodiesQuery): FarSlices<
       if (gap - slack > lastOf(near, count, maxDistance)) return near
       if (seen.has(slot)) continue
       seen.add(slot)
-      const body = isDear(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
+      const body = isCostly(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
       const points = bodyWeight(probe) + bodyWeight(body)
       const found = createDistance()
       if (isLight(probe, body)) distance(probe, body, found)
-      else yield* distanceHeavy(probe, far, body, () => farBodyAt(view, slot), found)
+      else yield* costlyDistance(probe, describe, body, () => describeBody(view, slot), found)
       if (found.distance <= maxDistance) insert(near, { slot, id: idAt(view, slot), distance: found }, count)
       if (pace.isDue(points)) yield
     }

@@ -11,17 +11,16 @@ import { contact } from '../../core2d/pair-queries/contact.ts'
 import { type Contact, createContact } from '../../core2d/pair-queries/contact-record.ts'
 import { type Relation, relate } from '../../core2d/pair-queries/overlap.ts'
 import type { Body } from '../../core2d/shape/body.ts'
-import { fetchBody, isDear } from '../state/dear-body.ts'
-import { type Described, farBodyAt, UNDESCRIBED } from '../state/far-body.ts'
+import { type Describe, describeBody, UNDESCRIBED } from '../offload/described-body.ts'
+import { costlyContact, costlyRelation, fetchBody, isCostly, isLight } from '../offload/scene-tasks.ts'
 import type { Accepts } from '../state/filter.ts'
 import { bodiesInBox, bodyAt, idAt, type View } from '../state/view.ts'
 import { bodyWeight } from '../table/body-cache.ts'
-import { contactHeavy, isLight, relateHeavy } from './narrowing.ts'
 
 export interface OverlapQuery {
   /** Must stay as it is until the end. */
   probe: Body
-  far?: Described
+  describe?: Describe
   accepts: Accepts
   /** Whether to measure the contacts too. */
   contacts: boolean
@@ -46,7 +45,7 @@ export interface OverlapAnswer {
 const box = new Float64Array(4)
 
 export function* queryOverlap(view: View, query: OverlapQuery): FarSlices<OverlapAnswer> {
-  const { probe, far = UNDESCRIBED, accepts, contacts, limit } = query
+  const { probe, describe = UNDESCRIBED, accepts, contacts, limit } = query
   measureOuterBox(probe, box, 0)
   const near = createItemList()
   bodiesInBox(view, box[0], box[1], box[2], box[3], near)
@@ -59,11 +58,11 @@ export function* queryOverlap(view: View, query: OverlapQuery): FarSlices<Overla
       if (pace.isDue(1)) yield
       continue
     }
-    const body = isDear(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
+    const body = isCostly(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
     const points = weight + bodyWeight(body)
     const relation = isLight(probe, body)
       ? relate(probe, body)
-      : yield* relateHeavy(probe, far, body, () => farBodyAt(view, slot))
+      : yield* costlyRelation(probe, describe, body, () => describeBody(view, slot))
     if (relation <= 0) {
       const id = idAt(view, slot)
       if (found.takes(0, id)) found.add(0, id, { slot, id, relation, contact: null })
@@ -75,11 +74,11 @@ export function* queryOverlap(view: View, query: OverlapQuery): FarSlices<Overla
   const bodies = ranked.map(({ value }) => value)
   for (const met of bodies) {
     if (!contacts) break
-    const body = isDear(view, met.slot) ? yield* fetchBody(view, met.slot) : bodyAt(view, met.slot)
+    const body = isCostly(view, met.slot) ? yield* fetchBody(view, met.slot) : bodyAt(view, met.slot)
     const points = weight + bodyWeight(body)
     met.contact = createContact()
     if (isLight(probe, body)) contact(probe, body, 0, met.contact)
-    else yield* contactHeavy(probe, far, body, () => farBodyAt(view, met.slot), met.contact)
+    else yield* costlyContact(probe, describe, body, () => describeBody(view, met.slot), met.contact)
     if (pace.isDue(points)) yield
   }
   return { bodies, truncated }

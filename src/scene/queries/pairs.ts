@@ -17,13 +17,12 @@ import { bodiesMeet } from '../../core2d/pair-queries/bodies-meet.ts'
 import { contact } from '../../core2d/pair-queries/contact.ts'
 import { type Contact, createContact } from '../../core2d/pair-queries/contact-record.ts'
 import { type Body, createBody } from '../../core2d/shape/body.ts'
-import { fetchBody, isDear } from '../state/dear-body.ts'
-import { farBodyAt } from '../state/far-body.ts'
+import { describeBody } from '../offload/described-body.ts'
+import { costlyContact, costlyMeeting, fetchBody, isCostly, isLight } from '../offload/scene-tasks.ts'
 import { type Accepts, sortById } from '../state/filter.ts'
 import { bodiesInBox, bodyAt, boxAt, hasBody, heldBodyAt, idAt, slotLimit, type View } from '../state/view.ts'
 import { bodyWeight } from '../table/body-cache.ts'
 import { APART, MEETS, putBack, UNKNOWN } from '../table/kept-pairs.ts'
-import { contactHeavy, isLight, meetHeavy } from './narrowing.ts'
 import { bodiesOf, type NearPairs, nearPairs, type PairsMethod } from './near-pairs.ts'
 
 export interface PairsQuery {
@@ -73,12 +72,12 @@ export function* queryPairs(view: View, query: PairsQuery): FarSlices<PairsAnswe
     if (!contacts) break
     pair.contact = createContact()
     const { slotA, slotB } = pair
-    const a = isDear(view, slotA) ? yield* fetchBody(view, slotA) : heldBodyAt(view, slotA, own)
-    const b = isDear(view, slotB) ? yield* fetchBody(view, slotB) : bodyAt(view, slotB)
+    const a = isCostly(view, slotA) ? yield* fetchBody(view, slotA) : heldBodyAt(view, slotA, own)
+    const b = isCostly(view, slotB) ? yield* fetchBody(view, slotB) : bodyAt(view, slotB)
     const points = bodyWeight(a) + bodyWeight(b)
-    const farA = () => farBodyAt(view, slotA)
+    const describeA = () => describeBody(view, slotA)
     if (isLight(a, b)) contact(a, b, 0, pair.contact)
-    else yield* contactHeavy(a, farA, b, () => farBodyAt(view, slotB), pair.contact)
+    else yield* costlyContact(a, describeA, b, () => describeBody(view, slotB), pair.contact)
     if (pace.isDue(points)) yield
   }
   return answer
@@ -135,7 +134,7 @@ function* decidePairs(
       const slot = isTurned ? list.second[k] : list.first[k]
       const other = isTurned ? list.first[k] : list.second[k]
       if (verdicts[k] === UNKNOWN) {
-        if (slot !== heldSlot) a = isDear(view, slot) ? yield* fetchBody(view, slot) : heldBodyAt(view, slot, held)
+        if (slot !== heldSlot) a = isCostly(view, slot) ? yield* fetchBody(view, slot) : heldBodyAt(view, slot, held)
         heldSlot = slot
         verdicts[k] = (yield* meet(view, a, slot, other, pace)) ? MEETS : APART
       } else if (pace.isDue(1)) yield
@@ -227,7 +226,7 @@ function* pairsInOrder(
         if (pace.isDue(1)) yield
         continue
       }
-      a ??= isDear(view, slot) ? yield* fetchBody(view, slot) : heldBodyAt(view, slot, held)
+      a ??= isCostly(view, slot) ? yield* fetchBody(view, slot) : heldBodyAt(view, slot, held)
       if (yield* meet(view, a, slot, other, pace)) pairs.push(pairOf(slot, idAt(view, slot), other, idAt(view, other)))
     }
     if (pairs.length > limit) break
@@ -237,10 +236,12 @@ function* pairsInOrder(
 
 /** Whether two bodies meet; `a` is the one in `slot`. */
 function* meet(view: View, a: Body, slot: number, other: number, pace: Pace): FarSlices<boolean> {
-  const b = isDear(view, other) ? yield* fetchBody(view, other) : bodyAt(view, other)
+  const b = isCostly(view, other) ? yield* fetchBody(view, other) : bodyAt(view, other)
   const points = bodyWeight(a) + bodyWeight(b)
-  const farA = () => farBodyAt(view, slot)
-  const meets = isLight(a, b) ? bodiesMeet(a, b) : yield* meetHeavy(a, farA, b, () => farBodyAt(view, other))
+  const describeA = () => describeBody(view, slot)
+  const meets = isLight(a, b)
+    ? bodiesMeet(a, b)
+    : yield* costlyMeeting(a, describeA, b, () => describeBody(view, other))
   if (pace.isDue(points)) yield
   return meets
 }

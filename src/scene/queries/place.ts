@@ -1,10 +1,10 @@
 /**
- * The free place of a body that is nearest to the one wished.
+ * The query `place`: the free position of a body that is nearest to the wanted one.
  *
- * Method: the least translation out of all bodies that are near enough to be met on a way of that length
- * (`core2d/minimum-translation/minimum-translation.ts`). It begins with what the body overlaps: the way out of a part of what is
- * there is no longer than that out of all, so its length says how far to look next, and when all within its length was looked at,
- * it is the shortest.
+ * Method: the minimum translation out of all bodies that a way of its length may reach
+ * (`core2d/minimum-translation/minimum-translation.ts`). The search begins with the bodies that are overlapped. The way out of some
+ * bodies is no longer than the way out of all, so its length says how far to look next; once every body within that length is
+ * included, the way is the shortest.
  * Frame: world.
  */
 
@@ -18,7 +18,7 @@ import { createContact } from '../../core2d/pair-queries/contact-record.ts'
 import { type Body, COMPOSITE, createBody, shareConvex } from '../../core2d/shape/body.ts'
 import { isCored } from '../../core2d/shape/kinds.ts'
 import { unionOf } from '../../core2d/shape/union.ts'
-import { type Described, UNDESCRIBED } from '../state/far-body.ts'
+import { type Describe, UNDESCRIBED } from '../offload/described-body.ts'
 import type { Accepts } from '../state/filter.ts'
 import { bodiesInBox, type View, weightAt } from '../state/view.ts'
 import { bodiesOf, createWalker, finiteReach, overlappedBy, putWalker, type Walker } from './character.ts'
@@ -27,9 +27,9 @@ import { type InTheWay, wayOut } from './separate.ts'
 import { GROWTH_RATIO, PATH_SLACK_RATIO } from './tolerances.ts'
 
 export interface PlaceQuery {
-  /** Where it is wished; left where it ended. */
+  /** At the wanted position; left where it ended. */
   body: Body
-  far?: Described
+  describe?: Describe
   /** How far away it may be put, at most; may be infinite. */
   maxDistance: number
   accepts: Accepts
@@ -38,7 +38,7 @@ export interface PlaceQuery {
 export interface Placed {
   /** False: there is no free place within the distance, and the body stays. */
   found: boolean
-  /** How far from the place wished. */
+  /** From the wanted position. */
   distance: number
   /** False where a nearer one may exist that was out of reach. */
   exact: boolean
@@ -56,8 +56,8 @@ const near = createItemList()
 const box = new Float64Array(4)
 
 export function* queryPlace(view: View, query: PlaceQuery): FarSlices<Placed> {
-  const { body, far = UNDESCRIBED, maxDistance, accepts } = query
-  const walker = createWalker(view, body, accepts, far, new Pace())
+  const { body, describe = UNDESCRIBED, maxDistance, accepts } = query
+  const walker = createWalker(view, body, accepts, describe, new Pace())
   const overlapped = yield* overlappedBy(walker)
   if (overlapped.length === 0) return { found: true, distance: 0, exact: true }
   const { x, y } = body
@@ -82,7 +82,7 @@ export function* queryPlace(view: View, query: PlaceQuery): FarSlices<Placed> {
       if (inTheWay.slots.size > before) continue
     }
     if (yield* standsFree(walker, x + tx, y + ty, tx, ty)) return placed(body, x, y, exact)
-    // It fits there but for rounding. What is a little larger does not.
+    // It would fit there without rounding. A slightly larger body does not.
     putWalker(walker, x, y)
     return (yield* placeGrown(walker, inTheWay, maxDistance)) ?? { found: false, distance: 0, exact: false }
   }
@@ -117,7 +117,7 @@ function* standsFree(walker: Walker, x: number, y: number, tx: number, ty: numbe
   return length > 0 && (yield* settleFlush(walker, { x, y, nx: tx / length, ny: ty / length }))
 }
 
-/** The same for the body grown by some roundings, as far as that is found with few steps; null where it is of no use. */
+/** Tries a body that is larger by a few rounding errors, with a limited number of steps; null if that finds no place either. */
 function* placeGrown(walker: Walker, { slots, points }: InTheWay, maxDistance: number): FarSlices<Placed | null> {
   const { body } = walker
   const { x, y } = body

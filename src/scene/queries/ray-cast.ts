@@ -13,13 +13,12 @@ import { type Ray, rayCast } from '../../core2d/ray/ray-cast.ts'
 import { createRayHit, type RayHit, type StartInside } from '../../core2d/ray/ray-hit.ts'
 import type { Body } from '../../core2d/shape/body.ts'
 import { vectorLength } from '../../numeric/vector-length.ts'
-import { fetchBody, isDear } from '../state/dear-body.ts'
-import { farBodyAt } from '../state/far-body.ts'
+import { describeBody } from '../offload/described-body.ts'
+import { costlyRayHit, fetchBody, isCostly, isLightForRay } from '../offload/scene-tasks.ts'
 import type { Accepts } from '../state/filter.ts'
 import { bodyAt, idAt, reachOf, type View, visitOnTheWay } from '../state/view.ts'
 import { bodyWeight } from '../table/body-cache.ts'
 import { noteOnTheWay, queueNoted, takeNext } from './candidates.ts'
-import { isLightForRay, rayHeavy } from './narrowing.ts'
 import { DISTANCE_SLACK_RATIO } from './tolerances.ts'
 
 export interface RayCastQuery {
@@ -72,7 +71,7 @@ export function castRay(
     points++
     if (points > MOST_POINTS) latest = -Infinity
     if (points > MOST_POINTS || !accepts(slot)) return latest
-    const body = isDear(view, slot) ? null : bodyAt(view, slot)
+    const body = isCostly(view, slot) ? null : bodyAt(view, slot)
     points += body === null ? Infinity : bodyWeight(body)
     if (points > MOST_POINTS || body === null || !isLightForRay(body)) {
       points = Infinity
@@ -118,7 +117,7 @@ export function* castRayInSlices(
   // The others are met no sooner.
   while (takeNext(queue) && queue.time <= latest) {
     const { slot } = queue
-    const body = isDear(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
+    const body = isCostly(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
     const points = 1 + bodyWeight(body)
     const found = yield* hitOf(view, ray, slot, body, startInside)
     if (found !== null) {
@@ -137,7 +136,7 @@ export function* castRayInSlices(
 
 /** The hit, which is not held over a pause, or null. */
 function* hitOf(view: View, ray: Ray, slot: number, body: Body, startInside: StartInside): FarSlices<RayHit | null> {
-  if (!isLightForRay(body)) return yield* rayHeavy(ray, body, () => farBodyAt(view, slot), startInside, sliceHit)
+  if (!isLightForRay(body)) return yield* costlyRayHit(ray, body, () => describeBody(view, slot), startInside, sliceHit)
   return rayCast(ray, body, startInside, sliceHit) ? sliceHit : null
 }
 

@@ -1,25 +1,21 @@
 /**
- * The least translation of a body out of everything that it overlaps.
+ * The query `separate`: the minimum translation (MTV) of a body out of everything that it overlaps.
  *
  * Method: the minimum translation out of the union of what is overlapped (`core2d/minimum-translation/minimum-translation.ts`).
- * Where that puts the body into others, they join the union, and the way is sought again from the start: the shortest way out
- * of some is no longer than that out of all, so the first one that ends in none is the shortest of all.
+ * If that puts the body into others, they join the union, and the search starts again: the shortest way out of some bodies is no
+ * longer than the way out of all, so the first one that ends free is the shortest of all.
  */
 
-import { callFar, type FarSlices } from '../../containers/far-call.ts'
+import type { FarSlices } from '../../containers/far-call.ts'
 import { Pace, type Slices } from '../../containers/pace.ts'
-import { contact } from '../../core2d/pair-queries/contact.ts'
 import { type Contact, createContact } from '../../core2d/pair-queries/contact-record.ts'
 import type { Body } from '../../core2d/shape/body.ts'
-import { unionOf } from '../../core2d/shape/union.ts'
-import { type Described, UNDESCRIBED } from '../state/far-body.ts'
-import { type EscapeTask, farUnion } from '../state/far-union.ts'
+import { type Describe, UNDESCRIBED } from '../offload/described-body.ts'
+import { costlyEscape } from '../offload/scene-tasks.ts'
 import { type Accepts, sortById } from '../state/filter.ts'
 import { idAt, type View } from '../state/view.ts'
-import { bodyWeight } from '../table/body-cache.ts'
 import { bodiesOf, createWalker, overlappedBy, putWalker, roundingOf, type Walker } from './character.ts'
 import { settleFlush, settleWalker } from './flush.ts'
-import { hereOrFar, stepsHere } from './narrowing.ts'
 
 export interface Separated {
   /** False: nothing was found that parts them, and the body stays. */
@@ -28,19 +24,17 @@ export interface Separated {
   dy: number
   /** False where the translation is only the best bound found. */
   exact: boolean
-  /** What was in the way: what it overlapped, and what it would have been pushed into; by id. */
+  /** The bodies in the way, which it overlapped or would have been pushed into, by id. */
   slots: number[]
   ids: string[]
 }
 
 /** Rounds after which the ways out are taken to lead in circles. */
 const ROUND_COUNT = 64
-/** Most points of what is in the way for which the way out is sought here. */
-const MOST_POINTS = 2 ** 11
 
 const found = createContact()
 
-/** What is in the way, in the order in which it was met, and how many points it has. */
+/** The bodies in the way, in the order in which they were found, and how many points they have. */
 export interface InTheWay {
   slots: Set<number>
   points: number
@@ -51,12 +45,12 @@ export function* querySeparate(
   view: View,
   body: Body,
   accepts: Accepts,
-  far: Described = UNDESCRIBED,
+  describe: Describe = UNDESCRIBED,
 ): FarSlices<Separated | null> {
-  return yield* separateWalker(createWalker(view, body, accepts, far, new Pace()))
+  return yield* separateWalker(createWalker(view, body, accepts, describe, new Pace()))
 }
 
-/** The same of a walker. */
+/** Moves the walker out of everything that it overlaps; null if it overlaps nothing. */
 export function* separateWalker(walker: Walker): FarSlices<Separated | null> {
   const { body, pace } = walker
   const { x, y } = body
@@ -86,16 +80,9 @@ export function* separateWalker(walker: Walker): FarSlices<Separated | null> {
 }
 
 /** The contact of the union of what is in the way with the walker. */
-export function* wayOut(walker: Walker, { slots, points }: InTheWay): FarSlices<Contact> {
-  const { view, body, far } = walker
-  const task = (): EscapeTask => ({ kind: 'escape', union: farUnion(view, slots), body: far() })
-  const isMuch = points + bodyWeight(body) > MOST_POINTS || stepsHere() === 0
-  if (isMuch && far !== UNDESCRIBED) return yield* callFar<Contact>(task())
-  const bodies = yield* bodiesOf(walker, slots)
-  return yield* hereOrFar(() => {
-    contact(unionOf(bodies), body, 0, found)
-    return found
-  }, task)
+export function wayOut(walker: Walker, { slots, points }: InTheWay): FarSlices<Contact> {
+  const { view, body, describe } = walker
+  return costlyEscape(view, slots, points, body, describe, () => bodiesOf(walker, slots), found)
 }
 
 function* result(

@@ -11,20 +11,19 @@ import { timeOfImpact } from '../../core2d/impact/time-of-impact.ts'
 import { sweptBox } from '../../core2d/measures/swept-box.ts'
 import type { Body } from '../../core2d/shape/body.ts'
 import { createMotion, type Motion } from '../../core2d/shape/motion.ts'
-import { fetchBody, isDear } from '../state/dear-body.ts'
-import { type Described, farBodyAt, UNDESCRIBED } from '../state/far-body.ts'
+import { type Describe, describeBody, UNDESCRIBED } from '../offload/described-body.ts'
+import { costlyImpact, fetchBody, isCostly, isLight } from '../offload/scene-tasks.ts'
 import type { Accepts } from '../state/filter.ts'
 import { bodiesInBox, bodyAt, idAt, reachOf, type View } from '../state/view.ts'
 import { bodyWeight } from '../table/body-cache.ts'
 import { noteList, noteOnTheWay, queueNoted, takeNext } from './candidates.ts'
-import { impactHeavy, isLight } from './narrowing.ts'
 import type { CastAnswer, HitBody } from './ray-cast.ts'
 import { DISTANCE_SLACK_RATIO } from './tolerances.ts'
 
 export interface ShapeCastQuery {
   /** Must stay as it is until the end. */
   body: Body
-  far?: Described
+  describe?: Describe
   /** The translation as velocity, the rotation as spin. */
   motion: Motion
   mode: 'closest' | 'any' | 'all'
@@ -38,7 +37,7 @@ const found = createTimeOfImpact()
 
 /** Hits by fraction of the motion, then by id; the scene's body is A, the moving one B. */
 export function* queryShapeCast(view: View, query: ShapeCastQuery): FarSlices<CastAnswer<TimeOfImpact>> {
-  const { body, far = UNDESCRIBED, motion, mode, ignoreSeparating, accepts } = query
+  const { body, describe = UNDESCRIBED, motion, mode, ignoreSeparating, accepts } = query
   const isAll = mode === 'all'
   const most = isAll ? query.limit : 1
   const hits = new Ranking<HitBody<TimeOfImpact>>(most)
@@ -52,14 +51,14 @@ export function* queryShapeCast(view: View, query: ShapeCastQuery): FarSlices<Ca
   // The others are met no sooner.
   while (takeNext(queue) && queue.time <= latest) {
     const { slot } = queue
-    const target = isDear(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
+    const target = isCostly(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
     const points = weight + bodyWeight(target)
     let impact = found
     if (isLight(target, body) && motion.spin === 0) {
       timeOfImpact(target, AT_REST, body, motion, 1, ignoreSeparating, found)
     } else {
-      const resting = { body: target, motion: AT_REST, far: () => farBodyAt(view, slot) }
-      impact = yield* impactHeavy(resting, { body, motion, far }, 1, ignoreSeparating, found)
+      const resting = { body: target, motion: AT_REST, describe: () => describeBody(view, slot) }
+      impact = yield* costlyImpact(resting, { body, motion, describe }, 1, ignoreSeparating, found)
     }
     if (impact.hit) {
       const id = idAt(view, slot)

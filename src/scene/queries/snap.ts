@@ -1,8 +1,12 @@
 /**
- * Small motions of a body that bring one of its features exactly onto one of another body or of a grid, with nothing overlapped.
+ * The query `snap`: small motions that bring a feature of a body exactly onto a feature of another body or of a grid, without any
+ * overlap.
  *
- * Method: all pairs of features of the body and of what is near enough (`snap-candidates.ts`), curved boundaries by the gap between
- * the two bodies, in order of their distance. Each is tried in that order where it ends, exactly, until enough are found.
+ * Method: candidates are all pairs of features (`snap-features.ts`) of the body and of the bodies near it, and for curved boundaries
+ * the gap between the two bodies. In order of distance, each candidate is tested exactly at its end, until enough are found.
+ *
+ * Corners go onto corners and sides; sides onto corners and onto sides that face them; middles onto middles; and corners, middles and
+ * sides onto a grid. With turns, a side is turned until it faces a side of the other body, and laid on it.
  * Frame: world; angles in radians, counter-clockwise.
  */
 
@@ -18,14 +22,13 @@ import { contact } from '../../core2d/pair-queries/contact.ts'
 import { createContact } from '../../core2d/pair-queries/contact-record.ts'
 import type { Body } from '../../core2d/shape/body.ts'
 import { sumError } from '../../numeric/expansion.ts'
-import { fetchBody, isDear } from '../state/dear-body.ts'
-import { type Described, farBodyAt } from '../state/far-body.ts'
+import { type Describe, describeBody } from '../offload/described-body.ts'
+import { costlyContact, fetchBody, isCostly, isLight } from '../offload/scene-tasks.ts'
 import type { Accepts } from '../state/filter.ts'
 import { bodiesInBox, bodyAt, idAt, type View } from '../state/view.ts'
 import { bodyWeight } from '../table/body-cache.ts'
 import { createWalker, finiteReach, overlappedBy, putWalker } from './character.ts'
 import { settleFlush } from './flush.ts'
-import { contactHeavy, isLight } from './narrowing.ts'
 import {
   boxCornersOf,
   featuresOf,
@@ -48,7 +51,7 @@ export interface SnapQuery {
   /** Most results. */
   limit: number
   /** The body where it stands, turned by so much more; its own to move. */
-  turned(turn: number): FarSlices<{ body: Body; far: Described }>
+  turned(turn: number): FarSlices<{ body: Body; describe: Describe }>
 }
 
 export interface SnapAnswer {
@@ -67,7 +70,7 @@ const met = createContact()
 export function* querySnap(view: View, query: SnapQuery): FarSlices<SnapAnswer> {
   const { maxDistance, kinds, grid, mayTurn, accepts, limit, turned } = query
   const pace = new Pace()
-  const { body, far } = yield* turned(0)
+  const { body, describe } = yield* turned(0)
   const { x, y } = body
   const source: SnapSource = { x, y, maxDistance, mayTurn }
   const own = yield* featuresOf(body, kinds, null, pace)
@@ -78,13 +81,13 @@ export function* querySnap(view: View, query: SnapQuery): FarSlices<SnapAnswer> 
   for (const slot of near.items.slice(0, near.count)) {
     if (pace.isDue(1)) yield
     if (!accepts(slot)) continue
-    const other = isDear(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
+    const other = isCostly(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
     const target = yield* featuresOf(other, kinds, window, pace)
     pairs += (own.points.length + own.edges.length) * (target.points.length + target.edges.length)
     if (pairs > MOST_PAIRS) throw new OutOfBudget()
     yield* addPairs(candidates, source, own, target, slot, pace)
     if (kinds.has('edge') && (own.isRound || target.isRound)) {
-      yield* addRound(view, candidates, source, own, target, slot, body, far)
+      yield* addRound(view, candidates, source, own, target, slot, body, describe)
     }
   }
   if (grid !== null) {
@@ -94,7 +97,7 @@ export function* querySnap(view: View, query: SnapQuery): FarSlices<SnapAnswer> 
   return yield* firstFree(view, query, candidates, limit, pace)
 }
 
-/** What the body may reach, turned or not. */
+/** The box that the body may reach, with or without a turn. */
 function windowAround(body: Body, maxDistance: number, mayTurn: boolean): Window {
   measureOuterBox(body, box, 0)
   const reach = mayTurn ? maxDistance + 2 * finiteReach(body) : maxDistance
@@ -110,11 +113,11 @@ function* addRound(
   target: SnapFeatures,
   slot: number,
   body: Body,
-  far: Described,
+  describe: Describe,
 ): FarSlices<void> {
-  const other = isDear(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
+  const other = isCostly(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
   if (isLight(other, body)) contact(other, body, Infinity, met)
-  else yield* contactHeavy(other, () => farBodyAt(view, slot), body, far, met)
+  else yield* costlyContact(other, () => describeBody(view, slot), body, describe, met)
   const { hasNormal, separation, nx, ny, tx, ty, count, points } = met
   if (!hasNormal || !(Math.abs(separation) <= maxDistance)) return
   const dx = separation > 0 ? -separation * nx : tx
@@ -164,8 +167,8 @@ function* firstFree(
     seen.add(place)
     if (candidate.turn !== turn || walker === null) {
       turn = candidate.turn
-      const { body, far } = yield* turned(turn)
-      walker = createWalker(view, body, accepts, far, pace)
+      const { body, describe } = yield* turned(turn)
+      walker = createWalker(view, body, accepts, describe, pace)
     }
     const { x, y, nx, ny } = candidate
     putWalker(walker, x, y)
@@ -179,7 +182,7 @@ function* firstFree(
   return { found, truncated: false }
 }
 
-/** By distance, by turn, and then in an order that hangs on nothing but the scene. */
+/** By distance, by turn, and then in an order that depends on the scene alone. */
 function compare(view: View, a: SnapCandidate, b: SnapCandidate): number {
   return (
     a.distance - b.distance ||
@@ -193,7 +196,7 @@ function compare(view: View, a: SnapCandidate, b: SnapCandidate): number {
   )
 }
 
-/** Points on points come before sides on sides, and those before what is unlike. */
+/** Points on points come before sides on sides, and those before mixed pairs. */
 function mismatch({ own, target }: SnapCandidate): number {
   if (target === null) return 0
   return isEdge(own) !== isEdge(target) ? 2 : isEdge(own) ? 1 : 0

@@ -16,8 +16,8 @@ import { timeOfImpact } from '../../core2d/impact/time-of-impact.ts'
 import { sweptBox } from '../../core2d/measures/swept-box.ts'
 import { createBody } from '../../core2d/shape/body.ts'
 import { createMotion } from '../../core2d/shape/motion.ts'
-import { fetchBody, isDear } from '../state/dear-body.ts'
-import { farBodyAt } from '../state/far-body.ts'
+import { describeBody } from '../offload/described-body.ts'
+import { costlyImpact, fetchBody, isCostly, isLight } from '../offload/scene-tasks.ts'
 import type { Accepts } from '../state/filter.ts'
 import {
   bodiesInBox,
@@ -31,7 +31,6 @@ import {
   type View,
 } from '../state/view.ts'
 import { bodyWeight } from '../table/body-cache.ts'
-import { impactHeavy, isLight } from './narrowing.ts'
 
 export interface ImpactQuery {
   duration: number
@@ -96,7 +95,7 @@ export function* queryTimeOfImpact(view: View, query: ImpactQuery): FarSlices<Im
     }
     if (pace.isDue(1)) yield
     if (others.length === 0) continue
-    const body = isDear(view, slot) ? yield* fetchBody(view, slot) : heldBodyAt(view, slot, held)
+    const body = isCostly(view, slot) ? yield* fetchBody(view, slot) : heldBodyAt(view, slot, held)
     for (const other of others) {
       const points = yield* addImpact(view, query, slot, body, other, impacts)
       if (impacts.isFull) yield* impacts.makeRoom(pace)
@@ -117,7 +116,7 @@ function* listMovers(view: View, { duration, accepts }: ImpactQuery, pace: Pace)
     if (!hasBody(view, slot)) continue
     motionAt(view, slot, motion)
     if ((motion.vx === 0 && motion.vy === 0 && motion.spin === 0) || !accepts(slot)) continue
-    const body = isDear(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
+    const body = isCostly(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
     motionAt(view, slot, motion)
     const { minX, minY, maxX, maxY } = sweptBox(body, motion, duration)
     indexOf.set(slot, slots.length)
@@ -136,7 +135,7 @@ function* addImpact(
   other: number,
   impacts: Ranking<ImpactPair>,
 ): FarSlices<number> {
-  const otherBody = isDear(view, other) ? yield* fetchBody(view, other) : bodyAt(view, other)
+  const otherBody = isCostly(view, other) ? yield* fetchBody(view, other) : bodyAt(view, other)
   motionAt(view, slot, motion)
   motionAt(view, other, otherMotion)
   const id = idAt(view, slot)
@@ -149,9 +148,9 @@ function* addImpact(
   if (isLight(a, b) && motionA.spin === 0 && motionB.spin === 0) {
     timeOfImpact(a, motionA, b, motionB, duration, ignoreSeparating, found)
   } else {
-    const movingA = { body: a, motion: { ...motionA }, far: () => farBodyAt(view, slotA) }
-    const movingB = { body: b, motion: { ...motionB }, far: () => farBodyAt(view, slotB) }
-    impact = yield* impactHeavy(movingA, movingB, duration, ignoreSeparating, found)
+    const movingA = { body: a, motion: { ...motionA }, describe: () => describeBody(view, slotA) }
+    const movingB = { body: b, motion: { ...motionB }, describe: () => describeBody(view, slotB) }
+    impact = yield* costlyImpact(movingA, movingB, duration, ignoreSeparating, found)
   }
   if (impact.hit) {
     const idA = inOrder ? id : otherId

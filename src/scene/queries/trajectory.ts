@@ -6,21 +6,20 @@
  * it is the path among all bodies of the scene, to the last bit: a body that is not met changes nothing.
  */
 
-import type { FarSlices, FarTask } from '../../containers/far-call.ts'
+import type { FarSlices } from '../../containers/far-call.ts'
 import { Pace, type Slices } from '../../containers/pace.ts'
 import { compareIds } from '../../containers/ranking.ts'
 import { createItemList } from '../../core2d/bvh/dynamic-tree-queries.ts'
 import { slabEntryTime } from '../../core2d/bvh/moving-boxes.ts'
-import { type Bounce, type Obstacle, type Trajectory, trajectory } from '../../core2d/impact/trajectory.ts'
+import type { Obstacle } from '../../core2d/impact/obstacle-field.ts'
+import type { Trajectory } from '../../core2d/impact/trajectory.ts'
 import type { Bounds } from '../../core2d/measures/bounds.ts'
 import { measureOuterBox } from '../../core2d/measures/outer-box.ts'
 import { sweptBox } from '../../core2d/measures/swept-box.ts'
 import { type Body, createBody } from '../../core2d/shape/body.ts'
 import { createMotion, isMovedBySpin, type Motion } from '../../core2d/shape/motion.ts'
 import { createPlacement, moveTo, type Placement } from '../../core2d/shape/placement.ts'
-import { fetchBody, isDear } from '../state/dear-body.ts'
-import { type Described, type FarBody, UNDESCRIBED } from '../state/far-body.ts'
-import { type FarBodies, farUnion } from '../state/far-union.ts'
+import { costlyPath, fetchBody, isCostly, type PathQuery } from '../offload/scene-tasks.ts'
 import { type Accepts, sortById } from '../state/filter.ts'
 import {
   bodiesInBox,
@@ -36,17 +35,10 @@ import {
   type View,
 } from '../state/view.ts'
 import { bodyWeight } from '../table/body-cache.ts'
-import { hereOrFar } from './narrowing.ts'
 import { PATH_SLACK_RATIO } from './tolerances.ts'
 
-export interface TrajectoryQuery {
-  /** Convex; left where it ended. */
-  body: Body
-  far?: Described
-  motion: Motion
-  duration: number
-  restitution: number
-  maxBounces: number
+/** The body is convex. */
+export interface TrajectoryQuery extends PathQuery {
   accepts: Accepts
   /** Most bodies that the path may come near. */
   maxObstacles: number
@@ -58,68 +50,6 @@ export interface TrajectoryAnswer {
   /** Bodies near the path, by id. */
   slots: number[]
   ids: string[]
-}
-
-/** What path does a body take among obstacles? */
-export interface TrajectoryTask extends FarTask {
-  readonly kind: 'trajectory'
-  readonly body: FarBody
-  readonly motion: Motion
-  readonly obstacles: FarBodies
-  /** Of each obstacle. */
-  readonly motions: readonly Motion[]
-  readonly duration: number
-  readonly restitution: number
-  readonly maxBounces: number
-}
-
-/** The path, and where the body was left. */
-interface TrajectoryResult {
-  readonly path: Trajectory
-  readonly x: number
-  readonly y: number
-}
-
-/** The same as it comes from another thread: 100,000 records would take a tenth of a second to hand on. */
-export interface PackedTrajectory extends Omit<TrajectoryResult, 'path'> {
-  readonly path: Omit<Trajectory, 'bounces'>
-  /** The fields of each bounce, in the order of `BOUNCE_FIELDS`. */
-  readonly bounces: Float64Array
-}
-
-const BOUNCE_FIELDS = [
-  'time',
-  'x',
-  'y',
-  'nx',
-  'ny',
-  'obstacle',
-  'beforeX',
-  'beforeY',
-  'afterX',
-  'afterY',
-  'leavesX',
-  'leavesY',
-] as const satisfies (keyof Bounce)[]
-/** What it costs to read or to make one, in points of bodies. */
-const BOUNCE_POINTS = 2
-
-export function packTrajectory({ bounces, ...path }: Trajectory, { x, y }: Body): PackedTrajectory {
-  const packed = new Float64Array(BOUNCE_FIELDS.length * bounces.length)
-  let at = 0
-  for (const bounce of bounces) for (const field of BOUNCE_FIELDS) packed[at++] = bounce[field]
-  return { path, bounces: packed, x, y }
-}
-
-function* unpackTrajectory({ path, bounces: packed, x, y }: PackedTrajectory): Slices<TrajectoryResult> {
-  const pace = new Pace()
-  const bounces: Bounce[] = []
-  for (let at = 0; at < packed.length; at += BOUNCE_FIELDS.length) {
-    const [time, bx, by, nx, ny, obstacle, beforeX, beforeY, afterX, afterY, leavesX, leavesY] = packed.subarray(at)
-    bounces.push({ time, x: bx, y: by, nx, ny, obstacle, beforeX, beforeY, afterX, afterY, leavesX, leavesY })
-    if (pace.isDue(BOUNCE_POINTS)) yield
-  }
-  return { path: { ...path, bounces }, x, y }
 }
 
 /** One straight stretch of the path. */
@@ -180,29 +110,8 @@ function* followPath(
   start: { x: number; y: number },
   slots: readonly number[],
 ): FarSlices<Trajectory> {
-  const { body, far = UNDESCRIBED, motion, duration, restitution, maxBounces } = query
   const listed = slots.map((slot) => obstacles.get(slot) as Obstacle)
-  const found = yield* hereOrFar<TrajectoryResult | PackedTrajectory>(
-    (): TrajectoryResult => {
-      moveTo(placement, start.x, start.y)
-      const found = trajectory(body, motion, listed, duration, restitution, maxBounces)
-      return { path: found, x: body.x, y: body.y }
-    },
-    (): TrajectoryTask => {
-      moveTo(placement, start.x, start.y)
-      return {
-        kind: 'trajectory',
-        body: far(),
-        motion,
-        obstacles: farUnion(view, new Set(slots)),
-        motions: listed.map((obstacle) => obstacle.motion),
-        duration,
-        restitution,
-        maxBounces,
-      }
-    },
-  )
-  const { path, x, y } = 'bounces' in found ? yield* unpackTrajectory(found) : found
+  const { path, x, y } = yield* costlyPath(view, query, slots, listed, () => moveTo(placement, start.x, start.y))
   moveTo(placement, x, y)
   return path
 }
@@ -277,7 +186,7 @@ function* addObstacles(
         passed,
       )
       if (entry === Infinity) continue
-      const body = isDear(view, slot) ? yield* fetchBody(view, slot) : heldBodyAt(view, slot, createBody())
+      const body = isCostly(view, slot) ? yield* fetchBody(view, slot) : heldBodyAt(view, slot, createBody())
       const obstacle = { body, motion: { vx: ovx, vy: ovy, spin: 0 } }
       obstacles.set(slot, obstacle)
       if (pace.isDue(bodyWeight(obstacle.body))) yield
@@ -307,7 +216,7 @@ export function* findSpinner(
     if (motion.spin === 0 || !accepts(slot)) continue
     const id = idAt(view, slot)
     if (first !== null && compareIds(first, id) < 0) continue
-    const other = isDear(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
+    const other = isCostly(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
     motionAt(view, slot, motion)
     if (!isMovedBySpin(other, other)) continue
     const { minX, minY, maxX, maxY } = sweptBox(other, motion, duration)
@@ -320,7 +229,7 @@ export function* findSpinner(
   return first
 }
 
-/** What the body covers on each leg. */
+/** The box of everything that the body covers on each leg. */
 function boxesOf(legs: readonly Leg[], body: Body): Bounds[] {
   measureOuterBox(body, box, 0)
   const [left, bottom, right, top] = [box[0] - body.x, box[1] - body.y, box[2] - body.x, box[3] - body.y]

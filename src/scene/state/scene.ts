@@ -7,7 +7,7 @@
 import { finishAtOnce, Pace, type Slices } from '../../containers/pace.ts'
 import { validateDynamicTree } from '../../core2d/bvh/dynamic-tree.ts'
 import type { Bounds } from '../../core2d/measures/bounds.ts'
-import { adoptElsewhere, bodyHasMoved, forgetBody } from '../table/body-cache.ts'
+import { adoptElsewhere, bodyHasMoved, forgetBody, prepareRow } from '../table/body-cache.ts'
 import {
   type BodyTable,
   createBodyTable,
@@ -42,8 +42,8 @@ import {
 import {
   type FoundBody,
   foundOf,
-  hasDearShapes,
-  isDearShape,
+  hasCostlyShapes,
+  isCostlyShape,
   reserveShapes,
   shapeNumbers,
   validateShapes,
@@ -58,7 +58,6 @@ import {
   removeFromTree,
   validateBoxes,
 } from '../table/table-boxes.ts'
-import { prepareRow } from './dear-body.ts'
 import { boundsOfScene, closeView, keepRow, openView, type View } from './view.ts'
 
 export interface Scene {
@@ -144,12 +143,12 @@ export function apply(scene: Scene, entry: Entry): Iterable<number> {
 export function takesLong({ table }: Scene, { operations }: Pick<Entry, 'operations'>): boolean {
   if (operationsWeight(operations, SLICED_WEIGHT) >= SLICED_WEIGHT) return true
   const { shapes, ids } = table
-  const changesDear = (operation: Operation) => {
+  const changesCostly = (operation: Operation) => {
     if (operation.op !== 'move' && operation.op !== 'patch') return false
     const slot = slotOfId(ids, operation.id)
-    return slot >= 0 && isDearShape(shapes, shapeSlot(table, slot))
+    return slot >= 0 && isCostlyShape(shapes, shapeSlot(table, slot))
   }
-  return hasDearShapes(shapes) && operations.some(changesDear)
+  return hasCostlyShapes(shapes) && operations.some(changesCostly)
 }
 
 /**

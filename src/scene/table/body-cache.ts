@@ -6,10 +6,12 @@
  * for all tables, where a newcomer takes the place of another. What costs more, bodies with many points and composites,
  * each table keeps up to a total weight, the latest ones.
  */
+import type { Slices } from '../../containers/pace.ts'
 import { type Body, COMPOSITE, type Composite, createBody } from '../../core2d/shape/body.ts'
 import { touchesItself } from '../../core2d/shape/composite.ts'
 import { isCurved } from '../../core2d/shape/kinds.ts'
 import { type BodyTable, prepareAt, rotationOf, shapeSlot, xOf, yOf } from './body-table.ts'
+import { isCostlyShape, shapeValue } from './shape-pool.ts'
 
 /** Bodies with more points are not for the shelf. */
 const LIGHT_POINTS = 64
@@ -102,6 +104,32 @@ export function adoptBody(table: BodyTable, slot: number, body: Body): void {
   if (!touchesItself(body)) table.shapes.plain[shapeSlot(table, slot)] = 1
   forgetBody(table, slot)
   keep(table, ~slot, body)
+}
+
+/** Whether the body of a row takes long to prepare, of 100,000 vertices say, and is not prepared yet. */
+export function isCostlyRow(table: BodyTable, row: number): boolean {
+  return isCostlyShape(table.shapes, shapeSlot(table, row)) && keptBody(table, row) === null
+}
+
+/** Prepares the body of a row, if it is costly, with pauses in which the row must stay as it is. */
+export function* prepareRow(table: BodyTable, row: number): Slices<void> {
+  if (isCostlyRow(table, row)) adoptBody(table, row, yield* prepareInSlices(table, row))
+}
+
+/** The body of a row, freshly prepared, with pauses in which the row may get another number. */
+export function* prepareInSlices(table: BodyTable, row: number): Slices<Body> {
+  const x = xOf(table, row)
+  const y = yOf(table, row)
+  const rotation = rotationOf(table, row)
+  const { prepare, shapes } = table
+  const shape = shapeSlot(table, row)
+  const value = shapeValue(shapes, shape)
+  const isPlain = shapes.plain[shape] === 1
+  yield
+  const body = createBody()
+  prepare(value, x, y, rotation, body, isPlain)
+  yield
+  return body
 }
 
 /** Keeps the body that was prepared elsewhere from the row's shape and rotation, but perhaps at another place. */

@@ -35,7 +35,7 @@ export interface ShapePool {
   freePlaces: Int32Array
   /** Slots by the hash of their shape, −1 where there is none. */
   index: Int32Array
-  /** The value that was asked for last of those that are dear to put together. */
+  /** The value that was asked for last of those that are costly to build. */
   last: { serial: number; value: object } | null
 }
 
@@ -46,8 +46,8 @@ interface FormList {
   /** Shapes of the form. */
   references: number[]
   free: number[]
-  /** How many are dear to prepare. */
-  dear: number
+  /** How many are costly to prepare. */
+  costly: number
 }
 
 export function createShapePool(): ShapePool {
@@ -55,7 +55,7 @@ export function createShapePool(): ShapePool {
     count: 0,
     used: 0,
     free: -1,
-    forms: { slotOf: new Map(), forms: [], references: [], free: [], dear: 0 },
+    forms: { slotOf: new Map(), forms: [], references: [], free: [], costly: 0 },
     formOf: new Int32Array(8),
     placeOf: new Int32Array(8),
     references: new Int32Array(8),
@@ -83,7 +83,7 @@ export function takeShape(pool: ShapePool, shape: object): number {
   const read = readShape(shape)
   const slot = takeParts(pool, read.form, read.numbers, 0, read.count)
   if (isPlain) pool.plain[slot] = 1
-  // it is asked for next, and dear to put together again
+  // it is asked for next, and costly to build again
   if (read.count === 0) pool.last = { serial: pool.serials[slot], value: shape }
   return slot
 }
@@ -161,13 +161,13 @@ export function shapeNumbers(pool: ShapePool, slot: number): number {
 }
 
 /** Whether any does. */
-export function hasDearShapes({ forms }: ShapePool): boolean {
-  return forms.dear > 0
+export function hasCostlyShapes({ forms }: ShapePool): boolean {
+  return forms.costly > 0
 }
 
 /** Whether a shape takes long to prepare. */
-export function isDearShape(pool: ShapePool, slot: number): boolean {
-  return pool.forms.dear > 0 && formAt(pool, slot).isDear
+export function isCostlyShape(pool: ShapePool, slot: number): boolean {
+  return pool.forms.costly > 0 && formAt(pool, slot).isCostly
 }
 
 export function formAt({ forms, formOf }: ShapePool, slot: number): ShapeForm {
@@ -182,7 +182,7 @@ function addForm(list: FormList, text: string, count: number): number {
   const { slotOf, forms, references, free } = list
   const slot = free.pop() ?? forms.length
   const form = new ShapeForm(text, count)
-  if (form.isDear) list.dear++
+  if (form.isCostly) list.costly++
   forms[slot] = form
   references[slot] = 0
   slotOf.set(text, slot)
@@ -192,7 +192,7 @@ function addForm(list: FormList, text: string, count: number): number {
 function dropForm(list: FormList, slot: number): void {
   const { slotOf, forms, free } = list
   const form = forms[slot] as ShapeForm
-  if (form.isDear) list.dear--
+  if (form.isCostly) list.costly--
   slotOf.delete(form.text)
   forms[slot] = null
   free.push(slot)

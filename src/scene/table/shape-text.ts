@@ -106,7 +106,7 @@ type Node = { names: readonly string[]; fields: readonly Node[] } | { items: rea
 const NUMBER: Node = { word: 0 }
 
 /** Characters of the text of composite shapes that take long to prepare. */
-const DEAR_LENGTH = 2 ** 17
+const COSTLY_LENGTH = 2 ** 17
 const COMPOUND_BEGIN = '{"children":'
 const CHAIN = /^\{("loop":\w+,)?"type":"chain"/
 const REGION_END = '"type":"region"}'
@@ -117,7 +117,7 @@ export class ShapeForm {
   /** Numbers beside it. */
   readonly count: number
   /** Whether it takes long to prepare. */
-  readonly isDear: boolean
+  readonly isCostly: boolean
   /** Whether it is a chain or a region. */
   readonly isOutline: boolean
   #root: Node | null = null
@@ -126,7 +126,7 @@ export class ShapeForm {
     this.text = text
     this.count = count
     this.isOutline = CHAIN.test(text) || text.endsWith(REGION_END)
-    this.isDear = text.length >= DEAR_LENGTH && (this.isOutline || text.startsWith(COMPOUND_BEGIN))
+    this.isCostly = text.length >= COSTLY_LENGTH && (this.isOutline || text.startsWith(COMPOUND_BEGIN))
   }
 
   /** A new value, with the numbers from `at` on. Cost O(its size). */

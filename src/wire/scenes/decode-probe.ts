@@ -1,4 +1,4 @@
-// What a query of a scene is about: one of several ways to say it, decoded into a core body.
+// The probe of a scene query: a point, a box, a body, or a body of the scene, decoded into a core body.
 
 import type { SceneAabb, ScenePose } from '../../../schemas/scenes/probe.ts'
 import type { Body2d } from '../../../schemas/shapes2d.ts'
@@ -7,7 +7,7 @@ import type { FarSlices } from '../../containers/far-call.ts'
 import { vertexFeature } from '../../core2d/feature.ts'
 import { measureOuterBox } from '../../core2d/measures/outer-box.ts'
 import { type Body, createBody, setCircle, setPose } from '../../core2d/shape/body.ts'
-import { type Described, describing, type FarBody, farBodyAt } from '../../scene/state/far-body.ts'
+import { type Describe, type DescribedBody, describeBody, describeOwn } from '../../scene/offload/described-body.ts'
 import { findBody, posedBodyAt, sceneBodyAt, type View } from '../../scene/state/view.ts'
 import { plainShape } from '../../scene/table/shape-text.ts'
 import { decodeBody, decodeConvex, SCHEMA_LIMITS, type ShapeLimits } from '../bodies/body.ts'
@@ -26,8 +26,8 @@ export interface Probe {
   body: Body
   /** The slot of the scene's body that it is; −1 when it is none. */
   slot: number
-  /** What it has been prepared from. */
-  far: Described
+  /** Its description for workers. */
+  describe: Describe
 }
 
 interface ProbeRequest {
@@ -55,7 +55,7 @@ export function decodeProbe(view: View, request: ProbeRequest, limits: ShapeLimi
   return decode(view, request, PROBES, limits)
 }
 
-/** The same of what can move. */
+/** Decodes a probe that can move: a body, or a body of the scene. */
 export function decodeMover(
   view: View,
   request: Pick<ProbeRequest, 'body' | 'bodyId' | 'pose'>,
@@ -125,15 +125,15 @@ function* decode(
       : aabb !== undefined
         ? decodeAabb(aabb, body, limits)
         : under('/body', yield* decodeInSlices(wire as Body2d, body, limits, '/body'))
-  return wrong ?? { body, slot: -1, far: describe(request, body) }
+  return wrong ?? { body, slot: -1, describe: describe(request, body) }
 }
 
-/** What is told elsewhere of a body that the request has brought. */
-function describe({ point, aabb, body: wire }: ProbeRequest, body: Body): Described {
-  if (point !== undefined) return describing({ type: 'point' }, point, 0, body)
-  if (aabb !== undefined) return describing({ type: 'aabb', min: aabb.min, max: aabb.max }, ORIGIN, 0, body)
+/** The description for workers of a body that came with the request. */
+function describe({ point, aabb, body: wire }: ProbeRequest, body: Body): Describe {
+  if (point !== undefined) return describeOwn({ type: 'point' }, point, 0, body)
+  if (aabb !== undefined) return describeOwn({ type: 'aabb', min: aabb.min, max: aabb.max }, ORIGIN, 0, body)
   const { shape, position = ORIGIN, rotation = 0 } = wire as Body2d
-  return describing(shape, position, rotation, body)
+  return describeOwn(shape, position, rotation, body)
 }
 
 function decodePoint(point: Vec2, out: Body): DecodeProblem | null {
@@ -155,12 +155,12 @@ function decodeOwn(view: View, id: string, pose: ScenePose = {}): Probe | Decode
   const misplaced = checkPose(view, slot, pose, body)
   if (misplaced !== null) return misplaced
   posedBodyAt(view, slot, position, rotation, body)
-  const far = (): FarBody => {
-    const own = farBodyAt(view, slot)
+  const describe = (): DescribedBody => {
+    const own = describeBody(view, slot)
     const { x, y } = position ?? own
     return { ...own, x, y, rotation: rotation ?? own.rotation, atX: body.x, atY: body.y }
   }
-  return { body, slot, far }
+  return { body, slot, describe }
 }
 
 /** `scratch` may be overwritten. */
@@ -180,15 +180,13 @@ function checkPose(
   return problem === null ? null : problemAt('/pose/rotation', problem.code, problem.detail)
 }
 
-// What a query of a scene is about, turned by so much more.
-
 type Mover = Pick<ProbeRequest, 'body' | 'bodyId' | 'pose'>
 
 /** Of the turns that are added: what is left of them where they come to nothing. */
 const NO_TURN_RATIO = 2 ** -48
 
 /**
- * What is wrong with turning a body that cannot be turned, in words about the member of the request that asks for it; other problems
+ * The problem of a body that cannot be turned, worded for the member of the request that asks for the turn; other problems
  * stay as they are.
  */
 export function cannotTurn(problem: DecodeProblem, member: 'align' | 'rotate'): DecodeProblem {
@@ -197,7 +195,7 @@ export function cannotTurn(problem: DecodeProblem, member: 'align' | 'rotate'): 
   return problemAt(`/${member}`, 'aabb-rotated', detail)
 }
 
-/** The same body, or body of the scene, at the same position. `turn`: radians, counter-clockwise. */
+/** The request with its body, or its body of the scene, turned about its position. `turn`: radians, counter-clockwise. */
 export function turnedMover(view: View, request: Mover, turn: number): Mover {
   if (turn === 0) return request
   const { body, bodyId, pose } = request

@@ -1,4 +1,4 @@
-// Bodies of scenes: checked on the way in, and prepared for the core whenever a query needs them.
+// Bodies of scenes: checked when they arrive, and prepared for the core whenever a query needs them.
 
 import { reference } from '../../../schemas/reference.ts'
 import { MAX_DATA_BYTES } from '../../../schemas/scenes/body.ts'
@@ -11,9 +11,9 @@ import { touchesItself } from '../../core2d/shape/composite.ts'
 import { createMotion } from '../../core2d/shape/motion.ts'
 import { TooMuchToRead } from '../../json/brackets.ts'
 import { assertReadable } from '../../json/readable.ts'
-import { stepsHere } from '../../scene/queries/narrowing.ts'
-import type { PrepareTask } from '../../scene/state/dear-body.ts'
-import { farShapeOf } from '../../scene/state/far-body.ts'
+import { describeText } from '../../scene/offload/described-body.ts'
+import type { PrepareTask } from '../../scene/offload/scene-tasks.ts'
+import { COSTLY_SHAPE_ITEMS, LIGHT_SHAPE_ITEMS, LIGHT_STEPS } from '../../scene/offload/thresholds.ts'
 import type { Prepare } from '../../scene/table/body-table.ts'
 import { type BodyPatch, type MoveOperation, type SceneBody, shapeWeight } from '../../scene/table/operation.ts'
 import { type FoundBody, foundOf, noteFound } from '../../scene/table/shape-pool.ts'
@@ -48,8 +48,8 @@ export const prepareShape: Prepare = (shape, x, y, rotation, out, isPlain = fals
 }
 
 /**
- * What is wrong with a body, with pointers relative to it, or null. `data` is text. What was found about a shape that is dear to
- * prepare is noted.
+ * The problem of a body, with pointers relative to it, or null. `data` is text. Properties of a shape that is costly to
+ * prepare are noted.
  */
 export function checkSceneBody(body: Omit<SceneBody, 'id'>, limits: ShapeLimits): DecodeProblem | null {
   try {
@@ -69,7 +69,7 @@ function isWorthNoting({ kind, count }: Body): boolean {
   return kind === COMPOSITE || count >= NOTED_POINTS
 }
 
-/** What a scene is told of a body that has been decoded; `isHandedOn`: with the body, which is left as it is then. */
+/** Properties of a decoded body that a scene keeps; `isHandedOn`: with the body itself, which must not change afterwards. */
 export function findBody(body: Body, rotation = 0, isHandedOn = false): FoundBody {
   const { x, y } = body
   const box = new Float64Array(4)
@@ -77,7 +77,7 @@ export function findBody(body: Body, rotation = 0, isHandedOn = false): FoundBod
   return { x, y, rotation, box, isPlain: !touchesItself(body), core: isHandedOn ? body : null }
 }
 
-/** The same for what can be said of new fields of a body without knowing the body. */
+/** The problem of new fields of a body, as far as it does not depend on the body; or null. */
 export function checkFields(fields: BodyPatch | Omit<MoveOperation, 'op' | 'id'>): DecodeProblem | null {
   const { position, rotation, velocity, angularVelocity } = fields
   if (position && !(inRange(position.x) && inRange(position.y))) return vectorOutOfRange(position, '/position')
@@ -91,7 +91,7 @@ export function checkFields(fields: BodyPatch | Omit<MoveOperation, 'op' | 'id'>
   return 'data' in fields ? checkDataSize(fields.data) : null
 }
 
-/** What is wrong with the data of a body, as text; or null. */
+/** The problem of the data of a body, which is text; or null. */
 export function checkDataSize(data: unknown): DecodeProblem | null {
   if (typeof data !== 'string' || 3 * data.length <= MAX_DATA_BYTES) return null
   const actual = Buffer.byteLength(data)
@@ -100,9 +100,9 @@ export function checkDataSize(data: unknown): DecodeProblem | null {
   return problemAt('/data', 'data-too-large', detail, { limit: MAX_DATA_BYTES, actual })
 }
 
-// Tasks about bodies that come into scenes, as another thread does them: shapes read, checked and prepared.
+// Tasks that a worker does: shapes are read, checked and prepared.
 
-/** What is wrong with a body? */
+/** Check a body. */
 interface CheckTask extends FarTask {
   readonly kind: 'check'
   /** JSON text of the body, without its id and its data. */
@@ -110,12 +110,12 @@ interface CheckTask extends FarTask {
   readonly limits: ShapeLimits
 }
 
-/** Nothing is; what was found about it. */
+/** The body is valid; properties of it. */
 interface CheckedShape {
   readonly found: FoundBody | null
 }
 
-/** What is this shape, and is it one? */
+/** Read, check and prepare a shape. */
 interface ReadTask extends FarTask {
   readonly kind: 'read'
   /** JSON text of the shape, perhaps. */
@@ -186,17 +186,13 @@ function isCheapToHandOn({ composite }: Body): boolean {
   return composite !== null && composite.partCount === 1 && composite.parts[0].outline !== null
 }
 
-// Bodies that come into scenes, and into questions about them: checked here or, where that takes long, elsewhere.
-
-/** Items of the lists of a shape up to which it is checked at once, and from which on it is not even tried here. */
-const LIGHT_WEIGHT = 2 ** 8
-const HEAVY_WEIGHT = 2 ** 12
+// Bodies of requests: small ones are checked here, and costly ones by a worker.
 
 const POINT = { type: 'point' }
 const ORIGIN = { x: 0, y: 0 }
 
 /**
- * What is wrong with a body that is to be kept, with pointers relative to it, or null. A shape that was not read is packed then.
+ * The problem of a body that a scene is to keep, with pointers relative to it, or null. A shape that was not read is packed then.
  * `where`: the pointer to the body.
  */
 export function* checkInSlices(
@@ -209,10 +205,10 @@ export function* checkInSlices(
   if (shape instanceof UnreadShape) {
     problem = yield* readInto(body, body, limits, where, true)
   } else {
-    const weight = stepsHere() > 0 ? shapeWeight(shape, HEAVY_WEIGHT) : HEAVY_WEIGHT
-    if (weight <= LIGHT_WEIGHT) return checkSceneBody(body, limits)
+    const items = shapeWeight(shape, COSTLY_SHAPE_ITEMS)
+    if (items <= LIGHT_SHAPE_ITEMS) return checkSceneBody(body, limits)
     try {
-      if (weight < HEAVY_WEIGHT) return within(stepsHere(), () => checkSceneBody(body, limits))
+      if (items < COSTLY_SHAPE_ITEMS) return within(LIGHT_STEPS, () => checkSceneBody(body, limits))
     } catch (error) {
       if (!(error instanceof OutOfBudget)) throw error
     }
@@ -227,7 +223,7 @@ function checkTask(body: object, limits: ShapeLimits): CheckTask {
   return { kind: 'check', text: JSON.stringify(body), limits: { ...limits } }
 }
 
-/** The same of new fields of a body, as far as it can be told without knowing the body. */
+/** The problem of new fields of a body, as far as it does not depend on the body, or null. A costly shape is checked by a worker. */
 export function* checkFieldsInSlices(
   fields: BodyPatch,
   limits: ShapeLimits,
@@ -253,13 +249,12 @@ export function* decodeInSlices(
     Object.assign(slot, core)
     return null
   }
-  const isHeavy = stepsHere() === 0 || shapeWeight(shape, HEAVY_WEIGHT) >= HEAVY_WEIGHT
-  if (!isHeavy) return decodeBody(wire, slot, limits)
+  if (shapeWeight(shape, COSTLY_SHAPE_ITEMS) < COSTLY_SHAPE_ITEMS) return decodeBody(wire, slot, limits)
   const checked = yield* callFar<DecodeProblem | CheckedShape>(checkTask(wire, limits))
   return isProblem(checked) ? checked : decodeBody(wire, slot, { ...limits, isPlain: checked.found?.isPlain === true })
 }
 
-/** The same of a body whose shape has been read and found to be one, perhaps at another pose: nothing of the slot is shared. */
+/** Fills `slot` with a body whose shape has been read and checked, perhaps at another pose. The slot shares nothing. */
 function* decodePacked(wire: Body2d, slot: Body, limits: ShapeLimits): FarSlices<DecodeProblem | null> {
   const { position = ORIGIN, rotation = 0 } = wire
   const packed = wire.shape as object as PackedShape
@@ -268,7 +263,7 @@ function* decodePacked(wire: Body2d, slot: Body, limits: ShapeLimits): FarSlices
   if (found !== null && found.core !== null) {
     const misplaced = checkFields({ position, rotation })
     if (misplaced !== null) return misplaced
-    const shape = farShapeOf(packed.form, isPlain)
+    const shape = describeText(packed.form, isPlain)
     const { x, y } = position
     const task: PrepareTask = { kind: 'prepare', body: { shape, x, y, rotation, atX: x, atY: y } }
     Object.assign(slot, yield* callFar<Body>(task))
@@ -301,7 +296,7 @@ function* readInto(
   return null
 }
 
-/** What is wrong with a body whose shape was accepted before. */
+/** The problem of a body whose shape was accepted before, or null. */
 export function checkPose(body: SceneBody, limits: ShapeLimits): DecodeProblem | null {
   const { shape } = body
   // what is decoded is not looked at

@@ -21,14 +21,14 @@ export function parseBody(text: string): unknown {
   return value
 }
 
-/** The same for new fields of a body, where null takes data away. */
+/** The value of new fields of a body, with `data` as text; a null removes the data. */
 export function parseFields(text: string): unknown {
   const value = parseKept(text)
   if (MAY_HAVE_DATA.test(text)) keepData(text, start(text), value, true)
   return value
 }
 
-/** The same for a list of operations. */
+/** The value of a list of operations, with `data` as text. */
 export function parseOperations(text: string): unknown {
   const value = parseKept(text)
   if (!MAY_HAVE_DATA.test(text)) return value
@@ -40,14 +40,14 @@ export function parseOperations(text: string): unknown {
   return value
 }
 
-/** The same for the text of the list alone. */
+/** The items of a list of operations, from the text of the list alone. */
 export function parseOperationItems(text: string): unknown[] {
   const items = parseKept(text) as { [name: string]: unknown }[]
   if (MAY_HAVE_DATA.test(text)) keepDataOfItems(text, start(text), items)
   return items
 }
 
-/** The same for a document that has a list of bodies. */
+/** The value of a document with a list of bodies, with `data` as text. */
 export function parseBodies(text: string): unknown {
   const value = parseKept(text)
   if (!MAY_HAVE_DATA.test(text)) return value
@@ -149,7 +149,7 @@ function skipWord(text: string, at: number): number {
 
 /**
  * `at`: a value. Calls `visit` with the name of each field and where its value begins; it returns where that ends.
- * What is no object is skipped.
+ * Other values are skipped.
  */
 function eachField(text: string, at: number, visit: (name: string, at: number) => number): number {
   if (text.charCodeAt(at) !== OBJECT) return skipValue(text, at)
@@ -164,7 +164,7 @@ function eachField(text: string, at: number, visit: (name: string, at: number) =
   return at + 1
 }
 
-/** The same for the items of a list. */
+/** Calls `visit` with the index of each item of a list, and where it begins; `visit` returns where the item ends. Skips other values. */
 function eachItem(text: string, at: number, visit: (index: number, at: number) => number): number {
   if (text.charCodeAt(at) !== LIST) return skipValue(text, at)
   at = skipSpace(text, at + 1)

@@ -18,7 +18,7 @@ export function encodeSceneSummary(summary: SceneSummary): SceneDocument {
   return { id, name, ttl, margin, version, bodyCount, bounds, ...times }
 }
 
-/** What is wrong with settings that fit the schema, or null. */
+/** The problem of settings that fit the schema, or null. */
 export function checkSettings({ margin = 0 }: SceneRequest): DecodeProblem | null {
   return inRange(margin) ? null : outOfRange(margin, '/margin', 'Margins')
 }
@@ -58,7 +58,7 @@ export function tagOf(stand: Stand): string {
   return `"${nameOf(stand)}"`
 }
 
-/** The same without quotes. */
+/** The name of a version: the ETag without its quotes. */
 export function nameOf({ version, digest }: Stand): string {
   return digest === null ? `${version}` : `${version}.${shownDigest(digest)}`
 }

@@ -14,7 +14,7 @@ export interface OperationLimits extends ShapeLimits {
   maxOperations: number
 }
 
-/** What it costs to encode a change, in points of bodies. */
+/** Cost of encoding a change, in points of bodies. */
 const ENCODE_POINTS = 4
 
 /** Operations after which others may have their turn. */
@@ -74,7 +74,7 @@ function* checkOperation(
   }
 }
 
-/** What a dry run found, as the answer has it: the changed bodies by id, each with the ids it would newly overlap. */
+/** The answer of a dry run: the changed bodies by id, each with the ids that it would newly overlap. */
 export function* encodeDryRun({ changed, overlaps, truncated }: DryRun): Slices<EncodedDryRun> {
   const pace = new Pace()
   const changes: EncodedDryRun['changes'] = []

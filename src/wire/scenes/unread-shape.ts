@@ -1,4 +1,4 @@
-// Long shapes of requests, kept as they came: whoever needs one has it read elsewhere.
+// Long shapes of requests, kept as bytes: a worker reads them.
 
 import { CUT_LENGTH, findLongShapes } from '../../json/cut-shapes.ts'
 
@@ -17,12 +17,12 @@ export class UnreadShape {
   }
 }
 
-/** What stands in for a shape while the rest is parsed; no shape has such a field. */
+/** The placeholder of a shape while the rest is parsed; no shape has such a field. */
 const STAND_IN = 'a shape that is read later'
 const STAND_IN_TEXT = Buffer.from(`{"${STAND_IN}":true}`)
 
 /**
- * What `parse` makes of a document, or of a list of documents, with an `UnreadShape` for each long shape of a body. Throws what
+ * Parses a document, or a list of documents, with an `UnreadShape` for each long shape of a body. Throws what
  * `parse` throws.
  */
 export function parseAround<Value>(bytes: Buffer, parse: (bytes: Buffer) => Value, isList = false): Value {

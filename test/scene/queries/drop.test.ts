@@ -15,7 +15,7 @@ import { bodies, loneOf } from '../state/scene-cases.ts'
 import { CREATE, sceneOf } from '../state/scene-model.ts'
 
 const accepts = () => true
-const far = () => {
+const describeOwn = () => {
   throw new Error('nothing is asked elsewhere')
 }
 
@@ -43,7 +43,7 @@ function drop(view: View, wire: Wire, given: Partial<DropQuery> = {}): DropAnswe
       *turned(turn) {
         yield
         const sum = rotation + turn
-        return { body: prepare({ ...wire, rotation: Math.abs(sum) < 1e-15 ? 0 : sum } as never), far }
+        return { body: prepare({ ...wire, rotation: Math.abs(sum) < 1e-15 ? 0 : sum } as never), describe: describeOwn }
       },
       ...given,
     }),

@@ -16,7 +16,7 @@ import { runCount, unshrunk } from '../../support/runs.ts'
 import { bodies, loneOf } from '../state/scene-cases.ts'
 import { CREATE, sceneOf } from '../state/scene-model.ts'
 
-const far = () => {
+const describeOwn = () => {
   throw new Error('nothing is asked elsewhere')
 }
 
@@ -45,7 +45,7 @@ function snap(view: View, wire: Wire, given: Partial<SnapQuery>): SnapAnswer {
       limit: 100,
       *turned(turn) {
         yield
-        return { body: prepare({ ...wire, rotation: (wire.rotation ?? 0) + turn } as never), far }
+        return { body: prepare({ ...wire, rotation: (wire.rotation ?? 0) + turn } as never), describe: describeOwn }
       },
       ...given,
     }),

@@ -1,20 +1,25 @@
 // What is handed elsewhere comes back as it would have come out in place, to the last bit and the sign of every zero.
 import fc from 'fast-check'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { loadConfig, sceneQueryLimits } from '../../../src/config.ts'
 import { FarCall } from '../../../src/containers/far-call.ts'
 import { doFarTask } from '../../../src/queries/ask/far-tasks.ts'
 import { sceneQueries } from '../../../src/queries/scenes/all.ts'
-import { askElsewhere } from '../../../src/scene/queries/narrowing.ts'
 import { apply } from '../../../src/scene/state/scene.ts'
 import { onView, onViewAtOnce } from '../../../src/scene/state/view.ts'
 import { decodeOperations } from '../../../src/wire/scenes/scene-operations.ts'
+import { askElsewhere } from '../../support/answers/ask-elsewhere.ts'
 import { answerCall, finished } from '../../support/answers/finished.ts'
 import { GRID, mixedBody, vec2 } from '../../support/families/arbitraries.ts'
 import { mixedComposite } from '../../support/families/composite-arbitraries.ts'
 import { runCount, unshrunk } from '../../support/runs.ts'
 import { bodies, sceneCase } from '../state/scene-cases.ts'
 import { CREATE, sceneOf } from '../state/scene-model.ts'
+
+vi.mock(import('../../../src/scene/offload/thresholds.ts'), async (original) => {
+  const { switchable } = await import('../../support/answers/ask-elsewhere.ts')
+  return switchable(await original())
+})
 
 const limits = sceneQueryLimits(loadConfig({ SCENE_STORE: 'memory' }))
 const checks = { ...limits, maxParts: 1, maxOperations: 9 }

@@ -4,13 +4,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { doFarTask } from '../../../src/queries/ask/far-tasks.ts'
 import { finishSlices } from '../../../src/queries/ask/slices.ts'
 import { type PairFilter, parseEventId } from '../../../src/scene/feed/happening.ts'
 import { SceneFeeds } from '../../../src/scene/feed/scene-feeds.ts'
 import { Keeper } from '../../../src/scene/keeper/keeper.ts'
-import { askElsewhere } from '../../../src/scene/queries/narrowing.ts'
 import { queryPairs } from '../../../src/scene/queries/pairs.ts'
 import type { Scene } from '../../../src/scene/state/scene.ts'
 import { findBody, presentView, sceneBodyAt } from '../../../src/scene/state/view.ts'
@@ -19,10 +18,16 @@ import { MemoryStore } from '../../../src/scene/store/memory-store.ts'
 import type { SceneStore, StoredScene } from '../../../src/scene/store/store.ts'
 import type { Operation, SceneBody } from '../../../src/scene/table/operation.ts'
 import { prepareShape } from '../../../src/wire/scenes/scene-body.ts'
+import { askElsewhere } from '../../support/answers/ask-elsewhere.ts'
 import { runCount, seed } from '../../support/runs.ts'
 import { parseEvents, Replay } from '../../support/services/event-listener.ts'
 import { creation, seeded } from '../../support/services/kept-scenes.ts'
 import { SharedDatabase, SharedMemoryStore } from '../../support/services/shared-memory-store.ts'
+
+vi.mock(import('../../../src/scene/offload/thresholds.ts'), async (original) => {
+  const { switchable } = await import('../../support/answers/ask-elsewhere.ts')
+  return switchable(await original())
+})
 
 const closing: (() => unknown)[] = []
 afterEach(async () => {
