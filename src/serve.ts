@@ -3,8 +3,7 @@
 import closeWithGrace from 'close-with-grace'
 import { buildApp } from './app.ts'
 import { readConfig } from './command-line.ts'
-import { announce } from './plugins/announcement.ts'
-import { drain } from './plugins/lifecycle.ts'
+import { announce, drain } from './plugins/lifecycle.ts'
 import { StoreError } from './scene/store/store.ts'
 
 /** `atSignals`: called when signals are taken care of here. */

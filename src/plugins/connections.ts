@@ -7,13 +7,14 @@
 // unanswered over all connections, each may have one; where too many wait in lines, the connection with the longest line is closed.
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
+import { Socket } from 'node:net'
 import { Stream } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { ProblemCode } from '../../schemas/problem.ts'
 import type { Config } from '../config.ts'
 import { PROBLEM_TYPE, PROBLEMS, problemDetails } from '../wire/problems/problems.ts'
 import { AnswerRoom, MOST_UNSENT, SOCKET, type Unsent } from './answer-room.ts'
-import { closeWithCare, dropRest } from './lingering.ts'
+import { newRequestId } from './observation.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -295,4 +296,103 @@ function adjust(socket: HttpSocket, connection: Connection): void {
 export function requestTimers(timeout: number): { headersTimeout?: number; connectionsCheckingInterval?: number } {
   if (timeout === 0) return {}
   return { headersTimeout: Math.min(timeout, 60_000), connectionsCheckingInterval: Math.min(timeout, 5000) }
+}
+
+// Requests that node's HTTP parser gives up on never reach a route; they get their problem on the
+// bare socket.
+
+const CODES: Readonly<Record<string, [ProblemCode, string]>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: ['request-timeout', 'The request did not arrive in time.'],
+  HPE_HEADER_OVERFLOW: ['headers-too-large', 'The request line and the headers are too large.'],
+}
+
+const MALFORMED: [ProblemCode, string] = ['malformed-request', 'The request is not valid HTTP.']
+
+/** Sockets with a request that may take as long as it likes to arrive. */
+const unhurried = new WeakSet<object>()
+
+/** Lets the request arrive for as long as something moves on its connection every `idle` milliseconds; 0 for any time. */
+export function takeTime({ request, raw }: FastifyReply, idle: number): void {
+  const { socket } = request.raw
+  if (!(socket instanceof Socket)) return
+  unhurried.add(socket)
+  socket.setTimeout(idle)
+  raw.once('close', () => unhurried.delete(socket))
+}
+
+export function replyToClientError(this: FastifyInstance, error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && unhurried.has(socket)) return
+  if (socket.writable) {
+    const [code, detail] = CODES[error.code ?? ''] ?? MALFORMED
+    const id = newRequestId()
+    const body = JSON.stringify(problemDetails(code, detail, id))
+    const { status, title } = PROBLEMS[code]
+    const head = [
+      `HTTP/1.1 ${status} ${title}`,
+      `Content-Type: ${PROBLEM_TYPE}`,
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      `X-Request-Id: ${id}`,
+      'X-Content-Type-Options: nosniff',
+      'Connection: close',
+    ]
+    socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
+  }
+  closeAtOnce(socket)
+}
+
+// What is still sent of a request that has been answered, refused as too large for example, is read and dropped for a while: else
+// the connection would be reset, and the answer lost with it (RFC 9112, section 9.6), or be stuck where it is kept.
+
+/** How often a connection is looked at, in milliseconds; looks without a byte, and looks in all, after which it is closed. */
+const LOOK_MS = 1000
+const MOST_IDLE_LOOKS = 5
+const MOST_LOOKS = 30
+/** Bytes that are read for nothing, after which it is closed at the next look. */
+const MOST_BYTES = 2 ** 28
+
+interface LingeringSocket extends Socket {
+  /** Of `node:http`; it has the request whose body is being read. */
+  parser?: { incoming?: IncomingMessage | null } | null
+}
+
+/** Must be called once for each connection: `node:http` closes it when its last answer has been written. */
+function closeWithCare(socket: LingeringSocket, isDraining: () => boolean): void {
+  if (!(socket instanceof Socket)) return
+  socket.destroySoon = () => {
+    const isComplete = socket.parser?.incoming?.complete ?? true
+    if (isComplete || isDraining()) closeAtOnce(socket)
+    else socket.end()
+  }
+}
+
+/** As soon as what has been written is sent. */
+function closeAtOnce(socket: Socket): void {
+  Socket.prototype.destroySoon.call(socket)
+}
+
+/** Must be called when the request has been answered and is not complete. */
+function dropRest(socket: Socket, request: IncomingMessage): void {
+  const start = socket.bytesRead
+  let last = start
+  let looks = 0
+  let idleLooks = 0
+  const timer = setInterval(() => {
+    const { bytesRead } = socket
+    idleLooks = bytesRead === last ? idleLooks + 1 : 0
+    last = bytesRead
+    if (idleLooks === MOST_IDLE_LOOKS || ++looks === MOST_LOOKS || bytesRead - start > MOST_BYTES) socket.destroy()
+  }, LOOK_MS).unref()
+  const stop = () => clearInterval(timer)
+  socket.once('close', stop)
+  request.removeAllListeners('data').removeAllListeners('readable')
+  request
+    .once('end', () => {
+      stop()
+      socket.off('close', stop)
+      if (socket.writableEnded) socket.destroy()
+    })
+    // without a listener it would stop again when those that were there are gone
+    .on('data', () => undefined)
+    .resume()
 }

@@ -3,11 +3,12 @@
 // The time ends when the answer is ready to be sent: waiting for the end of the transfer would take
 // listeners on every response.
 
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { type DestinationStream, type Logger, pino } from 'pino'
 import type { Config } from '../config.ts'
-import { ARRIVED, type ArrivedMessage } from './request-id.ts'
-import { createRequestMetrics, observeRequest, type RequestMetrics, routeMetrics } from './request-metrics.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -55,3 +56,129 @@ function entry(request: FastifyRequest, reply: FastifyReply, elapsed: number) {
   const url = request.url.replace(/[?].*$/s, '')
   return { reqId, method, url, status: reply.statusCode, ms: Math.round(elapsed * 1000) / 1000 }
 }
+
+// Request ids: the client's own when it sends a fit one, else a new one. Always sent back.
+
+const FIT = /^[\x21-\x7e]{1,128}$/
+
+const prefix = randomBytes(6).toString('base64url')
+let count = 0
+
+/** When a request arrived, by the clock of performance.now(). */
+const ARRIVED = Symbol('arrived')
+
+interface ArrivedMessage extends IncomingMessage {
+  [ARRIVED]?: number
+}
+
+/** The id that a request goes by. It is asked for first of all, so the time is noted here: a hook would cost more. */
+export function requestId(request: ArrivedMessage): string {
+  request[ARRIVED] = performance.now()
+  const given = request.headers['x-request-id']
+  return typeof given === 'string' && FIT.test(given) ? given : newRequestId()
+}
+
+/** Unique by the random prefix of the process, and cheap: drawing random bytes for each request is not. */
+export function newRequestId(): string {
+  count++
+  return `${prefix}-${count.toString(36)}`
+}
+
+// Counts and latencies of requests by route and status, as a Prometheus histogram. Observing a
+// request is a few additions; labels and text are made only when the metrics are read, since the
+// client library's own histogram hashes the labels of every observation.
+
+/** Upper bounds of the buckets, in seconds. */
+const BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
+
+const REQUEST_METRIC = 'http_request_duration_seconds'
+
+interface Series {
+  sum: number
+  /** One for each bucket alone, the last for what is above all bounds. */
+  counts: number[]
+}
+
+interface RouteMetrics {
+  readonly method: string
+  readonly route: string
+  readonly byStatus: Map<number, Series>
+}
+
+interface RequestMetrics {
+  readonly routes: RouteMetrics[]
+}
+
+interface Sample {
+  metricName: string
+  value: number
+  labels: Record<string, string | number>
+}
+
+function createRequestMetrics(): RequestMetrics {
+  return { routes: [] }
+}
+
+function routeMetrics(metrics: RequestMetrics, method: string, route: string): RouteMetrics {
+  const created: RouteMetrics = { method, route, byStatus: new Map() }
+  metrics.routes.push(created)
+  return created
+}
+
+function observeRequest(route: RouteMetrics, status: number, seconds: number): void {
+  let series = route.byStatus.get(status)
+  if (series === undefined) {
+    series = { sum: 0, counts: new Array(BOUNDS.length + 1).fill(0) }
+    route.byStatus.set(status, series)
+  }
+  let bucket = 0
+  while (bucket < BOUNDS.length && seconds > BOUNDS[bucket]) bucket++
+  series.counts[bucket]++
+  series.sum += seconds
+}
+
+/** The form in which the client library's registry asks a metric for its values. */
+export function requestHistogram(metrics: RequestMetrics) {
+  const name = REQUEST_METRIC
+  const help = 'Time from the arrival of a request to the end of its answer, in seconds.'
+  const type = 'histogram'
+  return { name, help, type, get: async () => ({ name, help, type, values: samples(metrics) }) }
+}
+
+function samples(metrics: RequestMetrics): Sample[] {
+  const out: Sample[] = []
+  for (const { method, route, byStatus } of metrics.routes) {
+    for (const [status, { sum, counts }] of byStatus) {
+      const labels = { method, route, status }
+      let total = 0
+      counts.forEach((count, i) => {
+        total += count
+        const le = i < BOUNDS.length ? BOUNDS[i] : '+Inf'
+        out.push({ metricName: `${REQUEST_METRIC}_bucket`, value: total, labels: { le, ...labels } })
+      })
+      out.push({ metricName: `${REQUEST_METRIC}_sum`, value: sum, labels })
+      out.push({ metricName: `${REQUEST_METRIC}_count`, value: total, labels })
+    }
+  }
+  return out
+}
+
+// The log of the service. It stands beside the framework's own, which is off: that one makes a
+// logger for each request and listens to every response, whether or not a line comes of it.
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    logger: Logger
+  }
+}
+
+interface LogOptions {
+  level: string
+  /** Where lines go; standard output when absent. */
+  destination?: DestinationStream | undefined
+}
+
+export const log = fp(async (app, { level, destination }: LogOptions) => {
+  const logger: Logger = destination === undefined ? pino({ level }) : pino({ level }, destination)
+  app.decorate('logger', logger)
+})

@@ -1,12 +1,61 @@
 // Files as bodies of requests: the body itself, whatever its content type says, or the parts of multipart/form-data.
 
 import type { Readable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
 import multipart from '@fastify/multipart'
 import { errorCodes, type FastifyInstance, type FastifyReply, type FastifyRequest, type RequestPayload } from 'fastify'
 import type { SourceFile, SourceFiles } from '../import/reading/source-files.ts'
-import { ArrivingBytes } from './arriving-bytes.ts'
 import { declaredLength } from './json-body.ts'
 import { noteBytes } from './request-keys.ts'
+
+// Bytes of large bodies as they arrive: put where they are to lie at once, since copying fifty megabytes at the end would keep
+// everybody waiting. Where the length is not known before, they are copied in turns.
+
+/** Bytes that are copied at a time, in well below a millisecond. */
+const TURN_LENGTH = 2 ** 20
+
+class ArrivingBytes {
+  /** Memory for all, which costs nothing until something lies in it; null where nobody knows how much. */
+  readonly #room: Uint8Array<ArrayBuffer> | null
+  #chunks: Uint8Array[] = []
+  #start = 0
+  #end = 0
+
+  /** `length`: of all that will arrive, at least; NaN where it is not known. */
+  constructor(length: number) {
+    this.#room = Number.isNaN(length) ? null : new Uint8Array(length)
+  }
+
+  add(chunk: Uint8Array): void {
+    if (this.#room === null) this.#chunks.push(chunk)
+    else this.#room.set(chunk, this.#end)
+    this.#end += chunk.length
+  }
+
+  /** What has arrived since this was last asked, in memory that nobody else writes to. */
+  async taken(): Promise<Uint8Array<ArrayBuffer>> {
+    const [start, end] = [this.#start, this.#end]
+    this.#start = end
+    if (this.#room !== null) return this.#room.subarray(start, end)
+    const chunks = this.#chunks
+    this.#chunks = []
+    return joined(chunks, end - start)
+  }
+}
+
+async function joined(chunks: readonly Uint8Array[], length: number): Promise<Uint8Array<ArrayBuffer>> {
+  const whole = new Uint8Array(length)
+  let [at, copied] = [0, 0]
+  for (const chunk of chunks) {
+    whole.set(chunk, at)
+    at += chunk.length
+    copied += chunk.length
+    if (copied < TURN_LENGTH) continue
+    copied = 0
+    await setImmediate()
+  }
+  return whole
+}
 
 /** Most files of one request, and most bytes of the name of a part. */
 const MOST_FILES = 256

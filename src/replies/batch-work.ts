@@ -5,7 +5,7 @@ import { errorCodes, type FastifyInstance, type FastifyReply, type FastifyReques
 import type { PictureOptions } from '../../schemas/picture.ts'
 import type { Config } from '../config.ts'
 import { LINES, LIST } from '../plugins/batch-media.ts'
-import { takeTime } from '../plugins/client-errors.ts'
+import { takeTime } from '../plugins/connections.ts'
 import { declaredLength } from '../plugins/json-body.ts'
 import { send, sendFailure, takeErrand, withinShare, withinSteps } from '../plugins/workers.ts'
 import type { Dimension } from '../queries/ask/query.ts'

@@ -1,6 +1,7 @@
 // What a query of a scene came to, sent: as an answer or as a problem; at once or in pieces.
 
 import type { ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import type { FarSlices } from '../containers/far-call.ts'
 import type { AnswerRoom } from '../plugins/answer-room.ts'
@@ -8,7 +9,6 @@ import { farWork, sendWorkProblem } from '../plugins/workers.ts'
 import { isLong, jsonPieces } from '../queries/ask/long-answer.ts'
 import { type Far, finishSlices, SliceClock } from '../queries/ask/slices.ts'
 import { isProblem } from '../wire/problems/decode-problem.ts'
-import { sendPieces } from './send-pieces.ts'
 
 /** What is said of a query here. */
 interface Replied {
@@ -91,4 +91,25 @@ export class RoomClock extends SliceClock {
 /** Whether anyone still waits for the answer. */
 export function isWanted({ raw }: FastifyReply): () => boolean {
   return () => !raw.destroyed
+}
+
+// Answers that come in pieces.
+
+/** What fits into one piece is sent as one, with its length; more is sent as a stream, at the pace of the client. */
+export async function sendPieces(
+  reply: FastifyReply,
+  pieces: AsyncGenerator<Buffer, void, undefined>,
+): Promise<FastifyReply> {
+  const first = await pieces.next()
+  const second = await pieces.next()
+  if (second.done) return reply.send(first.value ?? '')
+  const stream = Readable.from(joined([first.value as Buffer, second.value], pieces))
+  // a stream that nobody has read from yet would leave the rest as it is
+  stream.once('close', () => void pieces.return())
+  return reply.send(stream)
+}
+
+async function* joined(begun: Buffer[], rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  yield* begun
+  yield* rest
 }

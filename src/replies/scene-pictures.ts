@@ -21,7 +21,7 @@ import { describeViolation } from '../wire/problems/schema-violation.ts'
 import type { AskedPicture, AskedRender } from '../wire/scenes/query-strings.ts'
 import type { Stand } from '../wire/scenes/scene-document.ts'
 import { isWanted, RoomClock, runInSlices } from './query-replies.ts'
-import { tagVersion } from './scene-versions.ts'
+import { tagVersion } from './scene-reads.ts'
 
 const RENDER_ADVICE = 'Ask for a smaller part of the scene, or for its tree alone.'
 

@@ -1,12 +1,63 @@
 // Scenes as requests find them: the one that the path names, no older than the request wants it, and how old it may be.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Found, Keeper } from '../scene/keeper/keeper.ts'
+import type { Found, Keeper, WriteCondition } from '../scene/keeper/keeper.ts'
 import type { Scene } from '../scene/state/scene.ts'
+import {
+  OutcomeUnknown,
+  StoreBusy,
+  StoreClosed,
+  StoreError,
+  StoreFull,
+  StoreUnavailable,
+} from '../scene/store/store.ts'
 import { type DecodeProblem, isProblem, problemOf } from '../wire/problems/decode-problem.ts'
-import { isNamed, type NamedVersion, nameOf, parseName } from '../wire/scenes/scene-document.ts'
-import { askedVersions } from './scene-versions.ts'
-import { storeProblem } from './store-problems.ts'
+import {
+  isNamed,
+  type NamedVersion,
+  nameOf,
+  parseName,
+  parseTags,
+  type Stand,
+  tagOf,
+} from '../wire/scenes/scene-document.ts'
+
+// Versions of scenes in headers: which one an answer is of, and which one a request asks for.
+
+/** Says which version of a scene the answer is about. */
+export function tagVersion(reply: FastifyReply, stand: Stand): FastifyReply {
+  return reply.header('etag', tagOf(stand))
+}
+
+/** Whether the client has this version already; 304 is answered then. */
+export function isKnown({ headers }: FastifyRequest, reply: FastifyReply, stand: Stand): boolean {
+  const known = headers['if-none-match']
+  tagVersion(reply, stand)
+  if (known === undefined) return false
+  if (known.trim() !== '*' && !parseTags(known).some((tag) => isNamed(stand, tag))) return false
+  reply.code(304).send()
+  return true
+}
+
+/** The versions of which If-Match wants one; null: any. */
+export function askedVersions({ headers }: FastifyRequest): readonly NamedVersion[] | null {
+  const tags = headers['if-match']
+  return tags === undefined || tags.trim() === '*' ? null : parseTags(tags)
+}
+
+/** Whether If-Match takes a scene that stands like this. */
+export function isAskedFor(request: FastifyRequest, stand: Stand): boolean {
+  return askedVersions(request)?.some((tag) => isNamed(stand, tag)) ?? true
+}
+
+/** What If-Match asks of a write to a scene that stands like this, or will: of several versions the one that it may be. */
+export function conditionOf(request: FastifyRequest, stand: Stand): WriteCondition {
+  const asked = askedVersions(request)
+  if (asked === null) return {}
+  const { version, digest } =
+    asked.find((tag) => isNamed(stand, tag)) ?? asked.find((tag) => tag.version === stand.version) ?? asked[0]
+  return digest === undefined ? { ifVersion: version } : { ifVersion: version, ifDigest: digest }
+}
 
 const STARTING = 'The scenes are being brought back; try again in a moment.'
 /** Time for which a version is waited for that a request wants at least, unless it says otherwise. */
@@ -135,4 +186,47 @@ function problem(code: DecodeProblem['code'], detail: string): DecodeProblem {
 function refused(reply: FastifyReply, found: DecodeProblem): null {
   reply.geometryProblem(found)
   return null
+}
+
+// What is answered when the store of scenes fails.
+
+const DRAINING = 'The service is shutting down.'
+
+/** Why something could not be read. Throws what is no error of the store. */
+function storeProblem(error: unknown, logger: FastifyInstance['logger']): DecodeProblem {
+  if (!(error instanceof StoreError)) throw error
+  if (error instanceof StoreClosed) return problemOf('draining', DRAINING)
+  if (!(error instanceof StoreUnavailable)) {
+    logger.error({ ...(error.code !== undefined && { code: error.code }), reason: error.message }, 'storage not read')
+  }
+  return problemOf('store-unavailable', `The scene could not be read. ${error.message}.`)
+}
+
+/** Answers why a write was not made durable. Throws what is no error of the store. */
+export function replyToStoreError(reply: FastifyReply, error: unknown): undefined {
+  if (!(error instanceof StoreError)) throw error
+  if (error instanceof StoreFull) return reply.problem('storage-full', `Nothing was changed. ${error.message}.`)
+  if (error instanceof StoreClosed) return reply.problem('draining', DRAINING)
+  if (error instanceof StoreBusy) {
+    reply.header('retry-after', `${Math.max(1, Math.ceil(error.retryAfterMs / 1000))}`)
+    return reply.problem('overloaded', `Nothing was changed. ${error.message}.`)
+  }
+  if (error instanceof StoreUnavailable) {
+    return reply.problem('store-unavailable', `Nothing was changed. ${error.message}.`)
+  }
+  if (error instanceof OutcomeUnknown) {
+    const detail = `${error.message}. The same request may be sent again with the same Idempotency-Key: nothing is written twice.`
+    return reply.problem('outcome-unknown', detail)
+  }
+  const { code, message } = error
+  reply.server.logger.error(
+    { ...(code !== undefined && { code }), reason: message, reqId: reply.request.id },
+    'storage failed',
+  )
+  return reply.problem('storage-failed', `The write could not be made durable. ${message}.`)
+}
+
+/** Answers why something could not be read. */
+export function replyToUnread(reply: FastifyReply, error: unknown): undefined {
+  return reply.geometryProblem(storeProblem(error, reply.server.logger))
 }

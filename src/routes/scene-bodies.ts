@@ -1,22 +1,34 @@
 // GET /v1/2d/scenes/{sceneId}/bodies, …/bodies/{bodyId}: the bodies of a scene, a page at a time or one.
 
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { reference } from '../../schemas/reference.ts'
+import { SceneBodyPatch, SceneBodyRequest } from '../../schemas/scenes/body.ts'
 import {
+  answered,
   BodyParameters,
+  created,
   ReadHeaders,
   ReadParameters,
   read,
   SceneParameters,
   unchanged,
+  WriteHeaders,
 } from '../../schemas/scenes/headers.ts'
-import { SceneBodyList, SceneBodyListParameters, SceneBodyResponse } from '../../schemas/scenes/scene.ts'
+import {
+  SceneBodyList,
+  SceneBodyListParameters,
+  SceneBodyPutResponse,
+  SceneBodyResponse,
+  SceneVersionResponse,
+} from '../../schemas/scenes/scene.ts'
+import { type Config, queryLimits } from '../config.ts'
 import { finishSlices } from '../queries/ask/slices.ts'
 import { isWanted, RoomClock } from '../replies/query-replies.ts'
-import { readScene } from '../replies/scene-reads.ts'
-import { isKnown, tagVersion } from '../replies/scene-versions.ts'
-import { sendBody, sendText } from '../replies/scene-writes.ts'
+import { isKnown, readScene, tagVersion } from '../replies/scene-reads.ts'
+import { patchBody, putBody, readBodies, removeBody, sendBody, sendText } from '../replies/scene-writes.ts'
 import { findBody, onView, presentView, sceneBodyAt } from '../scene/state/view.ts'
-import { READ_PROBLEMS } from '../wire/problems/problem-lists.ts'
+import type { BodyPatch } from '../scene/table/operation.ts'
+import { READ_PROBLEMS, SCENE_BODY_PROBLEMS, WRITE_PROBLEMS } from '../wire/problems/problem-lists.ts'
 import { checkListBox } from '../wire/scenes/query-strings.ts'
 import { sceneBodyListText } from '../wire/scenes/scene-data.ts'
 
@@ -70,5 +82,51 @@ export const sceneBodiesRoutes: FastifyPluginAsyncTypebox = async (app) => {
       if (isKnown(request, reply, scene)) return reply
       return sendBody(reply, scene.version, sceneBodyAt(presentView(scene), slot))
     },
+  })
+}
+
+// PUT, PATCH, DELETE /v1/2d/scenes/{sceneId}/bodies/{bodyId}: writes of one body of a scene.
+
+const bodyUrl = '/v1/2d/scenes/:sceneId/bodies/:bodyId'
+const written = { tags: ['scene-bodies'], params: BodyParameters, headers: WriteHeaders }
+const replaced = answered(SceneBodyPutResponse, 'It took the place of another.')
+
+export const sceneBodyRoutes: FastifyPluginAsyncTypebox<Config> = async (app, config) => {
+  const limits = queryLimits(config)
+  readBodies(app)
+  app.put(bodyUrl, {
+    schema: {
+      ...written,
+      operationId: 'putSceneBody',
+      summary: 'Put a body',
+      description: 'Puts the body into the scene, in place of the one that has its id.',
+      body: reference(SceneBodyRequest),
+      response: { 200: replaced, 201: created(SceneBodyPutResponse, 'It is new.') },
+    },
+    config: { problems: SCENE_BODY_PROBLEMS },
+    handler: (request, reply) => putBody(request, reply, request.params, request.body, limits),
+  })
+  app.patch(bodyUrl, {
+    schema: {
+      ...written,
+      operationId: 'patchSceneBody',
+      summary: 'Change a body',
+      description: 'Replaces the fields that are given; null takes an optional one away. Answers with the whole body.',
+      body: reference(SceneBodyPatch),
+      response: { 200: answered(SceneBodyResponse, 'The body as this write leaves it.') },
+    },
+    config: { problems: [...SCENE_BODY_PROBLEMS, 'body-not-found'] },
+    handler: (request, reply) => patchBody(request, reply, request.params, request.body as BodyPatch, limits),
+  })
+  app.delete(bodyUrl, {
+    schema: {
+      ...written,
+      operationId: 'deleteSceneBody',
+      summary: 'Remove a body',
+      description: 'Removes the body from the scene.',
+      response: { 200: answered(SceneVersionResponse, 'It is gone.') },
+    },
+    config: { problems: [...WRITE_PROBLEMS, 'body-not-found'] },
+    handler: (request, reply) => removeBody(request, reply, request.params),
   })
 }

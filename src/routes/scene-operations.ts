@@ -1,19 +1,154 @@
 // POST /v1/2d/scenes/{sceneId}/operations: many changes of a scene in one write, or what they would do.
 
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchemaCompiler } from 'fastify'
 import { reference } from '../../schemas/reference.ts'
 import { answered, SceneParameters, WriteHeaders } from '../../schemas/scenes/headers.ts'
-import { SceneOperationsRequest, SceneOperationsResponse } from '../../schemas/scenes/write.ts'
+import { SceneOperation, SceneOperationsRequest, SceneOperationsResponse } from '../../schemas/scenes/write.ts'
 import { type Config, queryLimits, sceneLimits } from '../config.ts'
-import {
-  decodeSent,
-  operationChecks,
-  readOperations,
-  tryOperations,
-  writeOperations,
-} from '../replies/scene-operations.ts'
-import { findScene } from '../replies/scene-reads.ts'
+import type { FarSlices } from '../containers/far-call.ts'
+import { jsonText } from '../json/input.ts'
+import { isKnownValid, readJsonList } from '../plugins/json-body.ts'
+import { noteBytes, requestKey } from '../plugins/request-keys.ts'
+import { runInSlices, sendOutcome } from '../replies/query-replies.ts'
+import { conditionOf, findKeeper, findScene, isAskedFor, tagVersion } from '../replies/scene-reads.ts'
+import { finishWrite, replyToOtherVersion, replyToRefusal, type WritePlaces } from '../replies/scene-writes.ts'
+import type { Keeper } from '../scene/keeper/keeper.ts'
+import type { WriteRefusal } from '../scene/keeper/write-checks.ts'
+import { dryRun } from '../scene/queries/dry-run.ts'
+import type { Scene } from '../scene/state/scene.ts'
+import { onView } from '../scene/state/view.ts'
+import type { Operation } from '../scene/table/operation.ts'
+import { isProblem } from '../wire/problems/decode-problem.ts'
 import { SCENE_BODY_PROBLEMS } from '../wire/problems/problem-lists.ts'
+import { parseOperationItems, parseOperations } from '../wire/scenes/scene-data.ts'
+import type { Stand } from '../wire/scenes/scene-document.ts'
+import {
+  decodeOperations,
+  encodeDryRun,
+  fieldsPlace,
+  type OperationLimits,
+  operationPlace,
+  tooManyOperations,
+} from '../wire/scenes/scene-operations.ts'
+import { parseAround } from '../wire/scenes/unread-shape.ts'
+import { schemasByName } from '../wire/validation/named-schemas.ts'
+import { bodyCompiler, parameterCompiler, takeErrors } from '../wire/validation/validators.ts'
+
+// Many changes of a scene in one request: how they are read, tried out and written.
+
+const OPERATIONS_ADVICE = 'Send fewer operations at a time.'
+
+/** Most new overlaps that a dry run names. */
+const MAX_NEW_OVERLAPS = 100_000
+/** Most pairs of bodies near each other that it looks at. */
+const MAX_NEAR_PAIRS = 1_000_000
+
+/** Its answer lists every body that would be changed. */
+const DRY_RUN = { op: 'operations', mayBeLong: true }
+
+const LIST = Type.Object({ operations: Type.Array(Type.Unknown(), { minItems: 1 }) }, { additionalProperties: false })
+
+/** Reads the bodies of a scope as operations. */
+function readOperations(
+  app: FastifyInstance,
+  limit: number,
+  violation: ReturnType<typeof operationChecks>['violation'],
+): void {
+  readJsonList(app, {
+    name: 'operations',
+    limit,
+    tooMany: (actual) => tooManyOperations(actual, limit),
+    parse: (bytes) => parseOperations(jsonText(bytes)),
+    far: { items: 'items', whole: 'operations', schema: SceneOperation.$id as string },
+    parseItems: (bytes) => parseAround(bytes, (text) => parseOperationItems(jsonText(text)), true),
+    isValid: (operation) => violation(operation) === null,
+    // the body alone, as earlier releases have it in their logs
+    look: (request, chunk) => noteBytes(request, chunk, ''),
+  })
+}
+
+/** The list is validated at once, but what is in it one by one, with pauses. */
+function operationChecks() {
+  const compile = bodyCompiler(schemasByName)
+  const parameters = parameterCompiler(schemasByName)
+  const validateList = compile(LIST)
+  const validate = compile(reference(SceneOperation))
+  const validatorCompiler = (({ schema, httpPart }) =>
+    httpPart === 'body' ? validateList : parameters(schema)) as FastifySchemaCompiler<object>
+  const violation = (value: unknown) => (validate(value) ? null : takeErrors(validate)[0])
+  return { validatorCompiler, violation }
+}
+
+/** The operations that were sent, or null: why not is answered then. */
+async function decodeSent(
+  { body }: FastifyRequest,
+  reply: FastifyReply,
+  violation: ReturnType<typeof operationChecks>['violation'],
+  limits: OperationLimits,
+): Promise<Operation[] | null> {
+  const { operations } = body as { operations: unknown[] }
+  const left = isKnownValid(operations) ? () => null : violation
+  const done = await runInSlices(reply, OPERATIONS_ADVICE, decodeOperations(operations, left, limits))
+  if (done === null) return null
+  if (!isProblem(done.result)) return done.result
+  reply.geometryProblem(done.result)
+  return null
+}
+
+async function writeOperations(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  scene: Scene,
+  operations: Operation[],
+): Promise<unknown> {
+  const keeper = findKeeper(reply)
+  if (keeper === null) return reply
+  const key = requestKey(request)
+  const { id } = scene
+  const write = keeper.write(id, {
+    operations,
+    at: keeper.time(),
+    ...conditionOf(request, keeper.ahead(id) ?? scene),
+    ...(key !== null && { key }),
+  })
+  const done = await finishWrite(reply, id, write, placesOf(operations))
+  return done === null ? reply : { version: done.version, applied: operations.length }
+}
+
+async function tryOperations(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  scene: Scene,
+  operations: Operation[],
+): Promise<unknown> {
+  const keeper = findKeeper(reply)
+  if (keeper === null) return reply
+  if (!isAskedFor(request, scene)) return replyToOtherVersion(reply, scene)
+  const done = await runInSlices(reply, OPERATIONS_ADVICE, dryRunAnswer(keeper, scene, operations))
+  if (done === null) return reply
+  const { result } = done
+  if ('refusal' in result) return replyToRefusal(reply, scene.id, result, placesOf(operations))
+  return sendOutcome(tagVersion(reply, result.stand), DRY_RUN, result.answer)
+}
+
+function dryRunAnswer(
+  keeper: Keeper,
+  scene: Scene,
+  operations: Operation[],
+): FarSlices<{ stand: Stand; answer: object } | WriteRefusal> {
+  return onView(scene, function* (view) {
+    const refusal = yield* keeper.check(view, operations)
+    if (refusal !== null) return refusal
+    const found = yield* dryRun(view, operations, MAX_NEW_OVERLAPS, MAX_NEAR_PAIRS)
+    const { version, digest } = view
+    return { stand: { version, digest }, answer: { version, applied: 0, ...(yield* encodeDryRun(found)) } }
+  })
+}
+
+function placesOf(operations: readonly Operation[]): WritePlaces {
+  return { operation: operationPlace, fields: (index) => fieldsPlace(operations, index) }
+}
 
 const MEANING =
   'true: nothing is changed, and the answer says which bodies each changed body would newly overlap. false when absent.'

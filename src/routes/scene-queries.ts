@@ -1,23 +1,115 @@
 // POST /v1/2d/scenes/{sceneId}/…: every query of scenes over a path of its own.
 
-import type { FastifyPluginAsync } from 'fastify'
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply } from 'fastify'
 import { reference } from '../../schemas/reference.ts'
+import { SceneBatchQuery, SceneBatchRequest, SceneBatchResponse, SceneBatchResult } from '../../schemas/scenes/batch.ts'
 import { ScenePictureParameters } from '../../schemas/scenes/export.ts'
-import { answeredInPictures, QuestionHeaders, SceneParameters } from '../../schemas/scenes/headers.ts'
+import { answeredInPictures, QuestionHeaders, read, SceneParameters } from '../../schemas/scenes/headers.ts'
 import { type Config, sceneQueryLimits } from '../config.ts'
+import { callFar, type FarSlices, type FarTask } from '../containers/far-call.ts'
+import { LIST } from '../plugins/batch-media.ts'
 import { inCohort } from '../plugins/cohorts.ts'
+import { farWork, sendWorkProblem, workProblem } from '../plugins/workers.ts'
 import { PICTURE_TYPE } from '../queries/answers/picture.ts'
-import { askScene } from '../queries/ask/scene-query.ts'
-import { isSlices } from '../queries/ask/slices.ts'
+import { type Asker, type Asking, asking, type Pausing } from '../queries/ask/ask.ts'
+import { askScene, askSceneList, type SceneQuery } from '../queries/ask/scene-query.ts'
+import { type Far, isSlices } from '../queries/ask/slices.ts'
+import { LINE_ADVICE, LIST_ADVICE } from '../queries/ask/steps.ts'
 import { sceneQueries } from '../queries/scenes/all.ts'
+import {
+  answerMedia,
+  batchChecks,
+  batchMedia,
+  isLines,
+  isTooMany,
+  readBatch,
+  sendLines,
+} from '../replies/batch-replies.ts'
 import { offering, wantsPicture } from '../replies/picture-replies.ts'
-import { sendInSlices, sendOutcome } from '../replies/query-replies.ts'
-import { sendQuestion } from '../replies/scene-pictures.ts'
-import { readScene } from '../replies/scene-reads.ts'
-import { tagVersion } from '../replies/scene-versions.ts'
-import { isProblem } from '../wire/problems/decode-problem.ts'
-import { PICTURE_PROBLEMS } from '../wire/problems/problem-lists.ts'
+import { isWanted, sendInSlices, sendOutcome, sendPieces } from '../replies/query-replies.ts'
+import { sendQuestion, sendQuestions } from '../replies/scene-pictures.ts'
+import { lookUpScene, readScene, staleness, tagVersion } from '../replies/scene-reads.ts'
+import type { Scene } from '../scene/state/scene.ts'
+import { type DecodeProblem, isProblem } from '../wire/problems/decode-problem.ts'
+import { PICTURE_PROBLEMS, SCENE_QUERY_PROBLEMS } from '../wire/problems/problem-lists.ts'
 import { readScenePicture } from '../wire/scenes/query-strings.ts'
+import { schemasByName } from '../wire/validation/named-schemas.ts'
+
+// Batches about a scene: work in slices on the main thread, with what takes long done by workers.
+
+/** How often asking a scene counts as using it, in milliseconds. */
+const USE_MS = 250
+
+/** A scene as it is each time that it is asked; where it is not in memory, it is sought while the question waits. */
+class PresentScene {
+  readonly #app: FastifyInstance
+  readonly #sceneId: string
+  readonly #seek: FarTask = { kind: 'scene' }
+  #usedAt = 0
+
+  constructor(app: FastifyInstance, sceneId: string) {
+    this.#app = app
+    this.#sceneId = sceneId
+  }
+
+  ask(answer: (scene: Scene) => object | FarSlices<object>): object | FarSlices<object> {
+    const stale = staleness(this.#app)
+    if (stale !== null) return stale
+    const scene = this.#app.scenes.keeper?.loaded(this.#sceneId) ?? null
+    if (scene === null) return this.#sought(answer)
+    const now = performance.now()
+    if (now - this.#usedAt > USE_MS) {
+      this.#usedAt = now
+      void this.#lookUp()
+    }
+    return answer(scene)
+  }
+
+  /** Does what `ask` calls for, and by `far` what else is called for. */
+  seeking(far: Far): Far {
+    return (task, deadline) => (task === this.#seek ? this.#lookUp() : far(task, deadline))
+  }
+
+  *#sought(answer: (scene: Scene) => object | FarSlices<object>): FarSlices<object> {
+    const found = yield* callFar<Scene | DecodeProblem>(this.#seek)
+    if (isProblem(found)) return found
+    const outcome = answer(found)
+    return isSlices(outcome) ? yield* outcome : outcome
+  }
+
+  #lookUp(): Promise<Scene | DecodeProblem> {
+    return lookUpScene(this.#app, this.#sceneId)
+  }
+}
+
+/** Asks the queries of a batch; `answer`: of each of its lines. */
+function sceneAsker(
+  reply: FastifyReply,
+  batch: Asking<SceneQuery>,
+  answer: Asker<SceneQuery>['answer'],
+  seeking: (far: Far) => Far,
+): Asker<SceneQuery> {
+  const { server, request } = reply
+  const onFault = (err: unknown) => server.logger.error({ err, reqId: request.id }, 'query failed')
+  const pausing: Pausing = {
+    time: server.workers.options.deadline,
+    far: seeking(farWork(reply).do),
+    problemOf: (error) => workProblem(error, LINE_ADVICE, server),
+  }
+  return batch.asker({ requestId: request.id, answer, onFault, pausing })
+}
+
+/** Sends what comes in pieces, or the problem that it ends with before the first. */
+async function sendWork(
+  reply: FastifyReply,
+  pieces: AsyncGenerator<Buffer, void, undefined>,
+): Promise<FastifyReply | undefined> {
+  try {
+    return await sendPieces(reply, pieces)
+  } catch (error) {
+    return sendWorkProblem(reply, error, LIST_ADVICE)
+  }
+}
 
 export const sceneQueryRoutes: FastifyPluginAsync<Config> = async (app, config) => {
   const limits = sceneQueryLimits(config)
@@ -54,4 +146,54 @@ export const sceneQueryRoutes: FastifyPluginAsync<Config> = async (app, config) 
       },
     })
   }
+}
+
+// POST /v1/2d/scenes/{sceneId}/batch: many queries of one scene in one request, as a list or as a stream of lines.
+
+const MEDIA = answerMedia(reference(SceneBatchResponse), reference(SceneBatchResult))
+const MEANING =
+  'The results, in the order of the queries. Answers as lines have no ETag. With `Accept: image/svg+xml` a drawing of each of the first 16 queries of a list and of its answer instead, one below the other.'
+
+export const sceneBatchRoute: FastifyPluginAsync<Config> = async (app, config) => {
+  const limits = sceneQueryLimits(config)
+  const batch = asking(schemasByName, sceneQueries, SceneBatchQuery)
+  readBatch(app, batch, config.MAX_BATCH)
+  app.post('/v1/2d/scenes/:sceneId/batch', {
+    schema: {
+      operationId: 'sceneBatch',
+      tags: ['scene-queries'],
+      summary: 'Many queries of one scene at once, of any kind',
+      description:
+        'Each query gets what its own path would have answered, with op before it, or a problem, with op problem, where that would have been one; the status is 200 all the same. A list is answered from one version of the scene, whatever is written meanwhile. As application/x-ndjson the body is a stream of any length, one query a line, one result a line, and each line is answered from the scene as it is then.',
+      params: SceneParameters,
+      headers: QuestionHeaders,
+      querystring: ScenePictureParameters,
+      body: batchMedia(reference(SceneBatchRequest), reference(SceneBatchQuery)),
+      response: { 200: { ...read(SceneBatchResponse, MEANING), ...MEDIA } },
+    },
+    config: {
+      problems: [...new Set([...SCENE_QUERY_PROBLEMS, ...PICTURE_PROBLEMS]), 'too-many-queries'],
+      isQuery: true,
+    },
+    ...batchChecks(batch, schemasByName),
+    handler: async (request, reply) => {
+      const { sceneId } = request.params as SceneParameters
+      const scene = await readScene(request, reply, sceneId)
+      if (scene === null) return reply
+      const present = new PresentScene(app, sceneId)
+      const answer = (query: SceneQuery, body: Record<string, unknown>) =>
+        present.ask((now) => askScene(now, query, body, limits))
+      const asker = sceneAsker(reply, batch, answer, (far) => present.seeking(far))
+      const picture = readScenePicture(request.query as ScenePictureParameters)
+      if (isProblem(picture)) return reply.geometryProblem(picture)
+      if (isLines(request.body)) return sendLines(reply, asker, request.body, config)
+      const { queries } = request.body as { queries: unknown[] }
+      if (isTooMany(reply, queries, config.MAX_BATCH)) return
+      if (wantsPicture(request)) {
+        return sendQuestions(tagVersion(reply, scene), scene, sceneId, { asker, queries, limits, picture })
+      }
+      const results = askSceneList(scene, asker, queries, limits, isWanted(reply))
+      return sendWork(tagVersion(reply, scene).type(LIST), results)
+    },
+  })
 }

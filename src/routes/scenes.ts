@@ -1,8 +1,9 @@
-// /v1/2d/scenes: scenes are made, listed and looked at.
+// /v1/2d/scenes, /v1/2d/scenes/{sceneId}: make, list, read, change and delete scenes. Their bodies have paths of their own.
 
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { reference } from '../../schemas/reference.ts'
 import {
+  answered,
   BeginHeaders,
   created,
   ReadHeaders,
@@ -10,6 +11,8 @@ import {
   read,
   SceneParameters,
   unchanged,
+  VERSION_HEADER,
+  WriteHeaders,
 } from '../../schemas/scenes/headers.ts'
 import {
   DEFAULT_PAGE_SIZE,
@@ -19,12 +22,19 @@ import {
   SceneRequest,
 } from '../../schemas/scenes/scene.ts'
 import type { Config } from '../config.ts'
-import { findKeeper, readScene } from '../replies/scene-reads.ts'
-import { isKnown } from '../replies/scene-versions.ts'
-import { beginScene } from '../replies/scene-writes.ts'
-import { replyToUnread } from '../replies/store-problems.ts'
-import { READ_PROBLEMS, REQUEST_PROBLEMS, STORAGE_PROBLEMS } from '../wire/problems/problem-lists.ts'
+import { findKeeper, isKnown, readScene, replyToUnread } from '../replies/scene-reads.ts'
+import { beginScene, dropScene, putScene } from '../replies/scene-writes.ts'
+import {
+  READ_PROBLEMS,
+  REQUEST_PROBLEMS,
+  SETTINGS_PROBLEMS,
+  STORAGE_PROBLEMS,
+  WRITE_PROBLEMS,
+} from '../wire/problems/problem-lists.ts'
 import { encodeSceneDocument, encodeSceneSummary } from '../wire/scenes/scene-document.ts'
+
+const url = '/v1/2d/scenes/:sceneId'
+const written = { tags: ['scenes'], params: SceneParameters, headers: WriteHeaders }
 
 export const scenesRoutes: FastifyPluginAsyncTypebox<Config> = async (app, { SCENE_TTL }) => {
   app.post('/v1/2d/scenes', {
@@ -69,7 +79,7 @@ export const scenesRoutes: FastifyPluginAsyncTypebox<Config> = async (app, { SCE
       }
     },
   })
-  app.get('/v1/2d/scenes/:sceneId', {
+  app.get(url, {
     schema: {
       operationId: 'getScene',
       tags: ['scenes'],
@@ -84,6 +94,33 @@ export const scenesRoutes: FastifyPluginAsyncTypebox<Config> = async (app, { SCE
     handler: async (request, reply) => {
       const scene = await readScene(request, reply, request.params.sceneId)
       return scene === null || isKnown(request, reply, scene) ? reply : encodeSceneDocument(scene)
+    },
+  })
+  app.put(url, {
+    schema: {
+      ...written,
+      operationId: 'putScene',
+      summary: 'Make a scene of this id, or change its settings',
+      description:
+        'Makes the scene if it is not there. If it is, settings that are given and differ are changed; nothing is written when none does, so it can be repeated.',
+      body: reference(SceneRequest),
+      response: { 200: answered(SceneDocument, 'It was there.'), 201: created(SceneDocument, 'It is new.') },
+    },
+    config: { problems: SETTINGS_PROBLEMS },
+    handler: (request, reply) => putScene(request, reply, request.params.sceneId, request.body, SCENE_TTL),
+  })
+  app.delete(url, {
+    schema: {
+      ...written,
+      operationId: 'deleteScene',
+      summary: 'Delete a scene',
+      description: 'Deletes the scene with its bodies and its log, for good. A damaged one can be deleted too.',
+      response: { 204: { type: 'null', description: 'It is gone.', headers: VERSION_HEADER } },
+    },
+    config: { problems: WRITE_PROBLEMS },
+    handler: async (request, reply) => {
+      await dropScene(request, reply, request.params.sceneId)
+      return reply
     },
   })
 }

@@ -1,12 +1,70 @@
 // GET /: what this is, for whoever comes here first: the playground for browsers, JSON for programs.
 
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { reference } from '../../schemas/reference.ts'
 import { ServiceIndex } from '../../schemas/service.ts'
-import { escapeHtml, linkList, originOf, wantsPage } from '../replies/pages.ts'
-import { playgroundFiles } from '../replies/playground-files.ts'
+import {
+  escapeHtml,
+  linkList,
+  originOf,
+  type PackedFile,
+  packedFile,
+  sendPackedFile,
+  wantsPage,
+} from '../replies/pages.ts'
 import { SERVICE_NAME } from '../version.ts'
+
+// The files of the playground, as `npm run build` leaves them; run from its sources the service makes them itself, so that what is
+// seen in development and in tests is what lies there.
+
+interface PlaygroundFiles {
+  html: PackedFile
+  js: PackedFile
+  css: PackedFile
+}
+
+const isBuilt = import.meta.filename.endsWith('.js')
+
+/** Once, and again after a failure. */
+let files: Promise<PlaygroundFiles> | undefined
+
+function playgroundFiles(): Promise<PlaygroundFiles> {
+  files ??= (isBuilt ? readBuilt() : bundle()).catch((error) => {
+    files = undefined
+    throw error
+  })
+  return files
+}
+
+async function readBuilt(): Promise<PlaygroundFiles> {
+  const folder = join(import.meta.dirname, '../../playground')
+  const read = async (name: string) => packedFile(await readFile(join(folder, name), 'utf8'))
+  return { html: await read('index.html'), js: await read('playground.js'), css: await read('playground.css') }
+}
+
+/** As build.mjs makes them. */
+async function bundle(): Promise<PlaygroundFiles> {
+  const { build } = await import('esbuild')
+  const folder = join(import.meta.dirname, '../playground')
+  const { outputFiles } = await build({
+    entryPoints: [join(folder, 'playground.ts'), join(folder, 'playground.css')],
+    outdir: folder,
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    target: 'es2023',
+    write: false,
+  })
+  const made = (end: string) => packedFile(outputFiles.find(({ path }) => path.endsWith(end))?.text ?? '')
+  return {
+    html: packedFile(await readFile(join(folder, 'index.html'), 'utf8')),
+    js: made('.js'),
+    css: made('.css'),
+  }
+}
 
 const DESCRIPTION =
   'Tangent answers collision questions over HTTP: send shapes as JSON, at rest or moving, and get back whether they meet, how far apart they are, where and how they touch, and when they will.'
@@ -53,4 +111,17 @@ function content(request: FastifyRequest): string {
   const command = `curl -s ${originOf(request)}/v1/2d/distance -H 'content-type: application/json' -d '${QUERY}'`
   const example = `<pre>${escapeHtml(command)}</pre>\n<pre>${escapeHtml(ANSWER)}</pre>\n`
   return `<h2>Ask</h2>\n<p>How far is a circle from a box, and where are they nearest?</p>\n${example}<h2>Go on</h2>\n${linkList(LINKS)}`
+}
+
+// GET /playground/playground.js and .css: what the page at / loads, from here and from nowhere else.
+
+export const playgroundRoutes: FastifyPluginAsync = async (app) => {
+  app.get('/playground/playground.js', {
+    schema: { hide: true },
+    handler: async (request, reply) => sendPackedFile(request, reply, 'text/javascript', (await playgroundFiles()).js),
+  })
+  app.get('/playground/playground.css', {
+    schema: { hide: true },
+    handler: async (request, reply) => sendPackedFile(request, reply, 'text/css', (await playgroundFiles()).css),
+  })
 }

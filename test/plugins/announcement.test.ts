@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { docsAddress } from '../../src/plugins/announcement.ts'
+import { docsAddress } from '../../src/plugins/lifecycle.ts'
 
 it.each([
   ['http://127.0.0.1:3000', 'http://127.0.0.1:3000/docs'],
