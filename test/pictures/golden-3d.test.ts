@@ -6,7 +6,7 @@ import { buildApp } from '../../src/app.ts'
 import { loadConfig } from '../../src/config.ts'
 import { hasPicture3d } from '../../src/pictures/queries/draw-query.ts'
 import { queries3d } from '../../src/queries/stateless3d/all.ts'
-import { PICTURE_SCENES_3D, type PictureScene3d } from './scenes-3d.ts'
+import { PICTURE_SCENES_3D, type PictureScene3d } from './scenes.ts'
 import { readSvg } from './svg-check.ts'
 
 let app: Awaited<ReturnType<typeof buildApp>>
