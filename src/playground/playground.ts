@@ -7,7 +7,7 @@ import { followBody, followChoices } from './controls/forms.ts'
 import { followKeys } from './controls/keyboard.ts'
 import { byId, setText } from './controls/page-elements.ts'
 import { type Dragging, followPointers } from './controls/pointer.ts'
-import { createScenePanel, followSaving } from './controls/scene-panel.ts'
+import { followSaving, ScenePanel } from './controls/scene-panel.ts'
 import { followPicture } from './controls/scene-picture.ts'
 import { createStage } from './controls/stage.ts'
 import { fit, followToolbar } from './controls/toolbar.ts'
@@ -64,7 +64,7 @@ function reshaping(): Handle[] {
 
 const stage = createStage(desk, handles)
 const dragged = () => dragging.body
-const scenes = createScenePanel(desk, dragged)
+const scenes = new ScenePanel(desk, dragged)
 const walking = createWalking(desk)
 const snapping = createSnapping(desk, dragging, stage.setGuides)
 followDrags(desk, dragged, stage.setAlarms)
@@ -75,8 +75,8 @@ followPicture(desk, stage.layers)
 followSaving(desk)
 followToolbar(desk, {
   openExample: (example) => void scenes.openExample(example),
-  fit: scenes.fit,
-  again: scenes.again,
+  fit: () => scenes.fit(),
+  again: () => scenes.again(),
 })
 followPointers(stage.element, desk, {
   handles: stage.handles,
@@ -84,7 +84,7 @@ followPointers(stage.element, desk, {
   snapsToBodies: snapping.isOn,
   settle: (sketch, id, snap) => (snap && snapping.isOn() ? snapping.settled(sketch, id) : settled(sketch)),
 })
-followKeys(desk, { handles: stage.handles, fit: scenes.fit, walk: walking.walk, fall: walking.fall })
+followKeys(desk, { handles: stage.handles, fit: () => scenes.fit(), walk: walking.walk, fall: walking.fall })
 
 let pointer: Vec2 | null = null
 const tellPlace = () => {

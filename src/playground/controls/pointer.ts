@@ -27,85 +27,145 @@ type Gesture =
   | { kind: 'body'; id: string; grip: Vec2 }
   | { kind: 'handle'; drag: Handle['drag'] }
 
-export function followPointers(stage: SVGSVGElement, desk: Desk, hands: Hands): void {
-  const { handles, dragging } = hands
-  const fingers = new Map<number, Vec2>()
-  let gesture: Gesture | null = null
-  let gestures = 0
+/** Fingers that are down: where each is now, and where it came down. */
+interface Finger {
+  at: Vec2
+  readonly start: Vec2
+}
 
-  const at = (event: MouseEvent): Vec2 => {
-    const { left, top } = stage.getBoundingClientRect()
+/** Farthest that a press may move and still be a click, in pixels. */
+const CLICK_REACH = 4
+
+export function followPointers(stage: SVGSVGElement, desk: Desk, hands: Hands): void {
+  const pointers = new Pointers(stage, desk, hands)
+  stage.addEventListener('pointerdown', (event) => pointers.down(event))
+  stage.addEventListener('pointermove', (event) => pointers.move(event))
+  for (const type of ['pointerup', 'pointercancel', 'lostpointercapture'] as const)
+    stage.addEventListener(type, (event) => pointers.up(event))
+  stage.addEventListener('wheel', (event) => pointers.wheel(event), { passive: false })
+}
+
+class Pointers {
+  readonly #stage: SVGSVGElement
+  readonly #desk: Desk
+  readonly #hands: Hands
+  readonly #fingers = new Map<number, Finger>()
+  #gesture: Gesture | null = null
+  /** Gestures that took hold of something, so far. */
+  #count = 0
+
+  constructor(stage: SVGSVGElement, desk: Desk, hands: Hands) {
+    this.#stage = stage
+    this.#desk = desk
+    this.#hands = hands
+  }
+
+  down(event: PointerEvent): void {
+    if (event.button !== 0 && event.pointerType === 'mouse') return
+    this.#stage.setPointerCapture(event.pointerId)
+    const at = this.#placeOf(event)
+    this.#fingers.set(event.pointerId, { at, start: at })
+    if (this.#fingers.size > 1) this.#finish()
+    else this.#gesture = this.#begin(event, at)
+  }
+
+  move(event: PointerEvent): void {
+    const finger = this.#fingers.get(event.pointerId)
+    if (finger === undefined) return
+    const place = this.#placeOf(event)
+    if (this.#fingers.size === 2) this.#pinch(event.pointerId, finger.at, place)
+    else if (this.#gesture !== null) this.#follow(this.#gesture, place, event)
+    finger.at = place
+  }
+
+  up(event: PointerEvent): void {
+    const finger = this.#fingers.get(event.pointerId)
+    if (finger === undefined) return
+    this.#fingers.delete(event.pointerId)
+    if (this.#gesture?.kind === 'pan' && event.type === 'pointerup') {
+      const { x, y } = minus(this.#placeOf(event), finger.start)
+      const { sketch } = this.#desk
+      if (Math.hypot(x, y) < CLICK_REACH && sketch.selected !== null) this.#desk.show({ ...sketch, selected: null })
+    }
+    this.#finish()
+  }
+
+  wheel(event: WheelEvent): void {
+    event.preventDefault()
+    const lines = event.deltaMode === 1 ? event.deltaY * 16 : event.deltaY
+    const factor = Math.exp(-Math.max(-200, Math.min(200, lines)) * 0.0025)
+    this.#desk.look(zoomed(this.#desk.view, factor, this.#placeOf(event)))
+  }
+
+  #placeOf(event: MouseEvent): Vec2 {
+    const { left, top } = this.#stage.getBoundingClientRect()
     return { x: event.clientX - left, y: event.clientY - top }
   }
-  /** Alt asks for the other of snap and no snap. */
-  const snaps = (event: MouseEvent) => desk.settings.snap !== event.altKey
-  const step = (event: MouseEvent) => (snaps(event) ? gridStep(desk.view) : 0)
-  const named = (event: Event, attribute: string) =>
-    (event.target as Element).closest(`[${attribute}]`)?.getAttribute(attribute) ?? null
 
-  stage.addEventListener('pointerdown', (event) => {
-    if (event.button !== 0 && event.pointerType === 'mouse') return
-    stage.setPointerCapture(event.pointerId)
-    const place = at(event)
-    fingers.set(event.pointerId, place)
-    if (fingers.size > 1) {
-      finish()
-      return
-    }
-    const handleName = named(event, 'data-handle')
-    const handle = handles().find(({ name }) => name === handleName)
-    const bodyId = named(event, 'data-body')
-    const body = bodyOf(desk.sketch, bodyId)
-    if (handle !== undefined || body !== undefined) gestures++
+  /** Whether to snap: Alt asks for the opposite of the button. */
+  #snaps(event: MouseEvent): boolean {
+    return this.#desk.settings.snap !== event.altKey
+  }
+
+  #step(event: MouseEvent): number {
+    return this.#snaps(event) ? gridStep(this.#desk.view) : 0
+  }
+
+  #begin(event: Event, place: Vec2): Gesture {
+    const desk = this.#desk
+    const handleName = attributeAt(event, 'data-handle')
+    const handle = this.#hands.handles().find(({ name }) => name === handleName)
+    const body = bodyOf(desk.sketch, attributeAt(event, 'data-body'))
+    if (handle === undefined && body === undefined) return { kind: 'pan', last: place }
+    this.#count++
     if (handle !== undefined) {
       desk.begin()
-      gesture = { kind: 'handle', drag: handle.drag }
-    } else if (body !== undefined) {
-      const grip = minus(fromScreen(desk.view, place), positionOf(body))
-      desk.show({ ...desk.sketch, selected: body.id })
-      desk.begin()
-      gesture = { kind: 'body', id: body.id, grip }
-    } else gesture = { kind: 'pan', last: place }
-  })
+      return { kind: 'handle', drag: handle.drag }
+    }
+    const { id } = body!
+    const grip = minus(fromScreen(desk.view, place), positionOf(body!))
+    desk.show({ ...desk.sketch, selected: id })
+    desk.begin()
+    return { kind: 'body', id, grip }
+  }
 
-  stage.addEventListener('pointermove', (event) => {
-    const before = fingers.get(event.pointerId)
-    if (before === undefined) return
-    const place = at(event)
-    if (fingers.size === 2) {
-      const [other] = [...fingers].filter(([id]) => id !== event.pointerId).map(([, p]) => p)
-      const spread = (p: Vec2) => Math.max(1, Math.hypot(p.x - other!.x, p.y - other!.y))
-      const middle = (p: Vec2) => ({ x: (p.x + other!.x) / 2, y: (p.y + other!.y) / 2 })
-      const view = panned(desk.view, minus(middle(place), middle(before)))
-      desk.look(zoomed(view, spread(place) / spread(before), middle(place)))
-    } else if (gesture !== null) follow(gesture, place, event)
-    fingers.set(event.pointerId, place)
-  })
+  /** Two fingers pan and zoom; `before` and `place`: of the one that has moved. */
+  #pinch(moved: number, before: Vec2, place: Vec2): void {
+    const other = [...this.#fingers].find(([id]) => id !== moved)![1].at
+    const spread = (p: Vec2) => Math.max(1, Math.hypot(p.x - other.x, p.y - other.y))
+    const middle = (p: Vec2) => ({ x: (p.x + other.x) / 2, y: (p.y + other.y) / 2 })
+    const view = panned(this.#desk.view, minus(middle(place), middle(before)))
+    this.#desk.look(zoomed(view, spread(place) / spread(before), middle(place)))
+  }
 
-  function follow(now: Gesture, place: Vec2, event: PointerEvent): void {
-    if (now.kind === 'pan') {
-      desk.look(panned(desk.view, minus(place, now.last)))
-      now.last = place
+  #follow(gesture: Gesture, place: Vec2, event: PointerEvent): void {
+    const desk = this.#desk
+    if (gesture.kind === 'pan') {
+      desk.look(panned(desk.view, minus(place, gesture.last)))
+      gesture.last = place
       return
     }
     const world = fromScreen(desk.view, place)
-    if (now.kind === 'handle') {
-      desk.show(now.drag(desk.sketch, snapped(world, step(event))))
+    if (gesture.kind === 'handle') {
+      desk.show(gesture.drag(desk.sketch, snapped(world, this.#step(event))))
       return
     }
-    const body = bodyOf(desk.sketch, now.id)
+    const body = bodyOf(desk.sketch, gesture.id)
     if (body === undefined) return
-    dragging.body = now.id
-    dragging.snap = snaps(event)
-    const to = minus(world, now.grip)
-    const grid = hands.snapsToBodies() ? 0 : step(event)
+    const { dragging } = this.#hands
+    dragging.body = gesture.id
+    dragging.snap = this.#snaps(event)
+    const to = minus(world, gesture.grip)
+    const grid = this.#hands.snapsToBodies() ? 0 : this.#step(event)
     desk.show(withBody(desk.sketch, movedBody(body, minus(to, positionOf(body)), grid)))
   }
 
-  function finish(): void {
-    const done = gesture
+  #finish(): void {
+    const desk = this.#desk
+    const { dragging } = this.#hands
+    const done = this.#gesture
     const moved = dragging.body
-    gesture = null
+    this.#gesture = null
     dragging.body = null
     if (done === null || done.kind === 'pan') return
     if (moved === null) {
@@ -113,37 +173,17 @@ export function followPointers(stage: SVGSVGElement, desk: Desk, hands: Hands): 
       return
     }
     const dropped = desk.sketch
-    const count = gestures
-    void hands.settle(dropped, moved, dragging.snap).then((settled) => {
+    const count = this.#count
+    void this.#hands.settle(dropped, moved, dragging.snap).then((settled) => {
       // the next gesture has finished this one
-      if (gestures !== count) return
+      if (this.#count !== count) return
       // somebody may have done something else meanwhile
       desk.finish(desk.sketch === dropped ? settled : desk.sketch)
     })
   }
+}
 
-  const up = (event: PointerEvent) => {
-    if (!fingers.delete(event.pointerId)) return
-    if (gesture?.kind === 'pan' && event.type === 'pointerup') {
-      const { x, y } = at(event)
-      const start = starts.get(event.pointerId)
-      if (start && Math.hypot(x - start.x, y - start.y) < 4 && desk.sketch.selected !== null)
-        desk.show({ ...desk.sketch, selected: null })
-    }
-    finish()
-  }
-  const starts = new Map<number, Vec2>()
-  stage.addEventListener('pointerdown', (event) => starts.set(event.pointerId, at(event)), { capture: true })
-  stage.addEventListener('pointerup', up)
-  stage.addEventListener('pointercancel', up)
-  stage.addEventListener('lostpointercapture', up)
-  stage.addEventListener(
-    'wheel',
-    (event) => {
-      event.preventDefault()
-      const lines = event.deltaMode === 1 ? event.deltaY * 16 : event.deltaY
-      desk.look(zoomed(desk.view, Math.exp(-Math.max(-200, Math.min(200, lines)) * 0.0025), at(event)))
-    },
-    { passive: false },
-  )
+/** The attribute of the element under the pointer, or of the nearest one around it that has it. */
+function attributeAt(event: Event, attribute: string): string | null {
+  return (event.target as Element).closest(`[${attribute}]`)?.getAttribute(attribute) ?? null
 }

@@ -1,4 +1,4 @@
-// Scenes: opened, made from an example or from an editor's file, watched, left.
+// The panel of scenes: opens them, makes them from examples and editors' files, watches and leaves them, and saves them as files.
 
 import { type EventsState, formatOf, importFiles, makeScene, scenePath, write } from '../service/scene-session.ts'
 import { fetchFile, problemText, type Reply, serviceFeatures } from '../service/service.ts'
@@ -6,7 +6,7 @@ import type { Example } from '../sketch/gallery.ts'
 import { EMPTY_SKETCH, type Sketch } from '../sketch/sketch.ts'
 import type { Desk } from './desk.ts'
 import { byId, notice, setText } from './page-elements.ts'
-import { createSceneSync } from './scene-sync.ts'
+import { SceneSync } from './scene-sync.ts'
 import { fit } from './toolbar.ts'
 import { fitted } from './view.ts'
 
@@ -14,94 +14,96 @@ const MOST_EVENTS = 100
 
 const STATES: Record<EventsState, string> = {
   live: 'Events arrive',
-  waiting: 'The service does not answer. Events are waited for',
+  waiting: 'The service does not answer. Waiting for events',
   paused: 'Events wait while the page is hidden',
   gone: 'The scene is gone. Leave goes on with its bodies, without it',
   token: 'Events need a token: see More',
   none: 'No events arrive',
 }
 
-export interface ScenePanel {
-  openExample(example: Example): Promise<void>
-  /** Reads a scene and fits it to the plane; `sketch`: what else is shown of it, and then how it is looked at stays. */
-  open(scene: string, sketch?: Partial<Sketch>): Promise<void>
-  /** All that there is, of a scene that is read in part too. */
-  fit(): void
-  /** What was refused for want of a token is asked for again. */
-  again(): void
-}
+/** Opens scenes, makes them from examples and files, watches and leaves them. */
+export class ScenePanel {
+  readonly #desk: Desk
+  readonly #sync: SceneSync
 
-export function createScenePanel(desk: Desk, dragged: () => string | null): ScenePanel {
-  const panel = byId<HTMLDetailsElement>('scene-panel')
-  const fail = (reply: Reply) => {
-    panel.open = true
-    notice(problemText(reply))
-  }
-  const log = (text: string) => {
-    const item = document.createElement('li')
-    item.textContent = text
-    const list = byId('events')
-    list.prepend(item)
-    while (list.children.length > MOST_EVENTS) list.lastChild!.remove()
-  }
-  const state = (now: EventsState) => {
-    setText(byId('events-state'), STATES[now])
-    byId('events-state').dataset.state = now
-    if (now === 'gone') notice('The scene is gone: somebody has deleted it, or its time was over.')
-  }
-  const sync = createSceneSync(desk, dragged, {
-    state,
-    log,
-    fail,
-    waiting: () => notice('The service does not answer. What was done is written when it does.'),
-    shown: (count, all) => {
-      const few = `${count} of ${all} bodies can be taken hold of`
-      setText(
-        byId('scene-count'),
-        count === all ? `${all} bodies` : count > 0 ? few : `${all} bodies: zoom in to take hold of one`,
-      )
-    },
-  })
-
-  const watch = async () => {
-    const { scene } = desk.sketch
-    byId('events').replaceChildren()
-    setText(byId('events-state'), '')
-    const features = await serviceFeatures()
-    byId<HTMLInputElement>('tree').disabled = !features.has('render.svg')
-    if (desk.sketch.scene !== scene) return
-    if (features.has('events')) sync.listen()
-    else setText(byId('events-state'), 'This service sends no events')
+  constructor(desk: Desk, dragged: () => string | null) {
+    this.#desk = desk
+    this.#sync = new SceneSync(desk, dragged, {
+      state: showState,
+      log,
+      fail,
+      waiting: () => notice('The service does not answer. Your changes are written as soon as it does.'),
+      shown: showCount,
+    })
+    this.#followControls()
+    this.#followFiles()
   }
 
-  const fitAll = () => {
-    const bounds = sync.bounds()
-    if (bounds === null) fit(desk)
-    else if (desk.view.width > 0) desk.look(fitted(desk.view, bounds.min, bounds.max))
-  }
-
-  const open: ScenePanel['open'] = async (scene, sketch) => {
-    const failure = await sync.open(scene, sketch)
+  /** Reads a scene and fits it to the plane. `sketch`: what to show besides its bodies; then the view stays as it is. */
+  async open(scene: string, sketch?: Partial<Sketch>): Promise<void> {
+    const failure = await this.#sync.open(scene, sketch)
     if (failure !== null) {
       fail(failure)
       return
     }
-    panel.open = true
+    byId<HTMLDetailsElement>('scene-panel').open = true
     notice('')
     setText(byId('scene-name'), scene)
-    if (sketch === undefined) fitAll()
-    void watch()
+    if (sketch === undefined) this.fit()
+    void this.#watch()
   }
 
-  const leave = () => {
-    sync.close()
-    setText(byId('scene-name'), '')
-    setText(byId('scene-count'), '')
+  async openExample({ name, sketch, asScene }: Example): Promise<void> {
+    if (asScene !== true) {
+      this.#leave()
+      this.#desk.open(sketch)
+      fit(this.#desk)
+      return
+    }
+    const scene = fresh(name.toLowerCase())
+    const made = await makeScene(scene)
+    const bodies = sketch.bodies.map((body) => ({ op: 'put', body }))
+    const put = made.ok ? await write(scene, bodies) : made
+    if (!put.ok) {
+      fail(put)
+      return
+    }
+    await this.open(scene, sketch)
+    fit(this.#desk)
+  }
+
+  /** Fits the whole scene to the plane, also one that is read in part. */
+  fit(): void {
+    const { view } = this.#desk
+    const bounds = this.#sync.bounds()
+    if (bounds === null) fit(this.#desk)
+    else if (view.width > 0) this.#desk.look(fitted(view, bounds.min, bounds.max))
+  }
+
+  /** Asks again for events that were refused for want of a token. */
+  again(): void {
+    this.#sync.again()
+  }
+
+  async #watch(): Promise<void> {
+    const { scene } = this.#desk.sketch
+    byId('events').replaceChildren()
     setText(byId('events-state'), '')
-    desk.open({ ...desk.sketch, scene: null, question: EMPTY_SKETCH.question })
+    const features = await serviceFeatures()
+    byId<HTMLInputElement>('tree').disabled = !features.has('render.svg')
+    if (this.#desk.sketch.scene !== scene) return
+    if (features.has('events')) this.#sync.listen()
+    else setText(byId('events-state'), 'This service sends no events')
   }
 
-  const take = async (files: File[]) => {
+  #leave(): void {
+    this.#sync.close()
+    for (const id of ['scene-name', 'scene-count', 'events-state']) setText(byId(id), '')
+    this.#desk.open({ ...this.#desk.sketch, scene: null, question: EMPTY_SKETCH.question })
+  }
+
+  /** Imports files into the open scene, or into a new one. */
+  async #import(files: readonly File[]): Promise<void> {
     const found = await mainOf(files)
     if (found === null) {
       notice('No file of Tiled, LDtk, GeoJSON or SVG, and none saved here')
@@ -109,8 +111,8 @@ export function createScenePanel(desk: Desk, dragged: () => string | null): Scen
     }
     const { main, format } = found
     notice(`Importing ${main.name} …`, true)
-    const scene = desk.sketch.scene ?? fresh(main.name)
-    if (desk.sketch.scene === null) {
+    const scene = this.#desk.sketch.scene ?? fresh(main.name)
+    if (this.#desk.sketch.scene === null) {
       const made = await makeScene(scene)
       if (!made.ok) {
         fail(made)
@@ -123,8 +125,8 @@ export function createScenePanel(desk: Desk, dragged: () => string | null): Scen
       return
     }
     // files are drawn as their editors draw them: y down
-    if (format !== 'json') desk.look({ ...desk.view, yUp: format === 'geojson' })
-    await open(scene)
+    if (format !== 'json') this.#desk.look({ ...this.#desk.view, yUp: format === 'geojson' })
+    await this.open(scene)
     // after the list of events is emptied for the scene
     await serviceFeatures()
     const { added, updated, removed, skipped } = report.value
@@ -133,49 +135,56 @@ export function createScenePanel(desk: Desk, dragged: () => string | null): Scen
     notice(text)
   }
 
-  byId('scene-form').addEventListener('submit', (event) => {
-    event.preventDefault()
-    void open(byId<HTMLInputElement>('scene-id').value)
-  })
-  const tree = byId<HTMLInputElement>('tree')
-  tree.addEventListener('change', () => desk.set({ tree: tree.checked }))
-  byId('scene-leave').addEventListener('click', leave)
-  const file = byId<HTMLInputElement>('file')
-  file.addEventListener('change', () => {
-    void take([...(file.files ?? [])])
-    file.value = ''
-  })
-  // anywhere on the page: beside the plane a browser would leave the page for the file
-  document.addEventListener('dragover', (event) => event.preventDefault())
-  document.addEventListener('drop', (event) => {
-    event.preventDefault()
-    const files = [...(event.dataTransfer?.files ?? [])]
-    if (files.length > 0) void take(files)
-  })
-
-  return {
-    open,
-    async openExample({ name, sketch, asScene }) {
-      if (asScene !== true) {
-        leave()
-        desk.open(sketch)
-        fit(desk)
-        return
-      }
-      const scene = fresh(name.toLowerCase())
-      const made = await makeScene(scene)
-      const bodies = sketch.bodies.map((body) => ({ op: 'put', body }))
-      const put = made.ok ? await write(scene, bodies) : made
-      if (!put.ok) {
-        fail(put)
-        return
-      }
-      await open(scene, sketch)
-      fit(desk)
-    },
-    fit: fitAll,
-    again: sync.again,
+  #followControls(): void {
+    byId('scene-form').addEventListener('submit', (event) => {
+      event.preventDefault()
+      void this.open(byId<HTMLInputElement>('scene-id').value)
+    })
+    const tree = byId<HTMLInputElement>('tree')
+    tree.addEventListener('change', () => this.#desk.set({ tree: tree.checked }))
+    byId('scene-leave').addEventListener('click', () => this.#leave())
   }
+
+  #followFiles(): void {
+    const file = byId<HTMLInputElement>('file')
+    file.addEventListener('change', () => {
+      void this.#import([...(file.files ?? [])])
+      file.value = ''
+    })
+    // anywhere on the page: outside the plane a browser would leave the page for the file
+    document.addEventListener('dragover', (event) => event.preventDefault())
+    document.addEventListener('drop', (event) => {
+      event.preventDefault()
+      const files = [...(event.dataTransfer?.files ?? [])]
+      if (files.length > 0) void this.#import(files)
+    })
+  }
+}
+
+function fail(reply: Reply): void {
+  byId<HTMLDetailsElement>('scene-panel').open = true
+  notice(problemText(reply))
+}
+
+/** Adds a line to the list of events. */
+function log(text: string): void {
+  const item = document.createElement('li')
+  item.textContent = text
+  const list = byId('events')
+  list.prepend(item)
+  while (list.children.length > MOST_EVENTS) list.lastChild!.remove()
+}
+
+function showState(state: EventsState): void {
+  setText(byId('events-state'), STATES[state])
+  byId('events-state').dataset.state = state
+  if (state === 'gone') notice('The scene is gone: somebody has deleted it, or it has expired.')
+}
+
+function showCount(count: number, all: number): void {
+  const few = `${count} of ${all} bodies can be taken hold of`
+  const far = `${all} bodies: zoom in to take hold of one`
+  setText(byId('scene-count'), count === all ? `${all} bodies` : count > 0 ? few : far)
 }
 
 const fresh = (name: string) =>
@@ -190,14 +199,13 @@ async function mainOf(files: readonly File[]): Promise<{ main: File; format: str
   return null
 }
 
-// A scene as a file, in the formats that the service writes; where it writes none, nothing is offered.
-
 const FORMATS = [
   ['json', 'JSON', 'json'],
   ['geojson', 'GeoJSON', 'geojson'],
   ['svg', 'SVG', 'svg'],
 ] as const
 
+/** Buttons that save the scene as a file, where the service exports scenes. */
 export function followSaving(desk: Desk): void {
   const row = byId('save')
   for (const [format, name, end] of FORMATS) {

@@ -1,5 +1,5 @@
-// Keeps the bodies of the page and those of a scene the same: steps are written, what others write is done to the page's own. Of a
-// scene that is too large to be drawn, the bodies that are seen are kept, and the service's picture stands for the rest.
+// Keeps the bodies of the page and those of a scene the same: the page writes its steps to the scene and applies what others write. Of a
+// scene that is too large to draw, the page holds the bodies in view and shows the service's picture of the rest.
 
 import {
   applied,
@@ -36,189 +36,209 @@ export interface SceneTelling {
   shown(count: number, all: number): void
 }
 
-export interface SceneSync {
-  /** Null where it is open; what is shown besides its bodies is in `sketch`. */
-  open(scene: string, sketch?: Partial<Sketch>): Promise<Reply | null>
-  /** Of the scene that is open, where it is read in part. */
-  bounds(): Box | null
-  /** Hears what becomes of it. */
-  listen(): void
-  /** With another token. */
-  again(): void
-  close(): void
-}
-
-export function createSceneSync(desk: Desk, dragged: () => string | null, tell: SceneTelling): SceneSync {
-  let following: Following | null = null
-  /** That of the bodies as they were read: events up to it are known. */
-  let version = 0
-  /** Versions that the page's own writes made. */
-  const own = new Set<number>()
-  /** Bodies that they were about: kept though they are not seen, for undo. */
-  const touched = new Set<string>()
-  /** Writes that are not answered. Until they are, nobody knows which events are theirs. */
-  let pending = 0
-  let deferred: { at: number; operations: Operation[] }[] = []
-  let writing: Promise<void> = Promise.resolve()
-  /** Null where all bodies are here. */
-  let large: { count: number; bounds: Box | null } | null = null
-  let seen: View | null = null
-  let lookTimer: ReturnType<typeof setTimeout> | undefined
-  let refreshTimer: ReturnType<typeof setTimeout> | undefined
-  /** The last version that was written here. */
-  let lastOwn = 0
-
-  const isOpen = (scene: string) => desk.sketch.scene === scene
-
-  /** What others wrote; what is held by a hand stays in it. */
-  const receiveOthers = () => {
-    if (pending > 0) return
-    const operations = deferred.filter(({ at }) => !own.delete(at)).flatMap((entry) => entry.operations)
-    deferred = []
-    if (operations.length === 0) return
-    if (large !== null) lookAgain()
-    const next = applied(desk.sketch.bodies, operations)
-    receive(large === null ? next : next.filter(({ id }) => bodyOf(desk.sketch, id) !== undefined))
-  }
-  const receive = (bodies: readonly SketchBody[], isNews = true) => {
-    const held = bodyOf(desk.sketch, dragged())
-    const next = { ...desk.sketch, bodies }
-    desk.receive(held ? withBody(next, held) : next, isNews)
-  }
-
-  /** Bodies as they are now in place of those that were known: too much was missed, or a write was lost. */
-  const refresh = async (scene: string): Promise<void> => {
-    if (!isOpen(scene)) return
-    const read = await (large === null ? readWhole(scene) : readSeen(scene, corners(desk.view)))
-    if (!isOpen(scene)) return
-    if ('status' in read) {
-      tell.fail(read)
-      if (isPassing(read)) refreshLater(scene, RETRY_MS)
-      return
-    }
-    // what is being written is not in it
-    if (pending > 0) {
-      refreshLater(scene, LOOK_PAUSE_MS)
-      return
-    }
-    version = read.version
-    deferred = []
-    receive(large === null ? read.bodies : withTouched(read))
-    if (following !== null) listen()
-  }
-
-  const refreshLater = (scene: string, pause: number) => {
-    clearTimeout(refreshTimer)
-    refreshTimer = setTimeout(() => void refresh(scene), pause)
-  }
-
-  const withTouched = ({ bodies, whole }: ReadBodies): SketchBody[] => {
-    const { selected } = desk.sketch
-    const present = new Set(bodies.map(({ id }) => id))
-    const kept = desk.sketch.bodies.filter(({ id }) => !present.has(id) && (touched.has(id) || id === selected))
-    if (large !== null) tell.shown(whole ? bodies.length : 0, large.count)
-    return [...bodies, ...kept]
-  }
-
-  const look = latestCall(
-    async (scene: string) => readSeen(scene, corners(desk.view)),
-    (scene, read) => {
-      if (!isOpen(scene) || large === null || 'status' in read) return
-      // what is being written, or has been since, is not in it
-      if (pending > 0 || dragged() !== null || lastOwn > read.version) lookAgain()
-      else receive(withTouched(read), false)
-    },
+/** The scene that is open on the desk, kept in step with the one of the service. */
+export class SceneSync {
+  readonly #desk: Desk
+  readonly #dragged: () => string | null
+  readonly #tell: SceneTelling
+  #following: Following | null = null
+  /** Of the bodies as they were read: events up to it are known. */
+  #version = 0
+  /** Versions that this page's own writes made. */
+  readonly #own = new Set<number>()
+  #lastOwn = 0
+  /** Bodies that these writes changed: kept, even out of sight, so that undo finds them. */
+  readonly #touched = new Set<string>()
+  /** Writes without an answer yet. While there are any, nobody can tell which events are theirs. */
+  #pending = 0
+  #deferred: { at: number; operations: Operation[] }[] = []
+  #writing: Promise<void> = Promise.resolve()
+  /** Null where all bodies of the scene are here. */
+  #large: { count: number; bounds: Box | null } | null = null
+  #seen: View | null = null
+  #lookTimer: ReturnType<typeof setTimeout> | undefined
+  #refreshTimer: ReturnType<typeof setTimeout> | undefined
+  readonly #look = latestCall(
+    (scene: string) => readSeen(scene, corners(this.#desk.view)),
+    (scene, read) => this.#showSeen(scene, read),
   )
-  const lookAgain = () => {
-    clearTimeout(lookTimer)
-    lookTimer = setTimeout(() => {
-      const { scene } = desk.sketch
-      if (scene !== null && large !== null) look(scene)
-    }, LOOK_PAUSE_MS)
-  }
-  desk.onChange(() => {
-    if (large === null || desk.sketch.scene === null || desk.view === seen) return
-    seen = desk.view
-    lookAgain()
-  })
 
-  function listen(): void {
-    const { scene } = desk.sketch
-    following?.close()
-    following = null
+  constructor(desk: Desk, dragged: () => string | null, tell: SceneTelling) {
+    this.#desk = desk
+    this.#dragged = dragged
+    this.#tell = tell
+    desk.onChange(() => this.#followView())
+    desk.onStep((before, now) => this.#writeStep(before, now))
+  }
+
+  /** Null where it is open; `sketch`: what to show besides the bodies of the scene. */
+  async open(scene: string, sketch?: Partial<Sketch>): Promise<Reply | null> {
+    const info = await readScene(scene)
+    if ('status' in info) return info
+    let read: ReadBodies = { bodies: [], version: info.version, whole: false }
+    if (info.bodyCount <= MOST_WHOLE) {
+      const whole = await readWhole(scene)
+      if ('status' in whole) return whole
+      // bodies with very many vertices are few to a page: too many to draw as well
+      if (whole.whole) read = whole
+    }
+    this.close()
+    this.#version = read.version
+    this.#lastOwn = 0
+    this.#deferred = []
+    this.#own.clear()
+    this.#touched.clear()
+    this.#large = read.whole ? null : { count: info.bodyCount, bounds: info.bounds }
+    this.#seen = null
+    this.#desk.set({ backdrop: this.#large !== null })
+    this.#desk.open({ ...EMPTY_SKETCH, question: 'scene overlap', ...sketch, scene, bodies: read.bodies })
+    this.#tell.shown(read.bodies.length, info.bodyCount)
+    return null
+  }
+
+  /** Bounds of the open scene where only a part of it is here. */
+  bounds(): Box | null {
+    return this.#large?.bounds ?? null
+  }
+
+  /** Subscribes to the events of the open scene. */
+  listen(): void {
+    const { scene } = this.#desk.sketch
+    this.#following?.close()
+    this.#following = null
     if (scene === null) return
-    following = followEvents(scene, version, {
-      reset: () => void refresh(scene),
-      operations(at, operations) {
-        tell.log(`${at}: ${operations.slice(0, 5).map(operationText).join(', ')}${operations.length > 5 ? ' …' : ''}`)
-        if (at <= version || !isOpen(scene)) return
-        deferred.push({ at, operations })
-        receiveOthers()
-      },
-      overlap: (kind, a, b, at) => tell.log(`${at}: ${a} and ${b} ${kind === 'began' ? 'meet' : 'part'}`),
-      state: tell.state,
+    this.#following = followEvents(scene, this.#version, {
+      reset: () => void this.#refresh(scene),
+      operations: (at, operations) => this.#takeEvent(scene, at, operations),
+      overlap: (kind, a, b, at) => this.#tell.log(`${at}: ${a} and ${b} ${kind === 'began' ? 'meet' : 'part'}`),
+      state: this.#tell.state,
     })
   }
 
-  desk.onStep((before, now) => {
+  /** Connects again, with another token. */
+  again(): void {
+    this.#following?.again()
+  }
+
+  close(): void {
+    this.#following?.close()
+    this.#following = null
+    clearTimeout(this.#refreshTimer)
+    this.#large = null
+    this.#desk.set({ backdrop: false })
+  }
+
+  #isOpen(scene: string): boolean {
+    return this.#desk.sketch.scene === scene
+  }
+
+  #takeEvent(scene: string, at: number, operations: Operation[]): void {
+    const few = operations.slice(0, 5).map(operationText).join(', ')
+    this.#tell.log(`${at}: ${few}${operations.length > 5 ? ' …' : ''}`)
+    if (at <= this.#version || !this.#isOpen(scene)) return
+    this.#deferred.push({ at, operations })
+    this.#receiveOthers()
+  }
+
+  /** Applies what others wrote. */
+  #receiveOthers(): void {
+    if (this.#pending > 0) return
+    const operations = this.#deferred.filter(({ at }) => !this.#own.delete(at)).flatMap((entry) => entry.operations)
+    this.#deferred = []
+    if (operations.length === 0) return
+    if (this.#large !== null) this.#lookAgain()
+    const { sketch } = this.#desk
+    const next = applied(sketch.bodies, operations)
+    this.#receive(this.#large === null ? next : next.filter(({ id }) => bodyOf(sketch, id) !== undefined))
+  }
+
+  /** Takes over the bodies; the one that is being dragged stays in the hand. */
+  #receive(bodies: readonly SketchBody[], isNews = true): void {
+    const held = bodyOf(this.#desk.sketch, this.#dragged())
+    const next = { ...this.#desk.sketch, bodies }
+    this.#desk.receive(held ? withBody(next, held) : next, isNews)
+  }
+
+  /** Replaces the bodies by those of the service: too much was missed, or a write was lost. */
+  async #refresh(scene: string): Promise<void> {
+    if (!this.#isOpen(scene)) return
+    const read = await (this.#large === null ? readWhole(scene) : readSeen(scene, corners(this.#desk.view)))
+    if (!this.#isOpen(scene)) return
+    if ('status' in read) {
+      this.#tell.fail(read)
+      if (isPassing(read)) this.#refreshLater(scene, RETRY_MS)
+      return
+    }
+    // writes that are under way are not in it
+    if (this.#pending > 0) {
+      this.#refreshLater(scene, LOOK_PAUSE_MS)
+      return
+    }
+    this.#version = read.version
+    this.#deferred = []
+    this.#receive(this.#large === null ? read.bodies : this.#withTouched(read))
+    if (this.#following !== null) this.listen()
+  }
+
+  #refreshLater(scene: string, pause: number): void {
+    clearTimeout(this.#refreshTimer)
+    this.#refreshTimer = setTimeout(() => void this.#refresh(scene), pause)
+  }
+
+  #withTouched({ bodies, whole }: ReadBodies): SketchBody[] {
+    const { selected, bodies: known } = this.#desk.sketch
+    const present = new Set(bodies.map(({ id }) => id))
+    const kept = known.filter(({ id }) => !present.has(id) && (this.#touched.has(id) || id === selected))
+    if (this.#large !== null) this.#tell.shown(whole ? bodies.length : 0, this.#large.count)
+    return [...bodies, ...kept]
+  }
+
+  #followView(): void {
+    const { sketch, view } = this.#desk
+    if (this.#large === null || sketch.scene === null || view === this.#seen) return
+    this.#seen = view
+    this.#lookAgain()
+  }
+
+  #lookAgain(): void {
+    clearTimeout(this.#lookTimer)
+    this.#lookTimer = setTimeout(() => {
+      const { scene } = this.#desk.sketch
+      if (scene !== null && this.#large !== null) this.#look(scene)
+    }, LOOK_PAUSE_MS)
+  }
+
+  #showSeen(scene: string, read: ReadBodies | Reply): void {
+    if (!this.#isOpen(scene) || this.#large === null || 'status' in read) return
+    // writes that are under way, or that came later, are not in it
+    if (this.#pending > 0 || this.#dragged() !== null || this.#lastOwn > read.version) this.#lookAgain()
+    else this.#receive(this.#withTouched(read), false)
+  }
+
+  #writeStep(before: Sketch, now: Sketch): void {
     const { scene } = now
     if (scene === null || before.scene !== scene) return
     const operations = operationsBetween(before, now)
     if (operations.length === 0) return
-    for (const { id, body } of operations) touched.add((id ?? (body as SketchBody).id) as string)
-    pending++
-    writing = writing.then(() => send(scene, operations))
-  })
-  const send = async (scene: string, operations: Operation[]) => {
-    const reply = await write(scene, operations, tell.waiting)
-    pending--
-    if (!isOpen(scene)) return
-    if (reply.ok) {
-      lastOwn = reply.value.version
-      own.add(lastOwn)
-      receiveOthers()
-      // asked again: what was answered while it was written is of the version before
-      desk.receive({ ...desk.sketch })
-      return
-    }
-    await refresh(scene)
-    tell.fail(reply)
+    for (const { id, body } of operations) this.#touched.add((id ?? (body as SketchBody).id) as string)
+    this.#pending++
+    this.#writing = this.#writing.then(() => this.#send(scene, operations))
   }
 
-  return {
-    async open(scene, sketch) {
-      const info = await readScene(scene)
-      if ('status' in info) return info
-      let read: ReadBodies = { bodies: [], version: info.version, whole: false }
-      if (info.bodyCount <= MOST_WHOLE) {
-        const whole = await readWhole(scene)
-        if ('status' in whole) return whole
-        // bodies with very many vertices are few to a page: too many to be drawn as well
-        if (whole.whole) read = whole
-      }
-      this.close()
-      version = read.version
-      lastOwn = 0
-      deferred = []
-      own.clear()
-      touched.clear()
-      large = read.whole ? null : { count: info.bodyCount, bounds: info.bounds }
-      seen = null
-      desk.set({ backdrop: large !== null })
-      desk.open({ ...EMPTY_SKETCH, question: 'scene overlap', ...sketch, scene, bodies: read.bodies })
-      tell.shown(read.bodies.length, info.bodyCount)
-      return null
-    },
-    bounds: () => large?.bounds ?? null,
-    listen,
-    again: () => following?.again(),
-    close() {
-      following?.close()
-      following = null
-      clearTimeout(refreshTimer)
-      large = null
-      desk.set({ backdrop: false })
-    },
+  async #send(scene: string, operations: Operation[]): Promise<void> {
+    const reply = await write(scene, operations, this.#tell.waiting)
+    this.#pending--
+    if (!this.#isOpen(scene)) return
+    if (reply.ok) {
+      this.#lastOwn = reply.value.version
+      this.#own.add(this.#lastOwn)
+      this.#receiveOthers()
+      // ask again: an answer that came during the write is of the version before
+      this.#desk.receive({ ...this.#desk.sketch })
+      return
+    }
+    await this.#refresh(scene)
+    this.#tell.fail(reply)
   }
 }
 
