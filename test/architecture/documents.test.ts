@@ -93,7 +93,8 @@ describe('the documents', () => {
     for (const { language, text: inside } of fencesOf(text)) {
       if (language !== 'sh') continue
       for (const [command, verb, ...words] of commandsOf(inside)) {
-        if (command === 'npm' && !['ci', 'run', 'install', 'pack'].includes(verb)) expect(scripts).toHaveProperty([verb])
+        if (command === 'npm' && !['ci', 'run', 'install', 'pack'].includes(verb))
+          expect(scripts).toHaveProperty([verb])
         for (const word of words)
           if (/^(openapi|examples|clients|loadtest)\//.test(word)) expect(existsSync(join(ROOT, word)), word).toBe(true)
       }
