@@ -5,7 +5,7 @@
 import { stat } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { type Config, databaseConnection, loadConfig } from './config.ts'
-import { IdsTaken, type MovedScene, moveScenes } from './scene/moving/move-scenes.ts'
+import { IdsTaken, type MovedScene, moveScenes } from './scene/keeper/move-scenes.ts'
 import { openPostgresStore } from './scene/postgres/postgres-store.ts'
 import { openFileStore } from './scene/store/file-store.ts'
 import { type Adopting, type SceneStore, StoreError, StoreLocked } from './scene/store/store.ts'

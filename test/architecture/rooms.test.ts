@@ -47,7 +47,6 @@ const ROOMS = [
   'src/scene/store',
   'src/scene/postgres',
   'src/scene/keeper',
-  'src/scene/moving',
   'src/scene/queries',
   'src/scene/feed',
 

@@ -12,7 +12,7 @@ import { Turns } from './in-turns.ts'
 import { OTHER_HISTORY, readEntry } from './recovery.ts'
 
 /** Why a scene that is in memory is not the one that its store has. */
-export type Estrangement =
+export type Divergence =
   /** Its last entries are not in the log any more: the store was put back to an earlier state. */
   | 'forked'
   /** Entries behind its last one are not kept any more. */
@@ -26,7 +26,7 @@ export interface Catching {
   /** Takes the entry behind the last; what was meant to stand in its place has lost. */
   takeIn(entry: Entry, byteCount: number): Promise<void>
   /** `reason`: how that was seen, for people. */
-  estranged(how: Estrangement, reason: string): void
+  diverged(how: Divergence, reason: string): void
   broken(version: number, reason: string): void
   /** Nothing more is to be taken in. */
   readonly isOver: boolean
@@ -74,12 +74,12 @@ export class CatchUp {
     if (head === null || head.incarnation !== catching.life.incarnation) {
       // Its last entry, by which it was dropped, may have come meanwhile.
       await this.toEnd()
-      if (!catching.isOver) catching.estranged('gone', 'the store does not have it any more')
+      if (!catching.isOver) catching.diverged('gone', 'the store does not have it any more')
       return
     }
     const isOther = head.version === version && head.digest !== undefined && !isSameDigest(head.digest, digest)
-    if (head.version < version) catching.estranged('forked', `the store has it at version ${head.version}`)
-    else if (isOther) catching.estranged('forked', `the store has another version ${version}`)
+    if (head.version < version) catching.diverged('forked', `the store has it at version ${head.version}`)
+    else if (isOther) catching.diverged('forked', `the store has another version ${version}`)
   }
 
   private async run(): Promise<void> {
@@ -90,13 +90,13 @@ export class CatchUp {
       if (catching.isOver) return
       if (read.version <= scene.version) continue
       if (read.bytes === null) {
-        catching.estranged('outrun', `entry ${read.version} is not kept any more`)
+        catching.diverged('outrun', `entry ${read.version} is not kept any more`)
         return
       }
       const entry = await readEntry(read, scene.digest)
       if (catching.isOver) return
       if (entry === OTHER_HISTORY) {
-        catching.estranged('forked', `entry ${read.version} follows another version ${scene.version}`)
+        catching.diverged('forked', `entry ${read.version} follows another version ${scene.version}`)
         return
       }
       if (typeof entry === 'string') {

@@ -20,7 +20,7 @@ import {
 import type { Prepare } from '../table/body-table.ts'
 import { dropUnaskedPairs } from '../table/kept-pairs.ts'
 import type { CreateOperation, DropOperation, Entry, Operation } from '../table/operation.ts'
-import type { Estrangement } from './catch-up.ts'
+import type { Divergence } from './catch-up.ts'
 import type { Logged } from './log-tail.ts'
 import type { Below, BodyCheck } from './pending-bodies.ts'
 import type { WriteOutcome, WriteRequest } from './pending-write.ts'
@@ -412,7 +412,7 @@ export class Keeper implements SceneWatcher<SceneWriter> {
   }
 
   /** For the scenes that are kept. */
-  estranged(kept: SceneWriter, how: Estrangement, reason: string): void {
+  diverged(kept: SceneWriter, how: Divergence, reason: string): void {
     this.letGo(kept)
     if (how === 'gone') this.options.onGone?.(kept.id, kept.scene)
     else this.options.onReset?.(kept.id, kept.scene)

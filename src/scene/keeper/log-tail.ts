@@ -24,7 +24,7 @@ import {
 import type { Entry, EntryKey } from '../table/operation.ts'
 import { inTurns } from './in-turns.ts'
 import { PendingBodies } from './pending-bodies.ts'
-import { type FlyingWrite, isDrop } from './pending-write.ts'
+import { isDrop, type PendingWrite } from './pending-write.ts'
 import { replay } from './recovery.ts'
 import type { RememberedWrites, RequestKey } from './remembered-writes.ts'
 import { answerOf, LONGEST_ANSWER, summaryOf } from './scene-summary.ts'
@@ -51,9 +51,9 @@ export interface TailWatcher {
   /** A durable entry could not be applied: the scene may be anything between two versions. */
   broken(version: number, fault: string): void
   /** Have lost against others, or it is not known what became of them (`isInDoubt`). In order; nothing else is in flight behind them. */
-  lost(writes: FlyingWrite[]): void
+  lost(writes: PendingWrite[]): void
   /** It is applied, and it is not known whether it stays. */
-  unconfirmed(write: FlyingWrite): void
+  unconfirmed(write: PendingWrite): void
 }
 
 export class LogTail {
@@ -66,7 +66,7 @@ export class LogTail {
   private readonly writes: RememberedWrites
   private readonly store: SceneStore
   private readonly watcher: TailWatcher
-  private inFlight: FlyingWrite[] = []
+  private inFlight: PendingWrite[] = []
   /** Last version that was added to the overlay; those that nobody has been checked against are not. */
   private overlaidVersion: number
   /** Digest of the last entry that was handed to the store, or applied. */
@@ -114,7 +114,7 @@ export class LogTail {
 
   /** What is to be waited for until it is at rest. */
   get moving(): Promise<unknown>[] {
-    const done: Promise<unknown>[] = this.inFlight.map((flying) => flying.done)
+    const done: Promise<unknown>[] = this.inFlight.map((pending) => pending.done)
     return this.applying === null ? done : [...done, this.applying]
   }
 
@@ -127,12 +127,12 @@ export class LogTail {
     }
   }
 
-  inFlightOf(writeId: Uint8Array): FlyingWrite | undefined {
-    return this.inFlight.find((flying) => flying.request.key !== undefined && isSameDigest(flying.writeId, writeId))
+  inFlightOf(writeId: Uint8Array): PendingWrite | undefined {
+    return this.inFlight.find((pending) => pending.request.key !== undefined && isSameDigest(pending.writeId, writeId))
   }
 
-  has(flying: FlyingWrite): boolean {
-    return this.inFlight.includes(flying)
+  has(pending: PendingWrite): boolean {
+    return this.inFlight.includes(pending)
   }
 
   /** The bodies as they will be once what is in flight is durable; good until the next write. */
@@ -146,53 +146,53 @@ export class LogTail {
   }
 
   /** Adds the operations of the next entry to the overlay; it must be sent next. */
-  *addAhead({ operations }: FlyingWrite): Slices<void> {
+  *addAhead({ operations }: PendingWrite): Slices<void> {
     const { overlay, headVersion } = this
     yield* overlay.addInSlices(headVersion + 1, operations, new Pace())
     if (overlay === this.overlay) this.overlaidVersion = headVersion + 1
   }
 
   /** Hands an entry with the operations to the store, behind what was handed to it before; `through`: what appends it instead. */
-  send(flying: FlyingWrite, through?: Appender): void {
-    const { request, operations, writeId } = flying
+  send(pending: PendingWrite, through?: Appender): void {
+    const { request, operations, writeId } = pending
     const { key } = request
     const settled = { version: this.headVersion + 1, at: Math.max(request.at, this.headTime), operations, writeId }
     const entry: Entry = key === undefined ? settled : { ...settled, key: entryKey(key) }
     const text = isLargeEntry(entry) ? null : JSON.stringify(entry.operations)
-    const bytes = text === null ? packed(flying, entry) : encodeEntry(entry, text)
-    flying.send(entry, text)
-    this.inFlight.push(flying)
+    const bytes = text === null ? packed(pending, entry) : encodeEntry(entry, text)
+    pending.send(entry, text)
+    this.inFlight.push(pending)
     if (this.packing === null && bytes instanceof Uint8Array) {
-      this.append(flying, bytes, through)
+      this.append(pending, bytes, through)
       return
     }
     // The store takes entries in their order.
-    const packing = this.appendInTurn(flying, bytes, this.packing, through).finally(() => {
+    const packing = this.appendInTurn(pending, bytes, this.packing, through).finally(() => {
       if (this.packing === packing) this.packing = null
     })
     this.packing = packing
   }
 
   private async appendInTurn(
-    flying: FlyingWrite,
+    pending: PendingWrite,
     bytes: Uint8Array | Promise<Uint8Array>,
     before: Promise<void> | null,
     through: Appender | undefined,
   ): Promise<void> {
-    const { entry } = flying
+    const { entry } = pending
     try {
       const [packed] = await Promise.all([bytes, before])
       // One before it may have failed meanwhile.
-      if (flying.entry === entry) this.append(flying, packed, through)
+      if (pending.entry === entry) this.append(pending, packed, through)
     } catch (error) {
-      this.failed(flying, entry, new StoreFailed(`An entry could not be encoded: ${(error as Error).message}`))
+      this.failed(pending, entry, new StoreFailed(`An entry could not be encoded: ${(error as Error).message}`))
     }
   }
 
-  private append(flying: FlyingWrite, bytes: Uint8Array, through?: Appender): void {
-    const { entry, writeId } = flying
-    flying.extend()
-    flying.logged.byteCount = payloadByteCount(bytes)
+  private append(pending: PendingWrite, bytes: Uint8Array, through?: Appender): void {
+    const { entry, writeId } = pending
+    pending.extend()
+    pending.logged.byteCount = payloadByteCount(bytes)
     const expectedDigest = this.sentDigest
     const digest = nextDigest(expectedDigest, writeId, bytes)
     entry.digest = digest
@@ -207,8 +207,8 @@ export class LogTail {
     const append = this.store.shared === null ? alone : { ...alone, summary: this.summary() }
     const appending = () => (isDrop(entry) ? this.store.drop(this.life, append) : this.store.append(append))
     ;(through?.(append) ?? appending()).then(
-      (appended) => this.answered(flying, entry, appended),
-      (error: Error) => this.failed(flying, entry, error),
+      (appended) => this.answered(pending, entry, appended),
+      (error: Error) => this.failed(pending, entry, error),
     )
   }
 
@@ -217,11 +217,11 @@ export class LogTail {
     return this.summarised
   }
 
-  private answered(flying: FlyingWrite, entry: Entry, { conflict, version, digest }: Appended): void {
-    if (flying.entry !== entry) return
+  private answered(pending: PendingWrite, entry: Entry, { conflict, version, digest }: Appended): void {
+    if (pending.entry !== entry) return
     if (!conflict) {
       this.confirmedVersion = Math.max(this.confirmedVersion, entry.version)
-      flying.commit()
+      pending.commit()
       // So are those before it, whatever is known of them: it was written behind them.
       for (const before of this.inFlight) {
         if (before.entry.version > entry.version) break
@@ -230,13 +230,13 @@ export class LogTail {
       this.applyDurable()
     } else if (this.store.shared === null) {
       this.failed(
-        flying,
+        pending,
         entry,
         new StoreFailed(`The log of scene ${this.life.id} is at ${version}: another one wrote it`),
       )
     } else {
       if (digest !== undefined) this.foundStanding(version, digest)
-      this.notWritten(flying, false)
+      this.notWritten(pending, false)
       this.applyDurable()
     }
   }
@@ -248,26 +248,26 @@ export class LogTail {
   private foundStanding(version: number, digest: Uint8Array): void {
     const standing = this.inFlight.find(({ entry }) => entry.version === version)?.entry.digest
     if (standing === undefined || !isSameDigest(standing, digest)) return
-    for (const flying of this.inFlight) {
-      if (flying.entry.version > version) return
-      flying.find(true)
+    for (const pending of this.inFlight) {
+      if (pending.entry.version > version) return
+      pending.find(true)
     }
   }
 
   /** What was sent last has come to nothing, or to nobody knows what. Unless it stands in the log all the same: others may have sent it too. */
-  private notWritten(flying: FlyingWrite, isInDoubt: boolean): void {
-    if (flying.stage === 'standing') this.watcher.unconfirmed(flying)
-    else if (flying.stage === 'found') flying.isInDoubt = true
-    else if (flying.stage === 'sent') this.lose(this.inFlight.indexOf(flying), isInDoubt)
+  private notWritten(pending: PendingWrite, isInDoubt: boolean): void {
+    if (pending.stage === 'standing') this.watcher.unconfirmed(pending)
+    else if (pending.stage === 'found') pending.isInDoubt = true
+    else if (pending.stage === 'sent') this.lose(this.inFlight.indexOf(pending), isInDoubt)
   }
 
-  private failed(flying: FlyingWrite, entry: Entry, error: Error): void {
-    if (flying.entry !== entry) return
-    if (error instanceof OutcomeUnknown || flying.stage !== 'sent') {
-      this.notWritten(flying, true)
+  private failed(pending: PendingWrite, entry: Entry, error: Error): void {
+    if (pending.entry !== entry) return
+    if (error instanceof OutcomeUnknown || pending.stage !== 'sent') {
+      this.notWritten(pending, true)
       return
     }
-    const failed = this.takeOut(this.inFlight.indexOf(flying))
+    const failed = this.takeOut(this.inFlight.indexOf(pending))
     for (const each of failed) if (!each.isInDoubt) each.reject(error)
     const unknown = failed.filter(({ isInDoubt }) => isInDoubt)
     if (unknown.length > 0) this.watcher.lost(unknown)
@@ -282,9 +282,9 @@ export class LogTail {
   }
 
   /** Takes all from an index on out of flight: answers to what was sent for them count no more. */
-  takeOut(index: number): FlyingWrite[] {
+  takeOut(index: number): PendingWrite[] {
     const out = this.inFlight.splice(index)
-    for (const flying of out) flying.takeOut()
+    for (const pending of out) pending.takeOut()
     spreadDoubt(out, false)
     this.overlay = new PendingBodies(bodiesOf(this.scene))
     this.overlaidVersion = this.scene.version
@@ -352,8 +352,8 @@ export class LogTail {
 
   /** The first in flight has been applied; whether it was added to the overlay. */
   private applied(): boolean {
-    const flying = this.inFlight.shift() as FlyingWrite
-    const { entry, logged } = flying
+    const pending = this.inFlight.shift() as PendingWrite
+    const { entry, logged } = pending
     const { version } = entry
     const wasAdded = version <= this.overlaidVersion
     if (!wasAdded) {
@@ -364,18 +364,18 @@ export class LogTail {
     if (entry.key !== undefined || this.store.shared !== null) {
       this.writes.rememberEntry(entry, this.life.id, answerOf(this.scene, entry))
     }
-    flying.apply()
-    if (flying.stage === 'standing' && flying.isInDoubt) this.watcher.unconfirmed(flying)
+    pending.apply()
+    if (pending.stage === 'standing' && pending.isInDoubt) this.watcher.unconfirmed(pending)
     this.watcher.applied(entry, logged, true)
     return wasAdded
   }
 }
 
 /** The first time as fast as that goes; who has lost once may lose again. */
-function packed(flying: FlyingWrite, entry: Entry): Promise<Uint8Array> {
-  if (flying.sentCount === 0) return packEntry(entry)
-  flying.repacking ??= new Repacking()
-  return flying.repacking.pack(entry)
+function packed(pending: PendingWrite, entry: Entry): Promise<Uint8Array> {
+  if (pending.sentCount === 0) return packEntry(entry)
+  pending.repacking ??= new Repacking()
+  return pending.repacking.pack(entry)
 }
 
 /** As the entry has it: other replicas give the same answer. */
@@ -386,10 +386,10 @@ function entryKey({ key, fingerprint, answer }: RequestKey): EntryKey {
 }
 
 /** Where an entry may have been written by an earlier time that it was sent, so may those that were sent behind it. */
-function spreadDoubt(writes: readonly FlyingWrite[], isDoubtful: boolean): void {
+function spreadDoubt(writes: readonly PendingWrite[], isDoubtful: boolean): void {
   let isInDoubt = isDoubtful
-  for (const flying of writes) {
-    isInDoubt ||= flying.isInDoubt
-    flying.isInDoubt = isInDoubt
+  for (const pending of writes) {
+    isInDoubt ||= pending.isInDoubt
+    pending.isInDoubt = isInDoubt
   }
 }

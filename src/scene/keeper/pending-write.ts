@@ -62,7 +62,7 @@ export type Stage = 'line' | 'begun' | 'sent' | 'found' | 'committed' | 'standin
 const NO_ENTRY: Entry = { version: 0, at: 0, operations: [] }
 const NOT_LOGGED = { byteCount: 0, text: null }
 
-export class FlyingWrite {
+export class PendingWrite {
   readonly request: WriteRequest
   readonly writeId: Uint8Array
   /** Last version that was applied when it came. */
@@ -97,7 +97,7 @@ export class FlyingWrite {
     writeId: Uint8Array,
     arrivedAt: number,
     deadlineMs: number | null,
-    giveUp: (flying: FlyingWrite) => void,
+    giveUp: (pending: PendingWrite) => void,
   ) {
     this.request = request
     this.operations = request.operations

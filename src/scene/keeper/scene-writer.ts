@@ -25,13 +25,13 @@ import {
   StoreUnavailable,
 } from '../store/store.ts'
 import type { Entry } from '../table/operation.ts'
-import { type Catching, CatchUp, type Estrangement } from './catch-up.ts'
+import { type Catching, CatchUp, type Divergence } from './catch-up.ts'
 import { inTurns } from './in-turns.ts'
 import { type Appender, type Logged, LogTail, type TailWatcher } from './log-tail.ts'
 import type { Below } from './pending-bodies.ts'
 import {
-  FlyingWrite,
   isDrop,
+  PendingWrite,
   RETRY_MS,
   WRITE_DEADLINE_MS,
   WriteLine,
@@ -46,7 +46,7 @@ import { refusalOf, type WriteChecks, type WriteRefusal } from './write-checks.t
 
 class FoundWrites {
   /** Have been applied, and may be lost yet. */
-  readonly unsure = new Set<FlyingWrite>()
+  readonly unsure = new Set<PendingWrite>()
   private readonly tail: LogTail
   private readonly shared: SharedStore | null
 
@@ -67,24 +67,24 @@ class FoundWrites {
   }
 
   /** It was found as `version`. */
-  acknowledge(flying: FlyingWrite, version: number): void {
-    if (flying.isOver) return
+  acknowledge(pending: PendingWrite, version: number): void {
+    if (pending.isOver) return
     const done = this.confirmed({ version, digest: null, isRepeated: false })
-    if (!(done instanceof Promise)) flying.resolve(done)
+    if (!(done instanceof Promise)) pending.resolve(done)
     else
       done.then(
-        (outcome) => flying.resolve(outcome),
-        () => setTimeout(() => this.acknowledge(flying, version), RETRY_MS),
+        (outcome) => pending.resolve(outcome),
+        () => setTimeout(() => this.acknowledge(pending, version), RETRY_MS),
       )
   }
 
   /** It is applied as its entry says. */
-  doubt(flying: FlyingWrite): void {
-    flying.isInDoubt = true
-    this.unsure.add(flying)
-    const forget = () => this.unsure.delete(flying)
-    flying.done.then(forget, forget)
-    this.acknowledge(flying, flying.entry.version)
+  doubt(pending: PendingWrite): void {
+    pending.isInDoubt = true
+    this.unsure.add(pending)
+    const forget = () => this.unsure.delete(pending)
+    pending.done.then(forget, forget)
+    this.acknowledge(pending, pending.entry.version)
   }
 }
 
@@ -106,7 +106,7 @@ export interface SceneWatcher<Kept> {
   /** Its last entry has been applied. */
   dropped(kept: Kept): void
   /** It is not the scene that the store has: it is to be loaded anew. */
-  estranged(kept: Kept, how: Estrangement, reason: string): void
+  diverged(kept: Kept, how: Divergence, reason: string): void
   /** So many writes have lost against others. */
   conflicted(count: number): void
 }
@@ -164,9 +164,9 @@ export class SceneWriter implements Catching, TailWatcher {
   private readonly line = new WriteLine()
   private readonly deadlineMs: number
   /** The one that is being checked in slices. */
-  private underCheck: FlyingWrite | null = null
+  private underCheck: PendingWrite | null = null
   /** What has to be checked again, in order. */
-  private lostWrites: FlyingWrite[] = []
+  private lostWrites: PendingWrite[] = []
   /** Settles when the write that is being checked in slices has been sent or refused; null when none is. */
   private checking: Promise<void> | null = null
   /** Settles when what was lost has been sent again or refused; null when nothing is. */
@@ -219,21 +219,21 @@ export class SceneWriter implements Catching, TailWatcher {
     const deadlineMs = this.store.shared && this.deadlineMs
     const { waitMs } = this.line
     if (deadlineMs !== null && waitMs > deadlineMs) return Promise.reject(inLine(waitMs))
-    const flying = new FlyingWrite(request, writeId, this.scene.version, deadlineMs, this.giveUp)
+    const pending = new PendingWrite(request, writeId, this.scene.version, deadlineMs, this.giveUp)
     const leave = this.line.enter(request.operations)
     if (leave !== null) {
-      flying.done.then(
-        () => leave(flying.begunAt || null),
+      pending.done.then(
+        () => leave(pending.begunAt || null),
         () => leave(null),
       )
     }
     try {
-      const course = this.inTheWay(flying) !== null || this.isOver ? this.begin(flying) : this.advance(flying)
-      if (course !== null) this.follow(flying, course)
+      const course = this.inTheWay(pending) !== null || this.isOver ? this.begin(pending) : this.advance(pending)
+      if (course !== null) this.follow(pending, course)
     } catch (error) {
-      flying.reject(error as Error)
+      pending.reject(error as Error)
     }
-    return flying.done
+    return pending.done
   }
 
   /** What a write with the key has come to, here or elsewhere; null: there was none. Rejects as the store does. */
@@ -242,14 +242,14 @@ export class SceneWriter implements Catching, TailWatcher {
     return this.repeated({ operations: [], key, at }, keyedWriteId(this.id, key.key))
   }
 
-  private async begin(flying: FlyingWrite): Promise<void> {
-    for (let before = this.inTheWay(flying); before !== null; before = this.inTheWay(flying)) await before
+  private async begin(pending: PendingWrite): Promise<void> {
+    for (let before = this.inTheWay(pending); before !== null; before = this.inTheWay(pending)) await before
     if (this.isOver && !this.isDropped) throw new SceneLeft()
-    if (!flying.isOver) await this.advance(flying)
+    if (!pending.isOver) await this.advance(pending)
   }
 
   /** What is to be waited for before a write is checked. */
-  private inTheWay({ request }: FlyingWrite): Promise<void> | null {
+  private inTheWay({ request }: PendingWrite): Promise<void> | null {
     const encoding = request.ifDigest === undefined ? null : this.tail.encoding
     return this.checking ?? this.repairing ?? this.dropping ?? encoding
   }
@@ -262,8 +262,8 @@ export class SceneWriter implements Catching, TailWatcher {
   /** Resolves when nothing is in flight any more, or about to be. */
   async settled(): Promise<void> {
     while (!this.isAtRest) {
-      const flying = [...this.lostWrites, ...this.found.unsure].map(({ done }) => done)
-      await Promise.allSettled([this.checking, this.repairing, ...this.courses, this.tail.rest(), ...flying])
+      const pending = [...this.lostWrites, ...this.found.unsure].map(({ done }) => done)
+      await Promise.allSettled([this.checking, this.repairing, ...this.courses, this.tail.rest(), ...pending])
       // whoever has waited for the same goes first
       await null
     }
@@ -297,24 +297,24 @@ export class SceneWriter implements Catching, TailWatcher {
   }
 
   /** Sends a write, or says what keeps it from being sent. At once unless that takes long. */
-  private advance(flying: FlyingWrite): Promise<void> | null {
-    flying.begin()
-    flying.extend()
-    const { request } = flying
-    const outcome = this.settledAtOnce(flying)
-    if (outcome !== null) return this.settle(flying, outcome)
+  private advance(pending: PendingWrite): Promise<void> | null {
+    pending.begin()
+    pending.extend()
+    const { request } = pending
+    const outcome = this.settledAtOnce(pending)
+    if (outcome !== null) return this.settle(pending, outcome)
     const isSlow = request.revise !== undefined || takesLong(this.scene, request)
-    const isLosing = this.isLosing(flying, isSlow ? LOSING_MS : this.deadlineMs)
+    const isLosing = this.isLosing(pending, isSlow ? LOSING_MS : this.deadlineMs)
     if (!isSlow && !isLosing) {
-      const { done, value } = this.check(flying).next()
-      if (done && value !== null) return this.settle(flying, value)
+      const { done, value } = this.check(pending).next()
+      if (done && value !== null) return this.settle(pending, value)
       if (done) {
-        this.send(flying)
+        this.send(pending)
         return null
       }
     }
-    const checking = isLosing ? this.advanceAlone(flying) : this.advanceSlowly(flying)
-    this.underCheck = flying
+    const checking = isLosing ? this.advanceAlone(pending) : this.advanceSlowly(pending)
+    this.underCheck = pending
     const end = () => {
       this.checking = null
       this.underCheck = null
@@ -323,24 +323,24 @@ export class SceneWriter implements Catching, TailWatcher {
     return checking
   }
 
-  private isLosing(flying: FlyingWrite, patienceMs: number): boolean {
-    const hasLost = this.store.shared !== null && flying.sentCount > 1 && !isDrop(flying)
-    return hasLost && performance.now() - flying.begunAt > patienceMs
+  private isLosing(pending: PendingWrite, patienceMs: number): boolean {
+    const hasLost = this.store.shared !== null && pending.sentCount > 1 && !isDrop(pending)
+    return hasLost && performance.now() - pending.begunAt > patienceMs
   }
 
   /** While those who write to the scene elsewhere wait, too: nobody comes first. */
-  private async advanceAlone(flying: FlyingWrite): Promise<void> {
+  private async advanceAlone(pending: PendingWrite): Promise<void> {
     const { tail } = this
     // what is in flight could not land meanwhile
     await tail.rest()
-    const holdMs = HOLD_MS * ++flying.heldCount
+    const holdMs = HOLD_MS * ++pending.heldCount
     let isBegun = false
     try {
       await this.store.shared?.alone(this.life, holdMs, async (append) => {
         await this.catchUp.toEnd()
         isBegun = true
         let appended: Promise<Appended> | null = null
-        await this.advanceSlowly(flying, (made) => {
+        await this.advanceSlowly(pending, (made) => {
           appended = append(made)
           return appended
         })
@@ -351,28 +351,28 @@ export class SceneWriter implements Catching, TailWatcher {
       // otherwise its own way has ended it
       if (isBegun) throw error
     }
-    if (!isBegun && !flying.isOver) await this.advanceSlowly(flying)
+    if (!isBegun && !pending.isOver) await this.advanceSlowly(pending)
   }
 
   /** The same in slices, while everybody else here waits. */
-  private async advanceSlowly(flying: FlyingWrite, through?: Appender): Promise<void> {
+  private async advanceSlowly(pending: PendingWrite, through?: Appender): Promise<void> {
     for (;;) {
       const { overlay } = this.tail
-      await this.revise(flying)
+      await this.revise(pending)
       if (overlay !== this.tail.overlay) continue
-      const refusal = await inTurns(this.check(flying))
+      const refusal = await inTurns(this.check(pending))
       // What is in flight may have failed meanwhile: then the write was checked against something that never came to be.
       if (overlay !== this.tail.overlay) continue
-      const outcome = this.settledAtOnce(flying) ?? refusal ?? (await this.needless(flying))
+      const outcome = this.settledAtOnce(pending) ?? refusal ?? (await this.needless(pending))
       if (overlay !== this.tail.overlay) continue
       if (outcome !== null) {
-        this.settle(flying, outcome)
+        this.settle(pending, outcome)
         return
       }
       // Nobody else adds to it now; those who come next are checked against it.
-      await inTurns(this.tail.addAhead(flying))
+      await inTurns(this.tail.addAhead(pending))
       if (overlay !== this.tail.overlay) continue
-      this.send(flying, through)
+      this.send(pending, through)
       return
     }
   }
@@ -381,43 +381,43 @@ export class SceneWriter implements Catching, TailWatcher {
    * What a write has come to. It is refused only by what is in the log: what others have written before it came is read first, and what
    * is in flight may be lost yet.
    */
-  private settle(flying: FlyingWrite, outcome: WriteOutcome | Promise<WriteOutcome>): null {
+  private settle(pending: PendingWrite, outcome: WriteOutcome | Promise<WriteOutcome>): null {
     const { tail } = this
-    const isSure = this.store.shared === null || this.isOver || (flying.isFresh && tail.isAtRest)
+    const isSure = this.store.shared === null || this.isOver || (pending.isFresh && tail.isAtRest)
     if (isSure || outcome instanceof Promise || !('refusal' in outcome)) {
-      flying.resolve(outcome)
-    } else if (flying.isFresh) {
+      pending.resolve(outcome)
+    } else if (pending.isFresh) {
       const { overlay } = tail
-      const again = () => (overlay === tail.overlay ? flying.resolve(outcome) : this.begin(flying))
-      this.follow(flying, Promise.allSettled(tail.moving).then(again))
+      const again = () => (overlay === tail.overlay ? pending.resolve(outcome) : this.begin(pending))
+      this.follow(pending, Promise.allSettled(tail.moving).then(again))
     } else {
-      flying.isFresh = true
+      pending.isFresh = true
       this.follow(
-        flying,
-        this.refresh().then(() => this.begin(flying)),
+        pending,
+        this.refresh().then(() => this.begin(pending)),
       )
     }
     return null
   }
 
   /** It is not over before `course` is, which may end it with an error. */
-  private follow(flying: FlyingWrite, course: Promise<unknown>): void {
-    const ended = course.catch((error: Error) => flying.reject(error)).finally(() => this.courses.delete(ended))
+  private follow(pending: PendingWrite, course: Promise<unknown>): void {
+    const ended = course.catch((error: Error) => pending.reject(error)).finally(() => this.courses.delete(ended))
     this.courses.add(ended)
   }
 
-  private send(flying: FlyingWrite, through?: Appender): void {
-    if (flying.isOver) return
-    flying.extend()
-    this.tail.send(flying, through)
-    if (!isDrop(flying.entry)) return
+  private send(pending: PendingWrite, through?: Appender): void {
+    if (pending.isOver) return
+    pending.extend()
+    this.tail.send(pending, through)
+    if (!isDrop(pending.entry)) return
     const end = () => {
       this.dropping = null
     }
-    this.dropping = flying.done.then(end, end)
+    this.dropping = pending.done.then(end, end)
   }
 
-  private settledAtOnce({ request, writeId }: FlyingWrite): Promise<WriteOutcome> | WriteOutcome | null {
+  private settledAtOnce({ request, writeId }: PendingWrite): Promise<WriteOutcome> | WriteOutcome | null {
     if (this.isDropped) return { refusal: 'unknown-scene' }
     const repeated = this.repeated(request, writeId)
     if (repeated !== null) return repeated
@@ -428,20 +428,20 @@ export class SceneWriter implements Catching, TailWatcher {
     return isMeant ? null : { refusal: 'other-version', version, digest }
   }
 
-  private async revise(flying: FlyingWrite): Promise<void> {
-    const { revise } = flying.request
-    if (revise !== undefined) flying.operations = await inTurns(revise(this.scene, this.tail.ahead()))
+  private async revise(pending: PendingWrite): Promise<void> {
+    const { revise } = pending.request
+    if (revise !== undefined) pending.operations = await inTurns(revise(this.scene, this.tail.ahead()))
   }
 
   /** What a write has come to of which nothing is left to be written: the scene as it is once what is in flight is durable. */
-  private async needless({ request, operations }: FlyingWrite): Promise<WriteOutcome | null> {
+  private async needless({ request, operations }: PendingWrite): Promise<WriteOutcome | null> {
     if (request.revise === undefined || operations.length > 0) return null
     await Promise.allSettled(this.tail.moving)
     const { version, digest } = this.scene
     return this.found.confirmed({ version, digest, isRepeated: true })
   }
 
-  private check({ request, operations }: FlyingWrite): Slices<WriteRefusal | null> {
+  private check({ request, operations }: PendingWrite): Slices<WriteRefusal | null> {
     const ahead = this.ahead()
     request.inspect?.(ahead)
     return refusalOf(ahead, operations, this.options, new Pace())
@@ -457,10 +457,10 @@ export class SceneWriter implements Catching, TailWatcher {
         ? this.found.confirmed({ version, digest, isRepeated: true, ...(answer !== null && { answer }) })
         : { refusal: 'key-reused' }
     }
-    const flying = this.tail.inFlightOf(writeId)
-    if (flying === undefined) return null
-    if (flying.request.key?.fingerprint !== key.fingerprint) return { refusal: 'key-reused' }
-    return flying.done.then((outcome) => {
+    const pending = this.tail.inFlightOf(writeId)
+    if (pending === undefined) return null
+    if (pending.request.key?.fingerprint !== key.fingerprint) return { refusal: 'key-reused' }
+    return pending.done.then((outcome) => {
       if ('refusal' in outcome) return outcome
       const answer = this.writes.find(writeId)?.answer ?? null
       return { ...outcome, isRepeated: true, ...(answer !== null && { answer }) }
@@ -468,10 +468,10 @@ export class SceneWriter implements Catching, TailWatcher {
   }
 
   /** For the tail. */
-  lost(writes: FlyingWrite[]): void {
+  lost(writes: PendingWrite[]): void {
     this.lostWrites.push(...writes)
     const since = performance.now() - MOST_DEADLINES * this.deadlineMs
-    for (const flying of writes) if (flying.begunAt > since) flying.extend()
+    for (const pending of writes) if (pending.begunAt > since) pending.extend()
     this.watcher.conflicted(writes.length)
     if (this.isOver) this.rejectLost()
     else this.repairing ??= this.repair().finally(() => this.endRepair())
@@ -491,8 +491,8 @@ export class SceneWriter implements Catching, TailWatcher {
         await this.catchUp.toEndOfSame()
       } catch (error) {
         const waiting = this.lostWrites.splice(0)
-        this.lostWrites = waiting.filter((flying) => flying.isInDoubt && !flying.isOver)
-        for (const flying of waiting) if (!flying.isInDoubt && !flying.isOver) flying.reject(error as Error)
+        this.lostWrites = waiting.filter((pending) => pending.isInDoubt && !pending.isOver)
+        for (const pending of waiting) if (!pending.isInDoubt && !pending.isOver) pending.reject(error as Error)
         if (this.lostWrites.length > 0) await delay(RETRY_MS)
         continue
       }
@@ -508,42 +508,44 @@ export class SceneWriter implements Catching, TailWatcher {
   }
 
   /** The log has been read up to the version of the scene. */
-  private async retry(flying: FlyingWrite): Promise<void> {
-    const { writeId, arrivedAt, isInDoubt, request } = flying
+  private async retry(pending: PendingWrite): Promise<void> {
+    const { writeId, arrivedAt, isInDoubt, request } = pending
     const found = this.writes.find(writeId)
     const isAccepted = found !== null && found.version > arrivedAt
     if (isAccepted && request.key === undefined) {
-      this.found.acknowledge(flying, found.version)
+      this.found.acknowledge(pending, found.version)
     } else if (this.scene.version - arrivedAt >= REMEMBERED_COUNT) {
       // Whether it was accepted may have been forgotten.
-      flying.reject(isInDoubt ? unknownOutcome() : new StoreUnavailable('Others have written too much meanwhile'))
+      pending.reject(isInDoubt ? unknownOutcome() : new StoreUnavailable('Others have written too much meanwhile'))
     } else {
-      flying.isFresh = true
-      await this.advance(flying)
+      pending.isFresh = true
+      await this.advance(pending)
     }
   }
 
   /** For the tail: it is in the log, but whether it stays is not known. */
-  unconfirmed(flying: FlyingWrite): void {
-    this.found.doubt(flying)
+  unconfirmed(pending: PendingWrite): void {
+    this.found.doubt(pending)
   }
 
-  private readonly giveUp = (flying: FlyingWrite): void => {
-    if (flying.isOver) return
+  private readonly giveUp = (pending: PendingWrite): void => {
+    if (pending.isOver) return
     // it is being worked for here: what has begun is finished
-    const isEncoded = this.tail.encoding !== null && this.tail.has(flying)
-    if (flying === this.underCheck || flying.stage === 'committed' || isEncoded) {
-      flying.extend()
+    const isEncoded = this.tail.encoding !== null && this.tail.has(pending)
+    if (pending === this.underCheck || pending.stage === 'committed' || isEncoded) {
+      pending.extend()
       return
     }
     const seconds = `${Math.round(this.deadlineMs / 100) / 10} s`
-    if (flying.mayStand)
-      flying.reject(unknownOutcome(`The database has not said within ${seconds} whether the write was accepted`))
-    else if (flying.stage === 'line') flying.reject(inLine(this.line.waitMs))
-    else if (flying.sentCount === 0) {
-      flying.reject(new StoreUnavailable(`The database has not said within ${seconds} how others have left the scene`))
+    if (pending.mayStand)
+      pending.reject(unknownOutcome(`The database has not said within ${seconds} whether the write was accepted`))
+    else if (pending.stage === 'line') pending.reject(inLine(this.line.waitMs))
+    else if (pending.sentCount === 0) {
+      pending.reject(new StoreUnavailable(`The database has not said within ${seconds} how others have left the scene`))
     } else {
-      flying.reject(new StoreUnavailable(`Other instances have written to the scene before this write again and again`))
+      pending.reject(
+        new StoreUnavailable(`Other instances have written to the scene before this write again and again`),
+      )
     }
   }
 
@@ -564,11 +566,11 @@ export class SceneWriter implements Catching, TailWatcher {
   }
 
   /** For `catchUp`, and whoever sees that the store has another scene. */
-  estranged(how: Estrangement, reason: string): void {
+  diverged(how: Divergence, reason: string): void {
     if (this.isOver) return
     this.isOver = true
     this.lostWrites.push(...this.tail.takeOut(0))
-    this.watcher.estranged(this, how, reason)
+    this.watcher.diverged(this, how, reason)
     this.rejectLost()
   }
 
@@ -579,17 +581,17 @@ export class SceneWriter implements Catching, TailWatcher {
     const reason = `its entry ${version} could not be applied: ${fault}`
     this.watcher.broken(this, reason)
     const error = new StoreFailed(`Scene ${this.id} is damaged: ${reason}`)
-    for (const flying of [...this.tail.takeOut(0), ...this.lostWrites.splice(0)]) flying.reject(error)
+    for (const pending of [...this.tail.takeOut(0), ...this.lostWrites.splice(0)]) pending.reject(error)
   }
 
   /** The scene is over, and so is what was to be written to it. */
   private rejectLost(): void {
-    for (const flying of this.lostWrites.splice(0)) {
-      const found = this.writes.find(flying.writeId)
-      if (flying.isOver) continue
-      if (found !== null && found.version > flying.arrivedAt) this.found.acknowledge(flying, found.version)
-      else if (this.isDropped) flying.resolve({ refusal: 'unknown-scene' })
-      else flying.reject(flying.isInDoubt ? unknownOutcome() : new SceneLeft())
+    for (const pending of this.lostWrites.splice(0)) {
+      const found = this.writes.find(pending.writeId)
+      if (pending.isOver) continue
+      if (found !== null && found.version > pending.arrivedAt) this.found.acknowledge(pending, found.version)
+      else if (this.isDropped) pending.resolve({ refusal: 'unknown-scene' })
+      else pending.reject(pending.isInDoubt ? unknownOutcome() : new SceneLeft())
     }
   }
 }

@@ -1,25 +1,25 @@
 // The states of a write on its way into the log, and when its caller is told.
 
 import { describe, expect, it } from 'vitest'
-import { FlyingWrite, type Stage } from '../../../src/scene/keeper/pending-write.ts'
+import { PendingWrite, type Stage } from '../../../src/scene/keeper/pending-write.ts'
 import { OutcomeUnknown } from '../../../src/scene/store/store.ts'
 
 const entry = { version: 7, at: 1, operations: [], digest: new Uint8Array(16) }
 const STEPS = {
-  begin: (flying: FlyingWrite) => flying.begin(),
-  send: (flying: FlyingWrite) => flying.send(entry, null),
-  find: (flying: FlyingWrite) => flying.find(false),
-  'find in doubt': (flying: FlyingWrite) => flying.find(true),
-  commit: (flying: FlyingWrite) => flying.commit(),
-  apply: (flying: FlyingWrite) => flying.apply(),
-  'take out': (flying: FlyingWrite) => flying.takeOut(),
+  begin: (pending: PendingWrite) => pending.begin(),
+  send: (pending: PendingWrite) => pending.send(entry, null),
+  find: (pending: PendingWrite) => pending.find(false),
+  'find in doubt': (pending: PendingWrite) => pending.find(true),
+  commit: (pending: PendingWrite) => pending.commit(),
+  apply: (pending: PendingWrite) => pending.apply(),
+  'take out': (pending: PendingWrite) => pending.takeOut(),
 }
 type Step = keyof typeof STEPS
 
-function after(...steps: Step[]): FlyingWrite {
-  const flying = new FlyingWrite({ operations: [], at: 1 }, new Uint8Array(16), 0, null, () => undefined)
-  for (const step of steps) STEPS[step](flying)
-  return flying
+function after(...steps: Step[]): PendingWrite {
+  const pending = new PendingWrite({ operations: [], at: 1 }, new Uint8Array(16), 0, null, () => undefined)
+  for (const step of steps) STEPS[step](pending)
+  return pending
 }
 
 describe('a write', () => {
@@ -41,11 +41,11 @@ describe('a write', () => {
     [['begin', 'send', 'take out', 'commit'], 'begun'],
     [['begin', 'send', 'take out', 'find'], 'begun'],
   ])('%j: is %s', async (steps, stage) => {
-    const flying = after(...steps)
-    expect(flying.stage).toBe(stage)
-    expect(flying.isOver).toBe(stage === 'done')
-    expect(flying.isDurable).toBe(stage === 'found' || stage === 'committed')
-    if (stage === 'done') expect(await flying.done).toEqual({ version: 7, digest: entry.digest, isRepeated: false })
+    const pending = after(...steps)
+    expect(pending.stage).toBe(stage)
+    expect(pending.isOver).toBe(stage === 'done')
+    expect(pending.isDurable).toBe(stage === 'found' || stage === 'committed')
+    if (stage === 'done') expect(await pending.done).toEqual({ version: 7, digest: entry.digest, isRepeated: false })
   })
 
   it.each<[Step[], boolean]>([
@@ -71,28 +71,28 @@ describe('a write', () => {
   })
 
   it('whose caller was told early goes on, and tells nothing more', async () => {
-    const flying = after('begin', 'send')
-    flying.reject(new OutcomeUnknown('late'))
-    flying.commit()
-    flying.apply()
-    expect(flying.stage).toBe('done')
-    await expect(flying.done).rejects.toThrow('late')
+    const pending = after('begin', 'send')
+    pending.reject(new OutcomeUnknown('late'))
+    pending.commit()
+    pending.apply()
+    expect(pending.stage).toBe('done')
+    await expect(pending.done).rejects.toThrow('late')
   })
 
   it('that was taken out is not the one that was sent', () => {
-    const flying = after('begin', 'send', 'take out')
-    expect(flying.entry).not.toBe(entry)
-    flying.send({ ...entry, version: 8 }, null)
-    expect([flying.entry.version, flying.sentCount]).toEqual([8, 2])
+    const pending = after('begin', 'send', 'take out')
+    expect(pending.entry).not.toBe(entry)
+    pending.send({ ...entry, version: 8 }, null)
+    expect([pending.entry.version, pending.sentCount]).toEqual([8, 2])
   })
 
   it('is given up after its time, which begins anew when something is done for it', async () => {
     const begun = performance.now()
     const givenUp = await new Promise<number>((resolve) => {
-      const flying = new FlyingWrite({ operations: [], at: 1 }, new Uint8Array(16), 0, 200, () =>
+      const pending = new PendingWrite({ operations: [], at: 1 }, new Uint8Array(16), 0, 200, () =>
         resolve(performance.now()),
       )
-      setTimeout(() => flying.extend(), 150)
+      setTimeout(() => pending.extend(), 150)
       setTimeout(() => undefined, 1000)
     })
     expect(givenUp - begun).toBeGreaterThan(340)

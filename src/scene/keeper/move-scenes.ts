@@ -1,13 +1,13 @@
 /** Moves all scenes of a store to another, one after the other: so much memory is needed as the largest takes. */
 
 import { createHash } from 'node:crypto'
-import { foldScene, type Recovered, readEntry } from '../keeper/recovery.ts'
-import { summaryOf } from '../keeper/scene-summary.ts'
-import { unpackSnapshot } from '../keeper/stored-forms.ts'
 import { digestInSnapshot, encodeScene } from '../state/scene-snapshot.ts'
 import { firstDigest, isSameDigest } from '../store/digest.ts'
 import type { Adopting, NewEntry, SceneStore, StoredEntry, StoredScene } from '../store/store.ts'
 import type { Prepare } from '../table/body-table.ts'
+import { foldScene, type Recovered, readEntry } from './recovery.ts'
+import { summaryOf } from './scene-summary.ts'
+import { unpackSnapshot } from './stored-forms.ts'
 
 // Moves one scene from a store to another: its entries and snapshots as they are, byte for byte, so that versions, digests, ids of
 // writes and keys of requests are what they were.
