@@ -2,8 +2,7 @@
 // npx tsx loadtest/slow-shapes-table.ts [SIZE [KIND …]]
 
 import { countSteps } from '../src/containers/budget.ts'
-import { contact } from '../src/core2d/pair-queries/contact.ts'
-import { createContact } from '../src/core2d/pair-queries/contact-record.ts'
+import { contact, createContact } from '../src/core2d/pair-queries/contact.ts'
 import { createDistance, distance } from '../src/core2d/pair-queries/distance.ts'
 import { createOverlap, overlap } from '../src/core2d/pair-queries/overlap.ts'
 import { prepare } from '../test/support/answers/slots.ts'

@@ -1,11 +1,9 @@
 // Tangent's own queries on a region of many vertices; no other library here has regions.
 
-import { contact } from '../../src/core2d/pair-queries/contact.ts'
-import { createContact } from '../../src/core2d/pair-queries/contact-record.ts'
+import { contact, createContact } from '../../src/core2d/pair-queries/contact.ts'
 import { createDistance, distance } from '../../src/core2d/pair-queries/distance.ts'
 import { createOverlap, overlap } from '../../src/core2d/pair-queries/overlap.ts'
-import { createRay, rayCast } from '../../src/core2d/ray/ray-cast.ts'
-import { createRayHit } from '../../src/core2d/ray/ray-hit.ts'
+import { createRay, createRayHit, rayCast } from '../../src/core2d/ray/ray-cast.ts'
 import { createBody } from '../../src/core2d/shape/body.ts'
 import { decodeBody } from '../../src/wire/bodies/body.ts'
 import type { ConcaveInputs } from './concave-inputs.ts'

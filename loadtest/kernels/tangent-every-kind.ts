@@ -1,14 +1,11 @@
 // Every query on every pair of kinds, as a service is asked them: what it has to meet beside the rows of the mixed bench.
 
 import type { Body2d, Shape2d } from '../../schemas/shapes2d.ts'
-import { createTimeOfImpact } from '../../src/core2d/impact/impact.ts'
-import { timeOfImpact } from '../../src/core2d/impact/time-of-impact.ts'
-import { contact } from '../../src/core2d/pair-queries/contact.ts'
-import { createContact } from '../../src/core2d/pair-queries/contact-record.ts'
+import { createTimeOfImpact, timeOfImpact } from '../../src/core2d/impact/time-of-impact.ts'
+import { contact, createContact } from '../../src/core2d/pair-queries/contact.ts'
 import { createDistance, distance } from '../../src/core2d/pair-queries/distance.ts'
 import { createOverlap, overlap } from '../../src/core2d/pair-queries/overlap.ts'
-import { createRay, type Ray, rayCast } from '../../src/core2d/ray/ray-cast.ts'
-import { createRayHit } from '../../src/core2d/ray/ray-hit.ts'
+import { createRay, createRayHit, type Ray, rayCast } from '../../src/core2d/ray/ray-cast.ts'
 import type { Motion } from '../../src/core2d/shape/motion.ts'
 import {
   aabb,

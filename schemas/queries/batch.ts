@@ -1,26 +1,15 @@
-// POST /v1/2d/batch and /v1/3d/batch: many queries in one request.
+// POST /v1/2d/batch: many queries in one request.
 
-import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import { queriesOf, resultsOf } from '../exchange.ts'
 import { ProblemDetails } from '../problem.ts'
 import { named, reference, taggedUnion } from '../reference.ts'
 import { exchanges, exchanges3d } from './exchanges.ts'
 
-/** Hard limit of the list; the configured limit is at most this. */
+/** Hard limit of the list; the service is configured with one that is not greater. */
 export const MAX_BATCH_QUERIES = 1_000_000
 
-export function queryList<Q extends TSchema>(query: Q) {
-  return Type.Array(reference(query), {
-    maxItems: MAX_BATCH_QUERIES,
-    description:
-      'The queries. Each is checked by itself: one that is wrong has a problem for its result and does not fail the others.',
-  })
-}
-
-export function resultList<R extends TSchema>(result: R) {
-  return Type.Array(reference(result), { description: 'The results, in the order of the queries.' })
-}
-
+/** One for each stateless query. */
 export const batchQueries = queriesOf(exchanges)
 
 export const BatchQuery = taggedUnion('op', batchQueries, {
@@ -29,7 +18,7 @@ export const BatchQuery = taggedUnion('op', batchQueries, {
 })
 export type BatchQuery = Static<typeof BatchQuery>
 
-/** The `op` of a result that is a problem. */
+/** The `op` of a result that is no answer. */
 export const PROBLEM_OP = 'problem'
 
 export const ProblemResult = Type.Object(
@@ -52,7 +41,11 @@ const circle = { shape: { type: 'circle', radius: 1 }, position: { x: 3, y: 0 } 
 
 export const BatchRequest = Type.Object(
   {
-    queries: queryList(BatchQuery),
+    queries: Type.Array(reference(BatchQuery), {
+      maxItems: MAX_BATCH_QUERIES,
+      description:
+        'The queries. Each is checked by itself: one that is wrong has a problem for its result and does not fail the others.',
+    }),
   },
   named('BatchRequest', 'Queries that are answered together.', {
     'two-queries': {
@@ -66,7 +59,7 @@ export const BatchRequest = Type.Object(
 export type BatchRequest = Static<typeof BatchRequest>
 
 export const BatchResponse = Type.Object(
-  { results: resultList(BatchResult) },
+  { results: Type.Array(reference(BatchResult), { description: 'The results, in the order of the queries.' }) },
   named('BatchResponse', 'What each of the queries came to.', [
     {
       results: [
@@ -78,6 +71,9 @@ export const BatchResponse = Type.Object(
 )
 export type BatchResponse = Static<typeof BatchResponse>
 
+// POST /v1/3d/batch: many queries in one request.
+
+/** One for each stateless query of space. */
 export const batch3dQueries = queriesOf(exchanges3d)
 
 export const Batch3dQuery = taggedUnion('op', batch3dQueries, {
@@ -98,7 +94,11 @@ const ball = { shape: { type: 'sphere', radius: 1 }, position: { x: 3, y: 0, z: 
 
 export const Batch3dRequest = Type.Object(
   {
-    queries: queryList(Batch3dQuery),
+    queries: Type.Array(reference(Batch3dQuery), {
+      maxItems: MAX_BATCH_QUERIES,
+      description:
+        'The queries. Each is checked by itself: one that is wrong has a problem for its result and does not fail the others.',
+    }),
   },
   named('Batch3dRequest', 'Queries of space that are answered together.', {
     'two-queries': {
@@ -112,7 +112,7 @@ export const Batch3dRequest = Type.Object(
 export type Batch3dRequest = Static<typeof Batch3dRequest>
 
 export const Batch3dResponse = Type.Object(
-  { results: resultList(Batch3dResult) },
+  { results: Type.Array(reference(Batch3dResult), { description: 'The results, in the order of the queries.' }) },
   named('Batch3dResponse', 'What each of the queries came to.', [
     {
       results: [

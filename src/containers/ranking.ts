@@ -3,7 +3,7 @@
  * so that memory is bounded by the limit and not by what was found.
  */
 import type { Pace, Slices } from './pace.ts'
-import { sortInSlices } from './sort-in-slices.ts'
+import { sortInSlices } from './sorting.ts'
 
 export interface Ranked<Value> {
   at: number

@@ -8,6 +8,7 @@
  * Closed forms take their last step in these, so that what they answer is rounded once (`core2d/closed-forms/closed-gap.ts`,
  * `core2d/closed-forms/closed-time.ts`). The hot ones write the same steps out; these records are for all others.
  */
+
 import { productError, sumError } from './expansion.ts'
 
 export interface Twofold {
@@ -72,4 +73,93 @@ export function rootTwofold(a: Twofold): Twofold {
   const square = root * root
   const rest = a.high - square - productError(root, root, square) + a.low
   return twofold(root, rest / (2 * root))
+}
+
+// Twofold numbers and vectors of them in the slots of an array: `twofold.ts` for code that cannot afford a record each.
+//
+// What: a number takes two doubles of the array, high and low, a vector three numbers. Functions read slots and write slots; the
+// slot written may be one of those read. Same steps, same bounds as the records.
+
+/** Doubles of a vector. */
+export const VECTOR_SIZE = 6
+
+/** high + low, which need not be in order. */
+function put(r: Float64Array, out: number, high: number, low: number): void {
+  const sum = high + low
+  r[out] = sum
+  r[out + 1] = low - (sum - high)
+}
+
+/** a − b, exactly. */
+export function putExactDifference(r: Float64Array, out: number, a: number, b: number): void {
+  const difference = a - b
+  r[out] = difference
+  r[out + 1] = sumError(a, -b, difference)
+}
+
+/** slot a + side · slot b. */
+export function putSum(r: Float64Array, out: number, a: number, b: number, side: 1 | -1): void {
+  const highB = side * r[b]
+  const lowB = side * r[b + 1]
+  const high = r[a] + highB
+  const low = r[a + 1] + lowB
+  const error = sumError(r[a], highB, high)
+  const lowError = sumError(r[a + 1], lowB, low)
+  const rest = error + low
+  const first = high + rest
+  put(r, out, first, lowError + (rest - (first - high)))
+}
+
+export function putProduct(r: Float64Array, out: number, a: number, b: number): void {
+  const product = r[a] * r[b]
+  put(r, out, product, productError(r[a], r[b], product) + (r[a] * r[b + 1] + r[a + 1] * r[b]))
+}
+
+/** slot a / slot b, which is not 0. */
+export function putQuotient(r: Float64Array, out: number, a: number, b: number): void {
+  const quotient = r[a] / r[b]
+  const product = quotient * r[b]
+  const rest = r[a] - product - productError(quotient, r[b], product) + (r[a + 1] - quotient * r[b + 1])
+  put(r, out, quotient, rest / r[b])
+}
+
+/** The root of slot a, which is more than 0. */
+export function putRoot(r: Float64Array, out: number, a: number): void {
+  const root = Math.sqrt(r[a])
+  const square = root * root
+  put(r, out, root, (r[a] - square - productError(root, root, square) + r[a + 1]) / (2 * root))
+}
+
+/** vector a + side · vector b. */
+export function putVectorSum(r: Float64Array, out: number, a: number, b: number, side: 1 | -1): void {
+  putSum(r, out, a, b, side)
+  putSum(r, out + 2, a + 2, b + 2, side)
+  putSum(r, out + 4, a + 4, b + 4, side)
+}
+
+/** number s · vector a. */
+export function putScaled(r: Float64Array, out: number, s: number, a: number): void {
+  putProduct(r, out, s, a)
+  putProduct(r, out + 2, s, a + 2)
+  putProduct(r, out + 4, s, a + 4)
+}
+
+/** The scalar product of two vectors, into a slot that is none of theirs; `spare`: a number's slot that is free. */
+export function putDot(r: Float64Array, out: number, a: number, b: number, spare: number): void {
+  putProduct(r, out, a, b)
+  putProduct(r, spare, a + 2, b + 2)
+  putSum(r, out, out, spare, 1)
+  putProduct(r, spare, a + 4, b + 4)
+  putSum(r, out, out, spare, 1)
+}
+
+/** The vector product, into a slot that is none of them; `spare`: a number's slot that is free. */
+export function putCross(r: Float64Array, out: number, a: number, b: number, spare: number): void {
+  for (let k = 0; k < 3; k++) {
+    const next = 2 * ((k + 1) % 3)
+    const last = 2 * ((k + 2) % 3)
+    putProduct(r, spare, a + last, b + next)
+    putProduct(r, out + 2 * k, a + next, b + last)
+    putSum(r, out + 2 * k, out + 2 * k, spare, -1)
+  }
 }

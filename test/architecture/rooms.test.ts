@@ -19,7 +19,6 @@ const ROOMS = [
   'src/core2d/shape',
   'src/core2d/decomposition',
   'src/core2d/containment',
-  'src/core2d/closed-forms',
   'src/core2d/narrow-phase',
   'src/core2d/measures',
   'src/core2d/composite',

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { orderOfKeys } from '../../src/containers/sort-by-keys.ts'
+import { orderOfKeys } from '../../src/containers/sorting.ts'
 import { runs } from '../support/runs.ts'
 
 it('orders as sorting with a function does', () => {

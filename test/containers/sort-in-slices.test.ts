@@ -1,7 +1,7 @@
 // Sorting with pauses sorts as without.
 import { describe, expect, it } from 'vitest'
 import { Pace } from '../../src/containers/pace.ts'
-import { sortInSlices } from '../../src/containers/sort-in-slices.ts'
+import { sortInSlices } from '../../src/containers/sorting.ts'
 import { seededRandom } from '../support/families/box-sets.ts'
 
 const random = seededRandom(11)

@@ -6,7 +6,7 @@ import type { Body2d, Shape2d } from '../../schemas/shapes2d.ts'
 import type { Vec2 } from '../../schemas/vector.ts'
 import { createDistance, distance } from '../../src/core2d/pair-queries/distance.ts'
 import { orientation } from '../../src/core2d/points/orientation.ts'
-import { createMinkowskiSum, minkowskiDifference, minkowskiSum } from '../../src/core2d/shape/minkowski-sum.ts'
+import { createMinkowskiSum, minkowskiDifference, minkowskiSum } from '../../src/core2d/shape/minkowski-difference.ts'
 import { type MeasuredHull, measuredBody, support } from '../oracle/measured-bodies.ts'
 import { prepare } from '../support/answers/slots.ts'
 import {

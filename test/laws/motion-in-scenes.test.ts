@@ -1,12 +1,11 @@
 // Motion in scenes on small grids, with quarter turns: `drop` and `move` against casts and samples of all kinds of bodies.
 
 import { describe, expect, it } from 'vitest'
-import { createTimeOfImpact } from '../../src/core2d/impact/impact.ts'
-import { timeOfImpact } from '../../src/core2d/impact/time-of-impact.ts'
+import { createTimeOfImpact, timeOfImpact } from '../../src/core2d/impact/time-of-impact.ts'
 import { createDistance, distance } from '../../src/core2d/pair-queries/distance.ts'
 import { relate } from '../../src/core2d/pair-queries/overlap.ts'
 import type { Body } from '../../src/core2d/shape/body.ts'
-import { createPlacement, moveTo } from '../../src/core2d/shape/placement.ts'
+import { createPlacement, moveTo } from '../../src/core2d/shape/position.ts'
 import { UNDESCRIBED } from '../../src/scene/offload/described-body.ts'
 import { type DropAnswer, queryDrop } from '../../src/scene/queries/drop.ts'
 import { queryMove } from '../../src/scene/queries/move.ts'

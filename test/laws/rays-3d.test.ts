@@ -2,8 +2,11 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createRay as createFlatRay, rayCast as flatCast } from '../../src/core2d/ray/ray-cast.ts'
-import { createRayHit as createFlatHit } from '../../src/core2d/ray/ray-hit.ts'
+import {
+  createRayHit as createFlatHit,
+  createRay as createFlatRay,
+  rayCast as flatCast,
+} from '../../src/core2d/ray/ray-cast.ts'
 import { setDirection as setFlatDirection } from '../../src/core2d/ray/ray-line.ts'
 import { createBody as createFlat, setCircle, setPose as setFlatPose } from '../../src/core2d/shape/body.ts'
 import { setPolygon } from '../../src/core2d/shape/polygon.ts'

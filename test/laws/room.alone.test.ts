@@ -1,11 +1,12 @@
 // What a large request needed is given back: the process stays as small as it was.
+
 import { setTimeout } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import type { Body2d } from '../../schemas/shapes2d.ts'
 import { countSteps, OutOfBudget, within } from '../../src/containers/budget.ts'
-import { KEPT_ENTRIES } from '../../src/containers/kept-entries.ts'
+import { KEPT_ENTRIES } from '../../src/containers/scratch.ts'
 import { answerQuery } from '../../src/queries/answers/answerer.ts'
 import type { Query } from '../../src/queries/ask/query.ts'
 import { queries } from '../../src/queries/stateless/all.ts'

@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Vec2 } from '../../schemas/vector.ts'
-import type { StartInside } from '../../src/core2d/ray/ray-hit.ts'
+import type { StartInside } from '../../src/core2d/ray/ray-cast.ts'
 import { contactAnswer, distanceAnswer, overlapAnswer } from '../support/answers/answers.ts'
 import { type RayAnswer, rayAnswer } from '../support/answers/ray-answers.ts'
 import { GRID, mixedBody, UNIFORM, vec2 } from '../support/families/arbitraries.ts'

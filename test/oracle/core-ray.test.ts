@@ -2,8 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { rayCast } from '../../src/core2d/ray/ray-cast.ts'
-import { createRayHit } from '../../src/core2d/ray/ray-hit.ts'
+import { createRayHit, rayCast } from '../../src/core2d/ray/ray-cast.ts'
 import { prepareRay } from '../support/answers/ray-slots.ts'
 import { prepare } from '../support/answers/slots.ts'
 import { EXACT_TYPES } from '../support/families/arbitraries.ts'

@@ -10,11 +10,10 @@
  * Boxes as in `brute-force.ts`.
  */
 
-import { KEPT_ENTRIES } from '../../containers/kept-entries.ts'
 import { finishAtOnce, Pace, type Slices } from '../../containers/pace.ts'
 import { boxTestSteps, type PairList, reservePairs } from '../../containers/pair-list.ts'
-import { sortInSlices } from '../../containers/sort-in-slices.ts'
-import { sortingSteps } from '../../containers/sorting-steps.ts'
+import { KEPT_ENTRIES } from '../../containers/scratch.ts'
+import { sortInSlices, sortingSteps } from '../../containers/sorting.ts'
 
 /** Boxes looked at to lay the strips, and the share of them that is left to the border strips at either end. */
 const SAMPLE_COUNT = 256

@@ -8,8 +8,8 @@
  */
 
 import { spend } from '../../containers/budget.ts'
-import { KEPT_ENTRIES } from '../../containers/kept-entries.ts'
 import type { Pace, Slices } from '../../containers/pace.ts'
+import { KEPT_ENTRIES } from '../../containers/scratch.ts'
 import { clearNodes, reserveItemsInSlices, reserveNodes } from './dynamic-tree.ts'
 import { type DynamicTree, refit } from './dynamic-tree-node.ts'
 

@@ -8,7 +8,7 @@
  */
 
 import { spend } from '../../containers/budget.ts'
-import { beginWalk, endWalk, extendWalk, type WalkStack } from '../../containers/traversal-stack.ts'
+import { beginWalk, endWalk, extendWalk, type WalkStack } from '../../containers/scratch.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import type { DynamicTree } from './dynamic-tree-node.ts'
 

@@ -8,8 +8,7 @@
 
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { SEPARATION_ERROR_RATIO } from '../tolerances.ts'
-import type { BoxTree } from './box-tree.ts'
-import { visitTreePairs } from './dual-traversal.ts'
+import { type BoxTree, visitTreePairs } from './box-tree.ts'
 
 /** How the second tree stands and moves. */
 export interface BoxMotion {

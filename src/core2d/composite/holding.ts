@@ -3,11 +3,13 @@
  * one point of the part tells for all of it.
  * Frame: world axes; composites turn about their positions.
  */
+
 import { spend } from '../../containers/budget.ts'
-import type { Outline } from '../outline/outline.ts'
-import { pointInOutline } from '../outline/point-in-outline.ts'
+import type { Sign } from '../../numeric/exact-ring.ts'
+import { type Expansion, expansionOf, expansionSum } from '../../numeric/expansion.ts'
+import { type Outline, pointInOutline, sumInOutline } from '../outline/outline.ts'
 import { type Body, type Composite, HALFPLANE, type Part } from '../shape/body.ts'
-import { isCurved } from '../shape/kinds.ts'
+import { isCored, isCurved } from '../shape/kinds.ts'
 import { offsetX, offsetY } from '../shape/position.ts'
 
 /** A body at that instant: its parts, and by how many radians it has turned. */
@@ -64,4 +66,58 @@ function holds(holder: TurnedBody, guest: TurnedBody, x: number, y: number): boo
 function firstPoint({ body, outline }: Part, axis: 0 | 1): number {
   if (outline !== null) return outline.vertices[axis]
   return isCurved(body) ? 0 : body.vertices[axis]
+}
+
+// Whether a core point of a body lies inside an outline that stands elsewhere, on it, or outside, decided exactly.
+//
+// Method: that of `outline/point-in-outline.ts`, with the point's coordinates as sums.
+
+/**
+ * As `pointInOutline`, for core point `vertex` of `other` (of a curve its centre), of which position + vertex counts as an exact
+ * number, against an outline at the position of `pose`.
+ */
+export function vertexInOutline(outline: Outline, pose: Body, other: Body, vertex: number): Sign {
+  const centred = isCurved(other)
+  const vx = centred ? 0 : other.vertices[2 * vertex]
+  const vy = centred ? 0 : other.vertices[2 * vertex + 1]
+  if (pose.x === other.x && pose.y === other.y && pose.xLow === other.xLow && pose.yLow === other.yLow) {
+    return pointInOutline(outline, vx, vy)
+  }
+  const x = relative(pose.x, pose.xLow, other.x, other.xLow, vx)
+  const y = relative(pose.y, pose.yLow, other.y, other.yLow, vy)
+  return sumInOutline(outline, x, y)
+}
+
+/** vertex + position − origin, exactly. */
+function relative(origin: number, originLow: number, position: number, positionLow: number, vertex: number): Expansion {
+  const shift = expansionSum(expansionOf(position), expansionOf(-origin))
+  const sum = expansionSum(shift, expansionOf(vertex))
+  if (positionLow === originLow) return sum
+  return expansionSum(sum, expansionSum(expansionOf(positionLow), expansionOf(-originLow)))
+}
+
+// On which side of an outline a point lies for certain, of which the place is off by rounding. Frame: the outline's own.
+
+/** −1 inside, 1 outside, each with the corners of the square about the point; else 0. `error` is half of the square's side. */
+export function clearSide(outline: Outline, x: number, y: number, error: number): -1 | 0 | 1 {
+  const side = pointInOutline(outline, x, y)
+  for (let k = 0; k < 4 && side !== 0; k++) {
+    const cornerX = x + (k < 2 ? error : -error)
+    const cornerY = y + (k % 2 === 0 ? error : -error)
+    if (pointInOutline(outline, cornerX, cornerY) !== side) return 0
+  }
+  return side
+}
+
+/** Whether the point lies inside by more than the error. */
+export function isClearlyInside(outline: Outline, x: number, y: number, error: number): boolean {
+  return clearSide(outline, x, y, error) < 0
+}
+
+// Which leaves of composites have no inside of their own.
+
+/** Whether the leaf is a point, a segment or an edge: it can be inside an outline and penetrate none of its edges. */
+export function isThinLeaf({ parts, leafPart }: Composite, leaf: number): boolean {
+  const { outline, body } = parts[leafPart[leaf]]
+  return outline !== null || (isCored(body) && body.count <= 2 && body.radius === 0)
 }

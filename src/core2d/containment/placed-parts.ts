@@ -6,7 +6,7 @@
  */
 
 import { spend } from '../../containers/budget.ts'
-import { sortingSteps } from '../../containers/sorting-steps.ts'
+import { sortingSteps } from '../../containers/sorting.ts'
 import {
   binaryExponent,
   createInputRange,
@@ -18,9 +18,8 @@ import {
 import { SMALLEST_SAFE_DETERMINANT } from '../../numeric/roundoff.ts'
 import { type BoxTree, buildBoxTree, createBoxTree } from '../bvh/box-tree.ts'
 import type { Outline } from '../outline/outline.ts'
-import { type Body, CIRCLE, COMPOSITE, type Composite, ELLIPSE, HALFPLANE } from '../shape/body.ts'
+import { type Body, CIRCLE, COMPOSITE, type Composite, ELLIPSE, following, HALFPLANE } from '../shape/body.ts'
 import { createComposite, viewAsComposite } from '../shape/composite.ts'
-import { following } from '../shape/edge.ts'
 import { includeBody, includePosition } from '../shape/exact-points.ts'
 import { isCored, kindOf } from '../shape/kinds.ts'
 import { SEPARATION_ERROR_RATIO } from '../tolerances.ts'

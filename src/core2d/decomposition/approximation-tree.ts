@@ -5,11 +5,10 @@
  * those that the line crosses.
  * Frame: the outline's own.
  */
+
 import { spend } from '../../containers/budget.ts'
 import { buildBoxTree, createBoxTree } from '../bvh/box-tree.ts'
-import { type Cut, cutRing, sideOfCut } from './approximation-cut.ts'
-import { sideOfBox } from './approximation-points.ts'
-import { addRing, copyRing, type RingPool } from './approximation-rings.ts'
+import { addRing, type Cut, copyRing, cutRing, type RingPool, sideOfBox, sideOfCut } from './approximation-cut.ts'
 
 export interface RingNode {
   minX: number

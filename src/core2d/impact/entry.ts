@@ -20,30 +20,26 @@ import { spend } from '../../containers/budget.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { scaleBy, scaleNumbers } from '../../numeric/safe-range.ts'
 import { visitMovingLeafPairs } from '../bvh/moving-boxes.ts'
+import { isThinLeaf } from '../composite/holding.ts'
 import { isComposite, orderComposites } from '../composite/leaf-pairs.ts'
-import { isThinLeaf } from '../composite/thin-leaf.ts'
 import { type Body, type Composite, createBody } from '../shape/body.ts'
 import { leafBody } from '../shape/composite.ts'
 import { isCored } from '../shape/kinds.ts'
-import { createMotion, type Motion } from '../shape/motion.ts'
-import { type MotionScale, scaleMover, setMotionScale } from '../shape/motion-scaling.ts'
-import { isDeepAt } from '../sweep/deep-at.ts'
-import { sweep } from '../sweep/linear-sweep.ts'
+import { createMotion, type Motion, type MotionScale, scaleMover, setMotionScale } from '../shape/motion.ts'
+import { createSweep, type Sweep, sweep } from '../sweep/linear-sweep.ts'
 import { firstSqueeze } from '../sweep/squeeze.ts'
 import {
   type CompositeSweep,
+  isDeepAt,
   type LeafSpan,
   leafSpans,
   setBoxesOf,
   sweepLeaves,
   timeTolerance,
 } from '../sweep/sweep-composite.ts'
-import { createSweep, type Sweep } from '../sweep/sweep-span.ts'
 import { firstThinEntry } from '../sweep/thin-entry.ts'
 import { LINE_SLOPE_RATIO, PARALLEL_LINES_RATIO } from '../tolerances.ts'
-import { createTimeOfImpact } from './impact.ts'
-import { setMeetingContact } from './impact-linear.ts'
-import { setStart } from './start-contact.ts'
+import { createTimeOfImpact, setMeetingContact, setStart } from './time-of-impact.ts'
 
 export interface Entry {
   /** B goes into A at `time`; what follows is then set. */

@@ -23,7 +23,7 @@ import {
   type Twofold,
 } from '../../numeric/twofold.ts'
 import { SLIDING_RATIO, STUCK_BOUNCE_COUNT, STUCK_CORNER_COUNT, STUCK_LAST_COUNT } from '../tolerances.ts'
-import type { Wall } from './free-sector.ts'
+import type { Wall } from './contact-cone.ts'
 import type { Flight } from './leaf-impact.ts'
 
 export interface Bounce {

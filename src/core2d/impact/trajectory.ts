@@ -23,8 +23,7 @@ import {
   type Twofold,
 } from '../../numeric/twofold.ts'
 import { isComposite } from '../composite/leaf-pairs.ts'
-import { contact } from '../pair-queries/contact.ts'
-import { createContact } from '../pair-queries/contact-record.ts'
+import { contact, createContact } from '../pair-queries/contact.ts'
 import { relate } from '../pair-queries/overlap.ts'
 import type { Body } from '../shape/body.ts'
 import { createMotion, type Motion } from '../shape/motion.ts'
@@ -39,8 +38,9 @@ import {
   STUCK_BOUNCE_COUNT,
   STUCK_LAST_COUNT,
 } from '../tolerances.ts'
-import { type ConeContact, contactTolerance, turnFrom } from './contact-cone.ts'
 import {
+  type ConeContact,
+  contactTolerance,
   endWall,
   type FreeSector,
   freeSector,
@@ -48,21 +48,24 @@ import {
   type LeafTouch,
   leavesSector,
   startWall,
+  turnFrom,
   type Wall,
   wallsOf,
-} from './free-sector.ts'
-import { createTimeOfImpact } from './impact.ts'
+} from './contact-cone.ts'
 import {
+  createObstacleField,
   firstLeafImpact,
   forgetPair,
   impactTime,
   type Kept,
   type LeafImpact,
+  leafKey,
+  type Obstacle,
   relativeVelocity,
   setBodyBeside,
   touchesAt,
+  visitObstacles,
 } from './leaf-impact.ts'
-import { createObstacleField, leafKey, type Obstacle, visitObstacles } from './obstacle-field.ts'
 import {
   advance,
   type Bounce,
@@ -74,9 +77,9 @@ import {
   type Surface,
   surfaceOf,
 } from './reflection.ts'
-import { impact } from './time-of-impact.ts'
+import { createTimeOfImpact, impact } from './time-of-impact.ts'
 
-export type { Obstacle } from './obstacle-field.ts'
+export type { Obstacle } from './leaf-impact.ts'
 export type { Bounce } from './reflection.ts'
 
 export interface Trajectory {

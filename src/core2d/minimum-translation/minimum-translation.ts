@@ -20,9 +20,11 @@ import {
   takeNegatives,
 } from '../../containers/priority-queue.ts'
 import { vectorLength } from '../../numeric/vector-length.ts'
+import { TREE_DEPTH_COUNT } from '../bvh/box-tree.ts'
 import type { CompositeFrame } from '../composite/leaf-pairs.ts'
 import { createComposite } from '../shape/composite.ts'
 import {
+  DIRECTION_COUNT,
   LONG_SEARCH_COUNT,
   NODE_SHARE_COUNT,
   REFINED_START_COUNT,
@@ -31,8 +33,22 @@ import {
   TRANSLATION_PATH_COUNT,
   TRANSLATION_STEP_COUNT,
 } from '../tolerances.ts'
-import { addPaths, setPlanes, tracesNothing } from './boundary.ts'
-import { addCells, clearCells, createCells, openCell } from './cells.ts'
+import { addPaths, findGap, isFreeBeyond, lowest, setPlanes, tracesNothing } from './boundary.ts'
+import { startAlongLine } from './c-obstacle.ts'
+import {
+  addCells,
+  addNodePair,
+  addToBin,
+  clearCells,
+  clearNodePairs,
+  createCells,
+  createNodePairs,
+  endNodePair,
+  leastBinned,
+  makeBins,
+  openCell,
+  takeBinned,
+} from './cells.ts'
 import { forgetCover, isBoxCovered, setCover } from './cover.ts'
 import {
   BY_HALFPLANE,
@@ -42,21 +58,11 @@ import {
   causeAt,
   createSearch,
   FREE,
+  type Search,
   setSpare,
   sizeOf,
   takeSteps,
 } from './forbidden.ts'
-import { findGap, isFreeBeyond } from './gap.ts'
-import {
-  addNodePair,
-  addToBin,
-  clearNodePairs,
-  createNodePairs,
-  endNodePair,
-  leastBinned,
-  makeBins,
-  takeBinned,
-} from './node-pairs.ts'
 import {
   addLine,
   clearPaths,
@@ -68,16 +74,21 @@ import {
   leaveHalfplane,
   leaveObstacle,
   measureWay,
+  type PathPoint,
   setPathPoint,
   splitPath,
   type Way,
 } from './paths.ts'
-import { keepTranslation, polygonExcess, refineTranslation } from './refine.ts'
+import {
+  createTranslation,
+  isParted,
+  keepTranslation,
+  polygonExcess,
+  refineTranslation,
+  type Translation,
+} from './refine.ts'
 import { createSearchBody, forgetSearchBody, setSearchBody } from './search-body.ts'
-import { createTranslation, type Translation } from './translation.ts'
-import { setBestDirection } from './upper-bound.ts'
-import { isParted } from './verify.ts'
-import { wayToOutline } from './ways.ts'
+import { wayToNodes, wayToOutline } from './ways.ts'
 
 const nothing = createComposite()
 const scene = createSearch(createSearchBody(nothing, 1), createSearchBody(nothing, -1))
@@ -366,4 +377,99 @@ function finish(out: Translation): void {
   const isFoot = length - along <= scene.tolerance
   out.nx = isFoot ? nx : x / length
   out.ny = isFoot ? ny : y / length
+}
+
+// A translation that is free for certain, for when the shortest one is out of reach.
+//
+// Method: along each of a few directions B is moved until it lies beyond A as a whole; the shortest of these ways is then gone
+// back until the two touch.
+// Frame: as `search-body.ts`; translations are B's.
+
+/**
+ * Sets `point` to the translation, its free side the direction. `excess`: how far what stands for ellipses reaches beyond them. False
+ * when there is none in the directions tried.
+ */
+function setBestDirection(scene: Search, point: PathPoint, excess: number): boolean {
+  const { planes } = scene
+  const count = planes.length > 0 ? planes.length / 3 : DIRECTION_COUNT
+  let least = Infinity
+  for (let k = 0; k < count; k++) {
+    const angle = (2 * Math.PI * k) / count
+    const nx = planes.length > 0 ? planes[3 * k] : Math.cos(angle)
+    const ny = planes.length > 0 ? planes[3 * k + 1] : Math.sin(angle)
+    const length = Math.max(excess - supportGap(scene, nx, ny), 0)
+    if (length >= least) continue
+    least = length
+    point.nx = nx
+    point.ny = ny
+  }
+  if (least === Infinity) return false
+  point.x = least * point.nx
+  point.y = least * point.ny
+  // Half-planes stand in the way from the start.
+  const way = planes.length > 0 ? 0 : Math.min(wayBack(scene, point, least), least)
+  point.x -= way * point.nx
+  point.y -= way * point.ny
+  return true
+}
+
+/** How far B lies beyond A along (nx, ny), taken as wholes; negative when it has to move. −Infinity beside a half-plane. */
+function supportGap({ a, b, planes }: Search, nx: number, ny: number): number {
+  let gap = lowest(b, nx, ny, 1) + lowest(a, nx, ny, -1)
+  for (let i = 0; i < planes.length; i += 3) {
+    const same = planes[i] === nx && planes[i + 1] === ny
+    gap = Math.min(gap, same ? -planes[i + 2] : -Infinity)
+  }
+  return gap
+}
+
+/** Pairs of nodes yet to visit: one more for each level of either tree, at most. */
+const stack = new Int32Array(4 * (TREE_DEPTH_COUNT + 1))
+/** How far away they are met. */
+const entries = new Float64Array(2 * (TREE_DEPTH_COUNT + 1))
+
+/** How far B goes from the translation against its free side before it touches A; `limit` when it does not before. */
+function wayBack(scene: Search, { x, y, nx, ny }: PathPoint, limit: number): number {
+  const { a, b, tolerance } = scene
+  const treeA = a.tree
+  const treeB = b.tree
+  if (treeA.nodeCount === 0 || treeB.nodeCount === 0) return 0
+  const trees = { treeA, treeB }
+  const back = { x, y, ux: -nx, uy: -ny }
+  let way = limit
+  let top = 2
+  stack[0] = 0
+  stack[1] = 0
+  entries[0] = 0
+  while (top > 0) {
+    takeSteps(scene, 1)
+    const j = stack[--top]
+    const i = stack[--top]
+    if (!(entries[top >> 1] < way)) continue
+    const childA = treeA.child[i]
+    const childB = treeB.child[j]
+    if (childA < 0 && childB < 0) {
+      setSpare(scene, ~childA, ~childB)
+      way = Math.min(way, startAlongLine(scene.spare, back, -tolerance, tolerance))
+      continue
+    }
+    const splitA = childA >= 0 && (childB < 0 || sizeOf(treeA.boxes, i) >= sizeOf(treeB.boxes, j))
+    const firstA = splitA ? childA : i
+    const firstB = splitA ? j : childB
+    const nextA = splitA ? childA + 1 : i
+    const nextB = splitA ? j : childB + 1
+    const first = wayToNodes(scene, trees, firstA, firstB, back, way)
+    const next = wayToNodes(scene, trees, nextA, nextB, back, way)
+    // The nearer one on top.
+    if (first <= next) top = push(firstA, firstB, first, push(nextA, nextB, next, top))
+    else top = push(nextA, nextB, next, push(firstA, firstB, first, top))
+  }
+  return Math.max(way, 0)
+}
+
+function push(i: number, j: number, entry: number, top: number): number {
+  entries[top >> 1] = entry
+  stack[top] = i
+  stack[top + 1] = j
+  return top + 2
 }

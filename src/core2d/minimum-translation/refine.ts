@@ -12,23 +12,24 @@
 
 import { spend } from '../../containers/budget.ts'
 import { vectorLength } from '../../numeric/vector-length.ts'
-import { type CompositeFrame, visitLeafPairs } from '../composite/leaf-pairs.ts'
+import { type CompositeFrame, edgesApart, visitLeafPairs } from '../composite/leaf-pairs.ts'
 import { separate } from '../narrow-phase/dispatch.ts'
 import { createSeparation } from '../narrow-phase/separation.ts'
 import { type Body, type Composite, createBody, ELLIPSE } from '../shape/body.ts'
 import { leafBody } from '../shape/composite.ts'
 import { isCurved } from '../shape/kinds.ts'
-import { moveBy } from '../shape/placement.ts'
+import { moveBy } from '../shape/position.ts'
 import {
+  ELLIPSE_ERROR_RATIO,
   ELLIPSE_SIDE_COUNT,
   FEW_CONSTRAINT_COUNT,
   LEAF_PAIR_STEP_COUNT,
   REFINEMENT_COUNT,
   REFINEMENT_WORK_COUNT,
+  SEPARATION_ERROR_RATIO,
 } from '../tolerances.ts'
-import type { Search } from './forbidden.ts'
-import type { Translation } from './translation.ts'
-import { isParted } from './verify.ts'
+import { isHeld, type Search } from './forbidden.ts'
+import { createPathPoint } from './paths.ts'
 
 const leafSlotA = createBody()
 const leafSlotB = createBody()
@@ -232,4 +233,61 @@ function mostMissed(x: number, y: number, slack: number): number {
     found = i
   }
   return found
+}
+
+// Whether a translation really parts the pair, judged by the true shapes: the search knows ellipses only as polygons, and a
+// refined translation or a bound must not be handed out unchecked.
+// Frame: translations of the ordered pair's second body, in world axes.
+
+const testedSlotA = createBody()
+const testedSlotB = createBody()
+const testedBody = createBody()
+const testedSeparation = createSeparation()
+const testedPoint = createPathPoint()
+
+/** How far leaves may enter each other at the translation without more than rounding in it. */
+function depthLimit({ a, b, tolerance }: Search): number {
+  const curved = a.curveCount + b.curveCount > 0
+  return curved ? tolerance * (ELLIPSE_ERROR_RATIO / SEPARATION_ERROR_RATIO) : 4 * tolerance
+}
+
+/** Whether B + t is clear of A up to rounding: no two leaves enter each other, and no outline holds a part. */
+export function isParted(frame: CompositeFrame, scene: Search, tx: number, ty: number): boolean {
+  const { first, second, firstView, secondView, firstTree, secondTree } = frame
+  const limit = depthLimit(scene)
+  let free = true
+  visitLeafPairs(firstTree, secondTree, second.x - first.x + tx, second.y - first.y + ty, 0, (leafA, leafB) => {
+    if (edgesApart(firstView, leafA, secondView, leafB, 0, tx, ty)) return 0
+    spend(LEAF_PAIR_STEP_COUNT)
+    const bodyB = moveBy(leafBody(secondView, leafB, testedSlotB), tx, ty, testedBody)
+    separate(leafBody(firstView, leafA, testedSlotA), bodyB, testedSeparation)
+    free = testedSeparation.value >= -limit
+    return free ? 0 : -1
+  })
+  testedPoint.x = tx
+  testedPoint.y = ty
+  return free && !isHeld(scene, testedPoint)
+}
+
+// What a search for the shortest way out finds.
+
+export interface Translation {
+  /** False when no translation separates the pair (half-planes). */
+  found: boolean
+  tx: number
+  ty: number
+  length: number
+  /** Unit vector along the translation; where that vanishes, one that points out of A. */
+  nx: number
+  ny: number
+  /** False where the translation is only the best bound found. */
+  exact: boolean
+  /** Whether ellipses take part. */
+  curved: boolean
+  /** Bound on the rounding error of distances of the pair. */
+  error: number
+}
+
+export function createTranslation(): Translation {
+  return { found: false, tx: 0, ty: 0, length: 0, nx: 0, ny: 0, exact: true, curved: false, error: 0 }
 }

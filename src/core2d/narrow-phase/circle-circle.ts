@@ -5,7 +5,7 @@
 
 import { vectorLength } from '../../numeric/vector-length.ts'
 import type { Body } from '../shape/body.ts'
-import type { Frame } from '../shape/frame.ts'
+import type { Frame } from '../shape/position.ts'
 import { exactConvexSeparation } from './exact-convex.ts'
 import { addSkins, type Separation, setFacePoints, settle } from './separation.ts'
 

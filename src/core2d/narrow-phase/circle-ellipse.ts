@@ -7,7 +7,7 @@ import { vectorLength } from '../../numeric/vector-length.ts'
 import { SURFACE_FEATURE } from '../feature.ts'
 import type { Body } from '../shape/body.ts'
 import { createBoundaryPoint, ellipseContains, nearestOnEllipse } from '../shape/ellipse.ts'
-import type { Frame } from '../shape/frame.ts'
+import type { Frame } from '../shape/position.ts'
 import { exactConvexEllipse, settleWithEllipse } from './exact-ellipse.ts'
 import { addSkins, type Separation } from './separation.ts'
 

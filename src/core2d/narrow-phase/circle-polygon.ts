@@ -8,9 +8,8 @@
 
 import { spend } from '../../containers/budget.ts'
 import { vectorLength } from '../../numeric/vector-length.ts'
-import type { Body } from '../shape/body.ts'
-import { following, preceding, sideOfEdge } from '../shape/edge.ts'
-import type { Frame } from '../shape/frame.ts'
+import { type Body, following, preceding, sideOfEdge } from '../shape/body.ts'
+import type { Frame } from '../shape/position.ts'
 import { CLIMB_COUNT } from '../tolerances.ts'
 import { exactConvexSeparation } from './exact-convex.ts'
 import { addSkins, type Separation, setFacePoints, settle } from './separation.ts'

@@ -7,23 +7,37 @@
  * Frame: world axes, origin at the anchor of the first body of the ordered pair.
  */
 
+import { spend } from '../../containers/budget.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { isSafeExtent, scaleNumbers } from '../../numeric/safe-range.ts'
-import { type Body, COMPOSITE, createBody, type Kind, POLYGON } from '../shape/body.ts'
+import {
+  type Body,
+  COMPOSITE,
+  createBody,
+  type Direction,
+  following,
+  HALFPLANE,
+  isBehind,
+  type Kind,
+  POLYGON,
+  preceding,
+} from '../shape/body.ts'
 import { copyScaled, exponentFor } from '../shape/body-scaling.ts'
-import type { Frame } from '../shape/frame.ts'
-import { kindOf } from '../shape/kinds.ts'
-import { compensatedOffset } from '../shape/position.ts'
-import { SEPARATION_ERROR_RATIO } from '../tolerances.ts'
+import { isCurved, kindOf } from '../shape/kinds.ts'
+import { compensatedOffset, type Frame } from '../shape/position.ts'
+import { CLEAR_DISTANCE_RATIO, CLOSED_CORNER_COUNT, SEPARATION_ERROR_RATIO } from '../tolerances.ts'
 import { circleCircle } from './circle-circle.ts'
 import { circleEllipse } from './circle-ellipse.ts'
 import { circlePolygon } from './circle-polygon.ts'
+import { coreEdgeGap, edgeGap, planeGap, pointGap, standsOver } from './closed-gap.ts'
 import { ellipseEllipse } from './ellipse-ellipse.ts'
 import { ellipseHalfplane } from './ellipse-halfplane.ts'
-import { halfplaneHalfplane } from './halfplane-halfplane.ts'
+import { exactCoreSeparation } from './exact-convex.ts'
+import { exactOppositeGap, halfplaneHalfplane } from './halfplane-halfplane.ts'
 import { polygonEllipse } from './polygon-ellipse.ts'
 import { polygonHalfplane } from './polygon-halfplane.ts'
 import { polygonPolygon } from './polygon-polygon.ts'
+import { lowestVertex } from './sat.ts'
 import { type Separation, swapWitnesses } from './separation.ts'
 
 type PairFunction = (a: Body, b: Body, frame: Frame, out: Separation) => void
@@ -172,4 +186,159 @@ function dispatchReversed(a: Body, b: Body, out: Separation): void {
 
 function largestInput(body: Body): number {
   return Math.max(Math.abs(body.x), Math.abs(body.y), Math.abs(body.anchorX), Math.abs(body.anchorY), body.reach)
+}
+
+// The last step of a separation: its value anew, within one unit in the last place of the true one.
+//
+// Method: a pair function leaves the features between which the gap lies. Where they are the right ones for certain, the gap
+// is theirs (`closed-forms/closed-gap.ts`). Where rounding may have mistaken a feature for its neighbour (nearly parallel edges
+// that face each other, faces equally deep, cores that nearly touch), all features that it cannot rule out are measured: the
+// greatest height over the faces where the cores overlap, the least distance where they do not.
+// Curves, and polygons with more corners than a box, keep their value. What is rotated is measured as its rounded vertices and its rounded normal say.
+// Frame: as the separation.
+
+const upward: Direction = { nx: 0, ny: 0 }
+
+/** Rounds the value of the ordered pair's separation, as `separate` has filled it, to within one unit in the last place. */
+export function refine(frame: PairFrame, s: Separation): void {
+  const { first, second } = frame
+  if (s.relation === 0 || isCurved(first) || isCurved(second) || s.value === -Infinity) return
+  if (first.count > CLOSED_CORNER_COUNT || second.count > CLOSED_CORNER_COUNT) return
+  const value = closedValue(first, second, frame, s)
+  // The sign is decided; a value without one would be of an underflow.
+  if (s.relation > 0 ? value > 0 : value < 0) s.value = value
+}
+
+function closedValue(a: Body, b: Body, frame: Frame, s: Separation): number {
+  if (b.kind === HALFPLANE) return a.kind === HALFPLANE ? exactOppositeGap(a, b) : lowestGap(a, b, frame, s)
+  if (a.count === 1 && b.count === 1) return pointGap(a, 0, b, 0)
+  const { extent, error } = frame
+  const core = s.value + (a.radius + b.radius)
+  if (core > 8 * error) {
+    // An end of an edge that rounding takes for its inside, or the other way round, tells in the second order only.
+    const isFar = core * Math.abs(s.value) > CLEAR_DISTANCE_RATIO * extent * extent
+    const gap = isFar && isClear(a, b, s) ? gapOf(a, b, s) : Number.NaN
+    return Math.abs(gap - s.value) <= 8 * error ? gap : leastGap(a, b, frame, s)
+  }
+  if (core < -8 * error) {
+    if (core - s.rival > 8 * error && isClear(a, b, s)) return gapOf(a, b, s)
+    return deepestGap(a, b, frame, core)
+  }
+  const isApart =
+    a.radius + b.radius === 0 ? s.relation > 0 : exactCoreSeparation(a, b, frame.dx, frame.dy, error).sign >= 0
+  return isApart ? leastGap(a, b, frame, s) : deepestGap(a, b, frame, -16 * error)
+}
+
+/** Between the features that the separation names. */
+function gapOf(a: Body, b: Body, { a0, a1, b0, b1, nx, ny }: Separation): number {
+  if (a0 !== a1) return edgeGap(a, edgeBetween(a, a0, a1, nx, ny), b, b0)
+  return b0 === b1 ? pointGap(a, a0, b, b0) : edgeGap(b, edgeBetween(b, b0, b1, -nx, -ny), a, a0)
+}
+
+/** The edge between two vertices that follow one another, whichever comes first; of a segment the side that (nx, ny) points to. */
+function edgeBetween(body: Body, i: number, j: number, nx: number, ny: number): number {
+  const { normals, count } = body
+  if (count === 2) return normals[0] * nx + normals[1] * ny > 0 ? 0 : 1
+  return following(body, i) === j ? i : j
+}
+
+/**
+ * Whether the neighbours of the named features are farther away for certain: those of a corner lie behind it, seen along the
+ * normal.
+ */
+function isClear(a: Body, b: Body, s: Separation): boolean {
+  const { a0, a1, b0, b1 } = s
+  if (a0 !== a1) return b0 === b1 && isNext(a, a0, a1) && isBehind(b, b0, s, 1)
+  if (b0 !== b1) return isNext(b, b0, b1) && isBehind(a, a0, s, -1)
+  return isBehind(a, a0, s, -1) && isBehind(b, b0, s, 1)
+}
+
+function isNext(body: Body, i: number, j: number): boolean {
+  return following(body, i) === j || following(body, j) === i
+}
+
+/** Core points above a half-plane: the lowest, or all that rounding may have taken for it. */
+function lowestGap(a: Body, plane: Body, { error }: Frame, s: Separation): number {
+  const { unitX, unitY } = plane
+  upward.nx = unitX
+  upward.ny = unitY
+  if (isBehind(a, s.vertex, upward, 1)) return planeGap(a, s.vertex, plane)
+  const { local, count } = a
+  spend(count)
+  const limit = unitX * local[2 * s.vertex] + unitY * local[2 * s.vertex + 1] + 4 * error
+  let least = Infinity
+  for (let i = 0; i < count; i++) {
+    if (unitX * local[2 * i] + unitY * local[2 * i + 1] <= limit) least = Math.min(least, planeGap(a, i, plane))
+  }
+  return least
+}
+
+/** The greatest height over the faces that may be the best. `core`: height that the best one reaches, as far as rounding tells. */
+function deepestGap(a: Body, b: Body, { dx, dy, error }: Frame, core: number): number {
+  return Math.max(highestFace(a, b, dx, dy, error, core), highestFace(b, a, -dx, -dy, error, core))
+}
+
+/** The same over the edges of `owner` alone; `other` stands at (dx, dy) from it. Cost O(edges + vertices) for each face near the best. */
+function highestFace(owner: Body, other: Body, dx: number, dy: number, error: number, core: number): number {
+  const { count, normals, offsets } = owner
+  const { local } = other
+  if (count === 1) return -Infinity
+  let best = -Infinity
+  let vertex = 0
+  for (let i = 0; i < count; i++) {
+    const nx = normals[2 * i]
+    const ny = normals[2 * i + 1]
+    vertex = lowestVertex(other, normals, i, 1, vertex)
+    const lowest = nx * local[2 * vertex] + ny * local[2 * vertex + 1]
+    if (nx * dx + ny * dy + lowest - offsets[i] < core - 4 * error) continue
+    spend(other.count)
+    let least = Infinity
+    for (let k = 0; k < other.count; k++) {
+      if (nx * local[2 * k] + ny * local[2 * k + 1] <= lowest + 4 * error)
+        least = Math.min(least, edgeGap(owner, i, other, k))
+    }
+    best = Math.max(best, least)
+  }
+  return best
+}
+
+/** The least distance between disjoint cores, less the radii, over all features that may be the nearest. */
+function leastGap(a: Body, b: Body, { dx, dy, error }: Frame, s: Separation): number {
+  const { nx, ny } = s
+  const heightsA = heightsAlong(a, nx, ny)
+  const heightsB = heightsAlong(b, -nx, -ny)
+  const between = nx * dx + ny * dy - Math.max(...heightsA) - Math.max(...heightsB)
+  // The cores lie on both sides of the slab between their supports.
+  const slack = Math.max(s.value + (a.radius + b.radius) - between, 0) + 8 * error
+  const nearA = highestOf(heightsA, slack)
+  const nearB = highestOf(heightsB, slack)
+  spend(nearA.length * nearB.length)
+  let least = Infinity
+  for (const i of nearA) for (const j of nearB) least = Math.min(least, pointGap(a, i, b, j))
+  return Math.min(least, leastOverEdges(a, nearA, b, nearB), leastOverEdges(b, nearB, a, nearA))
+}
+
+function heightsAlong({ local, count }: Body, nx: number, ny: number): number[] {
+  spend(count)
+  return Array.from({ length: count }, (_, i) => nx * local[2 * i] + ny * local[2 * i + 1])
+}
+
+function highestOf(heights: readonly number[], slack: number): number[] {
+  const limit = Math.max(...heights) - slack
+  return [...heights.keys()].filter((i) => heights[i] >= limit)
+}
+
+/** Of the given vertices that stand over edges at the owner's. */
+function leastOverEdges(owner: Body, near: readonly number[], other: Body, vertices: readonly number[]): number {
+  if (owner.count === 1) return Infinity
+  const edges = new Set(near.flatMap((i) => [i, preceding(owner, i)]))
+  let least = Infinity
+  for (const i of edges) {
+    for (const k of vertices) {
+      if (!standsOver(owner, i, other, k)) continue
+      const gap = edgeGap(owner, i, other, k)
+      if (gap < least && coreEdgeGap(owner, i, other, k) >= 0) least = gap
+    }
+  }
+  return least
 }

@@ -6,7 +6,7 @@
 import { edgeFeature, SURFACE_FEATURE } from '../feature.ts'
 import type { Body } from '../shape/body.ts'
 import { createBoundaryPoint, ellipseSupport } from '../shape/ellipse.ts'
-import type { Frame } from '../shape/frame.ts'
+import type { Frame } from '../shape/position.ts'
 import { exactEllipseHalfplane, settleWithEllipse } from './exact-ellipse.ts'
 import type { Separation } from './separation.ts'
 

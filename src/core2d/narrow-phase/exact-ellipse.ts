@@ -18,10 +18,9 @@ import {
   signOfRootSum,
   signOfTwoRootSum,
 } from '../../numeric/exact-ring.ts'
-import { type Body, ELLIPSE } from '../shape/body.ts'
-import { following } from '../shape/edge.ts'
+import { type Body, ELLIPSE, following } from '../shape/body.ts'
 import { exactEdge, exactX, exactY, includeBody, includePosition, positionX, positionY } from '../shape/exact-points.ts'
-import type { Frame } from '../shape/frame.ts'
+import type { Frame } from '../shape/position.ts'
 import { ELLIPSE_ERROR_RATIO } from '../tolerances.ts'
 import { type Separation, settle } from './separation.ts'
 

@@ -7,9 +7,9 @@
  * (rounding near the limit, or too many steps), an exhaustive search over vertex–edge pairs takes over.
  * Frame: world axes, origin at A's anchor, B's anchor at (dx, dy).
  */
+
 import { spend } from '../../containers/budget.ts'
-import type { Body } from '../shape/body.ts'
-import { following } from '../shape/edge.ts'
+import { type Body, following } from '../shape/body.ts'
 import { GJK_ITERATION_COUNT, SEPARATION_ERROR_RATIO } from '../tolerances.ts'
 import { lowestVertex } from './sat.ts'
 

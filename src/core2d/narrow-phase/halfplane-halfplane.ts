@@ -8,13 +8,11 @@
 
 import { createInputRange, exactly, includeInput, type Sign, signOfRootSum } from '../../numeric/exact-ring.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
-import { normalTerms } from '../closed-forms/closed-gap.ts'
-import { exactLineGap } from '../closed-forms/exact-forms.ts'
-import { offsetTerms } from '../closed-forms/exact-offset.ts'
 import { edgeFeature } from '../feature.ts'
 import type { Body } from '../shape/body.ts'
 import { includePosition, positionX, positionY } from '../shape/exact-points.ts'
-import type { Frame } from '../shape/frame.ts'
+import type { Frame } from '../shape/position.ts'
+import { exactLineGap, normalTerms, offsetTerms } from './closed-gap.ts'
 import { type Separation, settle } from './separation.ts'
 
 export function halfplaneHalfplane(a: Body, b: Body, frame: Frame, out: Separation): void {

@@ -9,9 +9,8 @@
  */
 
 import { type FeatureCode, NO_FEATURE } from '../feature.ts'
-import { type Body, HALFPLANE, POLYGON } from '../shape/body.ts'
-import { following, preceding } from '../shape/edge.ts'
-import type { Frame } from '../shape/frame.ts'
+import { type Body, following, HALFPLANE, POLYGON, preceding } from '../shape/body.ts'
+import type { Frame } from '../shape/position.ts'
 import type { Separation } from './separation.ts'
 
 export interface ContactPoint {

@@ -7,7 +7,6 @@ import { spend } from '../../containers/budget.ts'
 import { createInputRange, exactly, includeInput, type Ring, signOfRootSum } from '../../numeric/exact-ring.ts'
 import { edgeFeature } from '../feature.ts'
 import type { Body } from '../shape/body.ts'
-import { type Displacement, exactSum, includeDisplacement } from '../shape/displacement.ts'
 import {
   type ExactSeparation,
   exactX,
@@ -17,8 +16,9 @@ import {
   positionX,
   positionY,
 } from '../shape/exact-points.ts'
-import type { Frame } from '../shape/frame.ts'
-import { gapFromSquares } from './exact-skin.ts'
+import { type Displacement, exactSum, includeDisplacement } from '../shape/motion.ts'
+import type { Frame } from '../shape/position.ts'
+import { gapFromSquares } from './exact-convex.ts'
 import { supportVertex } from './sat.ts'
 import { addSkins, type Separation, setFacePoints, settle } from './separation.ts'
 

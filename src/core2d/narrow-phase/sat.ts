@@ -11,7 +11,7 @@
 
 import { spend } from '../../containers/budget.ts'
 import type { Body } from '../shape/body.ts'
-import type { Frame } from '../shape/frame.ts'
+import type { Frame } from '../shape/position.ts'
 import { CLIMB_COUNT } from '../tolerances.ts'
 
 export interface Face {

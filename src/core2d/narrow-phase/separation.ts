@@ -10,7 +10,7 @@
 import type { Sign } from '../../numeric/exact-ring.ts'
 import { type FeatureCode, NO_FEATURE } from '../feature.ts'
 import type { Body } from '../shape/body.ts'
-import type { Frame } from '../shape/frame.ts'
+import type { Frame } from '../shape/position.ts'
 import { LEAST_GAP_RATIO } from '../tolerances.ts'
 
 export type Relation = Sign

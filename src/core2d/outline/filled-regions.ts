@@ -23,7 +23,7 @@ import {
   NO_EDGE,
   removeEdge,
 } from '../../containers/chunked-order.ts'
-import { sortingSteps } from '../../containers/sorting-steps.ts'
+import { sortingSteps } from '../../containers/sorting.ts'
 import { turnAt } from '../points/orientation.ts'
 import { type FillRule, type NodedEdges, nodeEdges } from './noded-edges.ts'
 import { createOutline, setRings } from './outline.ts'

@@ -16,7 +16,7 @@
  */
 
 import { OutOfBudget, spend } from '../../containers/budget.ts'
-import { sortingSteps } from '../../containers/sorting-steps.ts'
+import { sortingSteps } from '../../containers/sorting.ts'
 import { binaryExponent, exactEvaluations } from '../../numeric/exact-ring.ts'
 import { EXACT_STEP_COUNT } from '../../numeric/roundoff.ts'
 import { type BoxTree, boxesMeet, buildBoxTree, createBoxTree, TREE_DEPTH_COUNT } from '../bvh/box-tree.ts'

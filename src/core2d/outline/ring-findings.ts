@@ -8,8 +8,9 @@
  * number.
  * Frame: the points' own. Edges, vertices and rings have the user's index, over all rings.
  */
+
 import { spend } from '../../containers/budget.ts'
-import { sortingSteps } from '../../containers/sorting-steps.ts'
+import { sortingSteps } from '../../containers/sorting.ts'
 import { featureIndex } from '../feature.ts'
 import { turnAt } from '../points/orientation.ts'
 import { BACK } from '../points/path-turns.ts'
@@ -20,9 +21,8 @@ import {
   edgesConflict,
   setMeetingPlace,
 } from './edge-intersection.ts'
-import { createOutline, EDGES_PER_BAND, type Outline, setChain, setRings } from './outline.ts'
-import { pointInOutline } from './point-in-outline.ts'
-import { findMeetings } from './ring-intersections.ts'
+import { createOutline, EDGES_PER_BAND, type Outline, pointInOutline, setChain, setRings } from './outline.ts'
+import { findMeetings } from './ring-check.ts'
 import { createTouching, releaseSweep, sweepRings, type Touching } from './sweep-line.ts'
 
 export interface RingFinding {

@@ -14,7 +14,7 @@ import { setMeetingPlace } from './edge-intersection.ts'
 import { type FilledRegion, filledRegions } from './filled-regions.ts'
 import type { FillRule } from './noded-edges.ts'
 import { createOutline, setRings } from './outline.ts'
-import { findMeetings } from './ring-intersections.ts'
+import { findMeetings } from './ring-check.ts'
 
 export interface RingChange {
   /**

@@ -21,8 +21,8 @@ import {
   removeEdge,
   replaceEdge,
 } from '../../containers/chunked-order.ts'
-import { KEPT_ENTRIES } from '../../containers/kept-entries.ts'
-import { sortingSteps } from '../../containers/sorting-steps.ts'
+import { KEPT_ENTRIES } from '../../containers/scratch.ts'
+import { sortingSteps } from '../../containers/sorting.ts'
 import type { Sign } from '../../numeric/exact-ring.ts'
 import { turnAt } from '../points/orientation.ts'
 import { compareVertices, edgesCross, lowerEnd } from './edge-intersection.ts'

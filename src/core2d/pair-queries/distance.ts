@@ -5,10 +5,8 @@
 
 import { isSafeExtent, scaleNumbers, scaleSigned } from '../../numeric/safe-range.ts'
 import { createLeafPair, isComposite, nearestLeaves } from '../composite/leaf-pairs.ts'
-import { certify } from '../narrow-phase/certified-point.ts'
-import { commonPoint, createPoint, type Point } from '../narrow-phase/common-point.ts'
-import { type PairFrame, separate, toWorld } from '../narrow-phase/dispatch.ts'
-import { refine } from '../narrow-phase/refine-separation.ts'
+import { certify, commonPoint, createPoint, type Point } from '../narrow-phase/common-point.ts'
+import { type PairFrame, refine, separate, toWorld } from '../narrow-phase/dispatch.ts'
 import { createSeparation } from '../narrow-phase/separation.ts'
 import { type Body, createBody } from '../shape/body.ts'
 import { extentOf, inSafeRange } from '../shape/body-scaling.ts'

@@ -3,17 +3,18 @@
  * Frame: the answer is in world coordinates; the axis points from A to B.
  */
 
+import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { isSafeExtent, scaleNumbers, scaleSigned } from '../../numeric/safe-range.ts'
 import { createLeafPair, isComposite, isPlump, nearestLeaves } from '../composite/leaf-pairs.ts'
-import { gapAlong } from '../composite/separating-gap.ts'
-import { certify } from '../narrow-phase/certified-point.ts'
-import { commonPoint, createPoint } from '../narrow-phase/common-point.ts'
-import { type PairFrame, separate, toWorld } from '../narrow-phase/dispatch.ts'
-import { refine } from '../narrow-phase/refine-separation.ts'
+import { certify, commonPoint, createPoint } from '../narrow-phase/common-point.ts'
+import { orderPair, type PairFrame, refine, separate, toWorld } from '../narrow-phase/dispatch.ts'
 import { createSeparation, type Relation } from '../narrow-phase/separation.ts'
-import { type Body, createBody } from '../shape/body.ts'
+import { type Body, COMPOSITE, type Composite, createBody, ELLIPSE, HALFPLANE, POLYGON } from '../shape/body.ts'
 import { extentOf, inSafeRange } from '../shape/body-scaling.ts'
 import { leafBody } from '../shape/composite.ts'
+import { ellipseHolds } from '../shape/ellipse.ts'
+import { kindOf } from '../shape/kinds.ts'
+import { SEPARATION_ERROR_RATIO } from '../tolerances.ts'
 
 export type { Relation }
 
@@ -141,4 +142,91 @@ function overlapComposites(a: Body, b: Body, out: Overlap): void {
   out.ny = side * separation.ny
   out.gap = gapAlong(a, b, out.nx, out.ny)
   out.hasAxis = out.gap > 0
+}
+
+// How far bodies of any kind reach along a direction, and the gap that leaves between two of them.
+// Frame: world. Cost O(vertices).
+
+/** Lower bound on the gap between A and B along the unit vector (nx, ny) from A to B: the gap less its rounding error. */
+function gapAlong(a: Body, b: Body, nx: number, ny: number): number {
+  const dx = b.x - a.x
+  const dy = b.y - a.y
+  const gap = dx * nx + dy * ny - heightAlong(a, nx, ny) - heightAlong(b, -nx, -ny)
+  const size = Math.abs(dx) + Math.abs(dy) + a.reach + b.reach + UNIT_ROUNDOFF * (Math.abs(a.x) + Math.abs(b.x))
+  return gap - SEPARATION_ERROR_RATIO * size
+}
+
+/** Height of the body over its own position along the unit vector (nx, ny); infinite for half-planes, as a rule. */
+function heightAlong(body: Body, nx: number, ny: number): number {
+  if (body.kind !== COMPOSITE) return convexHeight(body, nx, ny)
+  const { parts, partCount } = body.composite as Composite
+  let highest = -Infinity
+  for (let p = 0; p < partCount; p++) {
+    const { body: part, outline } = parts[p]
+    const base = (part.x - body.x + part.xLow) * nx + (part.y - body.y + part.yLow) * ny
+    const height =
+      outline === null ? convexHeight(part, nx, ny) : highestOf(outline.vertices, outline.vertexCount, nx, ny)
+    highest = Math.max(highest, base + height)
+  }
+  return highest
+}
+
+function convexHeight(body: Body, nx: number, ny: number): number {
+  return kindOf(body).height(body, nx, ny)
+}
+
+function highestOf(vertices: Float64Array, count: number, nx: number, ny: number): number {
+  let highest = -Infinity
+  for (let i = 0; i < count; i++) {
+    const height = vertices[2 * i] * nx + vertices[2 * i + 1] * ny
+    if (height > highest) highest = height
+  }
+  return highest
+}
+
+// Whether two bodies meet, and nothing else: the question of a narrow phase.
+//
+// Method: bodies that overlap deeply are the costliest to measure and the easiest to see through. Where the middle of one lies in
+// the other by more than rounding can move it, they meet; all others are decided exactly.
+
+/** Polygons with fewer corners are measured as fast as looked at. */
+const LEAST_CORNER_COUNT = 12
+
+/** The same as `relate(a, b) <= 0`. */
+export function bodiesMeet(a: Body, b: Body): boolean {
+  if (isCostly(a, b) && isMiddleInside(orderPair(a, b))) return true
+  return relate(a, b) <= 0
+}
+
+/** What has no core points is a curve here. */
+function isCostly(a: Body, b: Body): boolean {
+  if (a.kind >= HALFPLANE || b.kind >= HALFPLANE) return false
+  return a.count === 0 || b.count === 0 || a.count + b.count >= LEAST_CORNER_COUNT
+}
+
+function isMiddleInside({ first, second, dx, dy, extent, error }: PairFrame): boolean {
+  if (!isSafeExtent(extent)) return false
+  const fromX = middle(first.centerX, first)
+  const fromY = middle(first.centerY, first)
+  const toX = middle(second.centerX, second)
+  const toY = middle(second.centerY, second)
+  // A middle is the mean of the corners: one roundoff for each.
+  const margin = error + UNIT_ROUNDOFF * extent * (first.count + second.count)
+  return isWithin(first, dx + toX, dy + toY, margin) || isWithin(second, fromX - dx, fromY - dy, margin)
+}
+
+/** Relative to the anchor; of a curve that is its middle. */
+function middle(center: number, { count }: Body): number {
+  return count === 0 ? 0 : center
+}
+
+/** Whether a point, relative to the body's anchor, lies in the body by more than `margin`. */
+function isWithin(body: Body, x: number, y: number, margin: number): boolean {
+  if (body.kind === ELLIPSE) return ellipseHolds(body, x, y, margin)
+  if (body.kind !== POLYGON || body.count < 3) return false
+  const { normals, offsets, count } = body
+  for (let i = 0; i < count; i++) {
+    if (normals[2 * i] * x + normals[2 * i + 1] * y - offsets[i] + margin > 0) return false
+  }
+  return true
 }

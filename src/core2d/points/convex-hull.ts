@@ -8,8 +8,8 @@
  */
 
 import { spend } from '../../containers/budget.ts'
-import { KEPT_ENTRIES } from '../../containers/kept-entries.ts'
-import { sortingSteps } from '../../containers/sorting-steps.ts'
+import { KEPT_ENTRIES } from '../../containers/scratch.ts'
+import { sortingSteps } from '../../containers/sorting.ts'
 import { orientation } from './orientation.ts'
 
 /** Scratch: the points from left to right, and the chain so far. */

@@ -9,15 +9,141 @@
  * its distance τ from the anchor's foot on the line: distance = along + τ.
  */
 
-import { binaryExponent } from '../../numeric/exact-ring.ts'
+import {
+  binaryExponent,
+  createInputRange,
+  exactly,
+  includeInput,
+  type Ring,
+  type Sign,
+  signOfRootSum,
+  signOfTwoRootSum,
+} from '../../numeric/exact-ring.ts'
 import { halvesError, leadingHalf, sumError } from '../../numeric/expansion.ts'
-import { COMPENSATED_ERROR_RATIO, UNDERFLOW_LENGTH } from '../../numeric/roundoff.ts'
+import { COMPENSATED_ERROR_RATIO, UNDERFLOW_LENGTH, UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { scaleBy } from '../../numeric/safe-range.ts'
-import { losslessExponent } from '../closed-forms/closed-time.ts'
+import { vectorLength } from '../../numeric/vector-length.ts'
+import { type FeatureCode, NO_FEATURE } from '../feature.ts'
+import { losslessExponent } from '../narrow-phase/closed-time.ts'
 import type { Body } from '../shape/body.ts'
-import type { RelativeMotion } from '../shape/displacement.ts'
+import { includeBody } from '../shape/exact-points.ts'
 import { isCored } from '../shape/kinds.ts'
+import {
+  type Displacement,
+  displacementOf,
+  exactSum,
+  includeDisplacement,
+  type RelativeMotion,
+  scaleDisplacement,
+} from '../shape/motion.ts'
 import { SEPARATION_ERROR_RATIO } from '../tolerances.ts'
+
+// The part of a ray's line that lies in a body: where it enters and leaves, and what that means for the ray.
+//
+// Every ray function fills a span in rounded arithmetic and asks `settleSpan` whether its signs are beyond doubt; where
+// they are not, it calls its exact counterpart.
+// Frame: as in `ray-line.ts`; `enter` and `leave` are measured from the anchor's foot, normals are world directions.
+
+export interface RaySpan {
+  /** The ray's origin is in the body. */
+  inside: boolean
+  /** The ray leaves the body within its length. */
+  exits: boolean
+  enter: number
+  enterNx: number
+  enterNy: number
+  enterFeature: FeatureCode
+  leave: number
+  leaveNx: number
+  leaveNy: number
+  leaveFeature: FeatureCode
+}
+
+export function createRaySpan(): RaySpan {
+  return {
+    inside: false,
+    exits: false,
+    enter: 0,
+    enterNx: 0,
+    enterNy: 0,
+    enterFeature: NO_FEATURE,
+    leave: 0,
+    leaveNx: 0,
+    leaveNy: 0,
+    leaveFeature: NO_FEATURE,
+  }
+}
+
+export const MISS = 0
+export const HIT = 1
+/** Rounding leaves it open. */
+export const UNSURE = 2
+export type Verdict = typeof MISS | typeof HIT | typeof UNSURE
+
+/**
+ * What the span's ends, known to within their slacks and non-empty for certain, mean for the ray.
+ * `size`: bound on |enter| and |leave| where the line meets the body.
+ */
+export function settleSpan(
+  line: RayLine,
+  span: RaySpan,
+  enterSlack: number,
+  leaveSlack: number,
+  size: number,
+): Verdict {
+  const { along, maxDistance } = line
+  const rounding = 8 * UNIT_ROUNDOFF * (Math.abs(along) + size) + line.floor
+  return settleDistances(
+    span,
+    along + span.enter,
+    enterSlack + rounding,
+    along + span.leave,
+    leaveSlack + rounding,
+    maxDistance,
+  )
+}
+
+/** The same for ends given by their distances from the origin. */
+export function settleDistances(
+  span: RaySpan,
+  enter: number,
+  enterSlack: number,
+  leave: number,
+  leaveSlack: number,
+  maxDistance: number,
+): Verdict {
+  if (leave < -leaveSlack || enter > maxDistance + enterSlack) return MISS
+  if (enter > enterSlack) {
+    if (enter > maxDistance - enterSlack) return UNSURE
+    span.inside = false
+  } else if (enter < -enterSlack && leave > leaveSlack) span.inside = true
+  else return UNSURE
+  if (leave <= maxDistance - leaveSlack) span.exits = true
+  else if (leave > maxDistance + leaveSlack) span.exits = false
+  else return UNSURE
+  return HIT
+}
+
+/** Records exactly decided signs. */
+export function settleExactly(span: RaySpan, inside: boolean, exits: boolean): true {
+  span.inside = inside
+  span.exits = exits
+  return true
+}
+
+export function setEnter(span: RaySpan, at: number, nx: number, ny: number, feature: FeatureCode): void {
+  span.enter = at
+  span.enterNx = nx
+  span.enterNy = ny
+  span.enterFeature = feature
+}
+
+export function setLeave(span: RaySpan, at: number, nx: number, ny: number, feature: FeatureCode): void {
+  span.leave = at
+  span.leaveNx = nx
+  span.leaveNy = ny
+  span.leaveFeature = feature
+}
 
 export interface Ray {
   ox: number
@@ -166,4 +292,84 @@ export function locate(line: RayLine, body: Body, points: Float64Array, i: numbe
     (dx * sumError(ty, ey, py) - dy * sumError(tx, ex, px))
   line.pointSide = (cross + rest) / length
   line.pointAlong = (dx * px + dy * py) / length
+}
+
+// What the exact ray predicates share: the ray as exact numbers, and how far it reaches.
+//
+// The ray is the set origin + t·d with 0 ≤ t·|d| ≤ maxDistance. Since |d| is irrational in general, a limit is compared
+// as t·√(d·d) ≤ maxDistance, by squaring (`numeric/exact-ring.ts`). The path of a moving body is the
+// segment 0 ≤ t ≤ 1 instead, its d an exact sum. Vectors of which only the direction counts are first
+// multiplied by a power of two that brings them near the coordinates' magnitude, which keeps the arithmetic short.
+
+export interface ExactRay<T> {
+  ring: Ring<T>
+  ox: T
+  oy: T
+  dx: T
+  dy: T
+  /** d·d. */
+  square: T
+  /** |d| as a double: t·length is a world length. */
+  length: number
+  /** World length; null when that is not what limits the ray. */
+  maxDistance: T | null
+  /** The ray is the segment of length |d|: the path of a moving body. */
+  wholeOnly: boolean
+}
+
+/**
+ * Runs `predicate` where polynomials up to `degree` in the numbers of the ray and the body are exact.
+ * `more`: further numbers that the predicate will pass to the ring.
+ */
+export function exactRay<R>(
+  ray: Ray,
+  body: Body,
+  more: number[],
+  degree: number,
+  predicate: <T>(ray: ExactRay<T>) => R,
+): R {
+  const range = createInputRange()
+  const { ox, oy, maxDistance, motion } = ray
+  includeBody(range, body)
+  for (const value of [ox, oy, ...more]) includeInput(range, value)
+  const limited = motion === null && maxDistance < Infinity
+  if (limited) includeInput(range, maxDistance)
+  // Of a plain ray only the direction counts, so its length may come near the coordinates'.
+  const direction = motion === null ? scaledDirection(ray, range.largest) : displacementOf(motion)
+  includeDisplacement(range, direction)
+  return exactly(range, degree, (ring) => {
+    const { of, add, mul } = ring
+    const x = exactSum(ring, direction.x)
+    const y = exactSum(ring, direction.y)
+    return predicate({
+      ring,
+      ox: of(ox),
+      oy: of(oy),
+      dx: x,
+      dy: y,
+      square: add(mul(x, x), mul(y, y)),
+      length: vectorLength(direction.x[0] ?? 0, direction.y[0] ?? 0),
+      maxDistance: limited ? of(maxDistance) : null,
+      wholeOnly: motion !== null,
+    })
+  })
+}
+
+/** The direction times the power of two that brings it near `magnitude`, where that loses no bit. */
+function scaledDirection({ dx, dy }: Ray, magnitude: number): Displacement {
+  const given = { x: [dx], y: [dy] }
+  if (magnitude === 0) return given
+  const exponent = binaryExponent(magnitude) - binaryExponent(Math.max(Math.abs(dx), Math.abs(dy)))
+  return scaleDisplacement(given, exponent) ?? given
+}
+
+/**
+ * Sign of the ray's parameter (along + root·√p)/d·d against its limit: 1 when that lies beyond its end; −1 when the ray has
+ * none. `along` is a product with d.
+ */
+export function signPastEnd<T>(exact: ExactRay<T>, along: T, root: T, p: T): Sign {
+  const { ring, square, maxDistance, wholeOnly } = exact
+  if (wholeOnly) return signOfRootSum(ring, ring.sub(along, square), root, p)
+  if (maxDistance === null) return -1
+  return signOfTwoRootSum(ring, along, ring.sub(ring.integer(0), maxDistance), square, root, p)
 }

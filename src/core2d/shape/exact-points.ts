@@ -4,8 +4,7 @@
  */
 
 import { createInputRange, type InputRange, includeInput, type Ring, type Sign } from '../../numeric/exact-ring.ts'
-import type { Body } from './body.ts'
-import { following } from './edge.ts'
+import { type Body, following } from './body.ts'
 
 /** Exact sign of the separation, and its value where that is known better than rounding; NaN otherwise. */
 export interface ExactSeparation {

@@ -12,7 +12,8 @@
  * 1996; an axis per round: E. Catto, "Continuous Collision", GDC 2013, whose root search is not certified.
  * Frame: world axes, origin at A's pivot; τ counts from the moment the bodies are posed at (`moving-pair.ts`).
  */
-import { fallTime } from '../../numeric/fall-time.ts'
+
+import { fallTime } from '../../numeric/orbit.ts'
 import { vectorLength } from '../../numeric/vector-length.ts'
 import { ELLIPSE } from '../shape/body.ts'
 import { createBoundaryPoint } from '../shape/ellipse.ts'

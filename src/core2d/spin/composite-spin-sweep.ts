@@ -13,15 +13,17 @@ import { spend } from '../../containers/budget.ts'
 import { ADVANCEMENT_COUNT } from '../../numeric/roundoff.ts'
 import { sharedSteps, shareSteps, takeSharedStep } from '../../numeric/step-budget.ts'
 import { vectorLength } from '../../numeric/vector-length.ts'
+import { type BoxTree, TREE_DEPTH_COUNT } from '../bvh/box-tree.ts'
+import { holdsPart } from '../composite/holding.ts'
 import { orderComposites } from '../composite/leaf-pairs.ts'
 import { separate } from '../narrow-phase/dispatch.ts'
 import { createSeparation, swapWitnesses } from '../narrow-phase/separation.ts'
 import { type Body, type Composite, createBody } from '../shape/body.ts'
 import { leafBody } from '../shape/composite.ts'
 import { isMovedBySpin, type Motion, moveTurning } from '../shape/motion.ts'
-import { ELLIPSE_ERROR_RATIO } from '../tolerances.ts'
+import { ELLIPSE_ERROR_RATIO, SEPARATION_ERROR_RATIO } from '../tolerances.ts'
 import { createDiscSpan, period, setDiscSpan } from './moving-pair.ts'
-import { type SlabPair, setSlab, visitSlabPairs } from './slab-boxes.ts'
+import { createSpinExit, exitSpin, type SpinExit } from './spin-exit.ts'
 import { createSpinHit, type SpinHit, sweepSpin } from './spin-sweep.ts'
 
 /** The ordered pair and how its bodies move. */
@@ -116,7 +118,7 @@ export function sweepSpinComposite(
 }
 
 /** The same for an ordered pair, answered in its order. */
-export function sweepPair(pair: SpinPair, from: number, to: number, leaving: boolean, out: SpinHit): boolean {
+function sweepPair(pair: SpinPair, from: number, to: number, leaving: boolean, out: SpinHit): boolean {
   const { spinA, spinB, dx, dy, vx, vy, reachA, reachB } = pair
   const size = reachA + reachB
   if (pair.viewA.leafCount === 0 || pair.viewB.leafCount === 0) return false
@@ -301,4 +303,208 @@ export function swapHit(hit: SpinHit): void {
   swapWitnesses(hit)
   hit.leafA = hit.leafB
   hit.leafB = leafA
+}
+
+// When two bodies that meet part again, of which at least one is composite and at least one spins.
+//
+// Method: the bodies meet as long as some leaf pair does, so the time moves on from the exit of one leaf pair to that of
+// another that meets then (`spin-exit.ts`). When no leaf pair does, a part may still lie wholly in a solid outline
+// of the other body; it stays there until leaves meet again, which the sweep finds.
+// Frame: as `composite-spin-sweep.ts`.
+
+const exitSlotA = createBody()
+const exitSlotB = createBody()
+const leafExit = createSpinExit()
+const next = createSpinHit()
+
+/** As `exitSpin`, for whole bodies of any kind. */
+export function exitSpinComposite(
+  a: Body,
+  motionA: Motion,
+  b: Body,
+  motionB: Motion,
+  from: number,
+  to: number,
+  out: SpinExit,
+): boolean {
+  return shareSteps(() => exitOfPair(orderSpinPair(a, motionA, b, motionB), from, to, out))
+}
+
+function exitOfPair(pair: SpinPair, from: number, to: number, out: SpinExit): boolean {
+  out.converged = true
+  let t = from
+  while (sharedSteps() > 0) {
+    takeSharedStep()
+    const latest = lastExit(pair, t, to, out)
+    if (latest === Infinity) return false
+    // Leaf pairs that part at once hold nothing; rounding must not make them a stairway.
+    if (latest > t + instant(pair, t)) {
+      t = latest
+      continue
+    }
+    const again = sweepPair(pair, t, to, true, next)
+    // In an instant of a slow spin all the time may pass.
+    const until = again ? Math.min(Math.max(next.time, t + instant(pair, t)), to) : to
+    if (!isHeld(pair, t + (until - t) / 2)) {
+      out.time = t
+      return true
+    }
+    if (!(until < to)) return false
+    t = until
+  }
+  out.time = t
+  out.converged = false
+  return true
+}
+
+/** In how much time a point of the pair moves by what counts as touching. */
+function instant(pair: SpinPair, t: number): number {
+  const { vx, vy, spinA, spinB, reachA, reachB } = pair
+  const turning = (spinA === 0 ? 0 : Math.abs(spinA) * reachA) + (spinB === 0 ? 0 : Math.abs(spinB) * reachB)
+  return (4 * touchingDistance(pair, t)) / (Math.abs(vx) + Math.abs(vy) + turning)
+}
+
+/** Latest exit of the leaf pairs that meet at time t; t when none does, Infinity when one meets to the end. */
+function lastExit(pair: SpinPair, t: number, to: number, out: SpinExit): number {
+  const { first, second, viewA, viewB, motionA, motionB } = pair
+  let latest = t
+  setSlab(pair, t, t)
+  visitSlabPairs(pair, (leafA, leafB) => {
+    // What is apart when the latest of the others parts has parted before that.
+    if (latest > t && separationAt(pair, leafA, leafB, latest) > touchingDistance(pair, latest)) return true
+    if (separationAt(pair, leafA, leafB, t) > touchingDistance(pair, t)) return true
+    const a = leafBody(viewA, leafA, exitSlotA)
+    const b = leafBody(viewB, leafB, exitSlotB)
+    const parts = exitSpin(a, motionA, first, b, motionB, second, t, to, leafExit)
+    out.converged &&= leafExit.converged
+    latest = parts ? Math.max(latest, leafExit.time) : Infinity
+    return parts
+  })
+  return latest
+}
+
+/** Whether at time t, when no leaves meet, a solid outline of one body holds a part of the other. */
+function isHeld({ first, second, viewA, viewB, spinA, spinB, dx, dy, vx, vy }: SpinPair, t: number): boolean {
+  const a = { body: first, view: viewA, turn: spinA * t }
+  const b = { body: second, view: viewB, turn: spinB * t }
+  return holdsPart(a, b, dx + vx * t, dy + vy * t)
+}
+
+// Pairs of leaves of two composites whose boxes may meet within a slab of time in which both move and turn.
+//
+// Method: a node's box is turned to the middle of the slab and widened by the arc that its farthest point sweeps on either
+// side, and by half of the travel of the second body against the first. What is left out is certainly apart.
+// Frame: world axes, origin at the first body's position at the middle of the slab.
+
+interface SlabPair {
+  viewA: Composite
+  viewB: Composite
+  /** Radians per second, counter-clockwise. */
+  spinA: number
+  spinB: number
+  /** Position of the second body from the first one's at time 0, and its velocity against it. */
+  dx: number
+  dy: number
+  vx: number
+  vy: number
+}
+
+/** One body in the slab. */
+interface Side {
+  cos: number
+  sin: number
+  /** Half of the angle it turns by. */
+  arc: number
+}
+
+/** A node's box in the slab: centre and half extents; NaN where it is unbounded. */
+interface Swept {
+  x: number
+  y: number
+  halfX: number
+  halfY: number
+}
+
+const sideA: Side = { cos: 1, sin: 0, arc: 0 }
+const sideB: Side = { cos: 1, sin: 0, arc: 0 }
+const sweptA: Swept = { x: 0, y: 0, halfX: 0, halfY: 0 }
+const sweptB: Swept = { x: 0, y: 0, halfX: 0, halfY: 0 }
+const stack = new Int32Array(4 * (TREE_DEPTH_COUNT + 1))
+
+/** The second body in the slab: place at the middle, and how far it strays from there; module scratch. */
+let middleX = 0
+let middleY = 0
+let strayX = 0
+let strayY = 0
+
+/** The slab [start, stop] for `visitSlabPairs`. */
+export function setSlab(pair: SlabPair, start: number, stop: number): void {
+  const middle = start + (stop - start) / 2
+  const half = (stop - start) / 2
+  setSide(sideA, pair.spinA, middle, half)
+  setSide(sideB, pair.spinB, middle, half)
+  middleX = pair.dx + pair.vx * middle
+  middleY = pair.dy + pair.vy * middle
+  const slack =
+    SEPARATION_ERROR_RATIO * (Math.abs(pair.dx) + Math.abs(pair.dy) + (Math.abs(pair.vx) + Math.abs(pair.vy)) * stop)
+  strayX = Math.abs(pair.vx) * half + slack
+  strayY = Math.abs(pair.vy) * half + slack
+}
+
+function setSide(side: Side, spin: number, middle: number, half: number): void {
+  side.cos = spin === 0 ? 1 : Math.cos(spin * middle)
+  side.sin = spin === 0 ? 0 : Math.sin(spin * middle)
+  side.arc = Math.abs(spin) * half
+}
+
+/** Calls `visit` for the leaf pairs that may meet in the slab, until it returns false. */
+export function visitSlabPairs(pair: SlabPair, visit: (leafA: number, leafB: number) => boolean): void {
+  const treeA = pair.viewA.tree
+  const treeB = pair.viewB.tree
+  if (treeA.nodeCount === 0 || treeB.nodeCount === 0) return
+  let top = 0
+  stack[top++] = 0
+  stack[top++] = 0
+  while (top > 0) {
+    spend(2)
+    const j = stack[--top]
+    const i = stack[--top]
+    setSwept(sideA, treeA, i, sweptA)
+    setSwept(sideB, treeB, j, sweptB)
+    if (areApart()) continue
+    const childA = treeA.child[i]
+    const childB = treeB.child[j]
+    if (childA < 0 && childB < 0) {
+      if (!visit(~childA, ~childB)) return
+      continue
+    }
+    // The larger one; an unbounded box compares as false and is split while it can be.
+    const smaller = sweptA.halfX + sweptA.halfY < sweptB.halfX + sweptB.halfY
+    const splitA = childB < 0 || (childA >= 0 && !smaller)
+    stack[top++] = splitA ? childA + 1 : i
+    stack[top++] = splitA ? j : childB + 1
+    stack[top++] = splitA ? childA : i
+    stack[top++] = splitA ? j : childB
+  }
+}
+
+function areApart(): boolean {
+  return (
+    Math.abs(middleX + sweptB.x - sweptA.x) > sweptA.halfX + sweptB.halfX + strayX ||
+    Math.abs(middleY + sweptB.y - sweptA.y) > sweptA.halfY + sweptB.halfY + strayY
+  )
+}
+
+function setSwept({ cos, sin, arc }: Side, { boxes }: BoxTree, node: number, out: Swept): void {
+  const at = 4 * node
+  const x = 0.5 * boxes[at] + 0.5 * boxes[at + 2]
+  const y = 0.5 * boxes[at + 1] + 0.5 * boxes[at + 3]
+  const halfX = 0.5 * boxes[at + 2] - 0.5 * boxes[at]
+  const halfY = 0.5 * boxes[at + 3] - 0.5 * boxes[at + 1]
+  const far = vectorLength(Math.abs(x) + halfX, Math.abs(y) + halfY)
+  const wide = (arc + SEPARATION_ERROR_RATIO) * far
+  out.x = cos * x - sin * y
+  out.y = sin * x + cos * y
+  out.halfX = Math.abs(cos) * halfX + Math.abs(sin) * halfY + wide
+  out.halfY = Math.abs(sin) * halfX + Math.abs(cos) * halfY + wide
 }

@@ -13,22 +13,19 @@
  */
 
 import { spend } from '../../containers/budget.ts'
-import { fallTime } from '../../numeric/fall-time.ts'
+import { fallTime } from '../../numeric/orbit.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { grantSteps, takeStep } from '../../numeric/step-budget.ts'
 import { vectorLength } from '../../numeric/vector-length.ts'
 import { orderPair, separate } from '../narrow-phase/dispatch.ts'
 import { lowestVertex } from '../narrow-phase/sat.ts'
 import { createSeparation } from '../narrow-phase/separation.ts'
-import { type Body, ELLIPSE, HALFPLANE } from '../shape/body.ts'
-import { following } from '../shape/edge.ts'
-import { isCurved } from '../shape/kinds.ts'
+import { type Body, ELLIPSE, following, HALFPLANE } from '../shape/body.ts'
+import { isCurved, kindOf } from '../shape/kinds.ts'
 import type { Motion } from '../shape/motion.ts'
 import { ELLIPSE_ERROR_RATIO, FAR_RATIO, LEAST_AXIS_RATIO, SEPARATION_ERROR_RATIO } from '../tolerances.ts'
 import { createAxis, measureAxis, setAxis } from './advancing-axis.ts'
-import { createCoreDisc, discsMeetFor, setCoreDisc } from './core-disc.ts'
-import { createSpinSweep, type Mover, motionBound, poseSpinSweep, setSpinSweep } from './moving-pair.ts'
-import { pointsStayWithin } from './point-in-circle-time.ts'
+import { createSpinSweep, type Mover, motionBound, poseSpinSweep, type SpinSweep, setSpinSweep } from './moving-pair.ts'
 
 export interface SpinExit {
   time: number
@@ -394,4 +391,89 @@ function stayInEllipse(ellipse: Mover, guest: Mover, px: number, py: number): nu
     1 + state.level / Math.max(rx, ry),
     most,
   )
+}
+
+// The disc inside a body that its spin does not move: two bodies meet for certain while these discs do.
+//
+// Frame: relative to the mover's pivot; about it if the body spins, else about the mean of the vertices.
+
+interface CoreDisc {
+  x: number
+  y: number
+  /** Negative when the pivot lies outside the body. */
+  radius: number
+}
+
+function createCoreDisc(): CoreDisc {
+  return { x: 0, y: 0, radius: 0 }
+}
+
+/** Cost O(vertices). */
+function setCoreDisc({ body, omega, armX, armY }: Mover, out: CoreDisc): void {
+  const { count } = body
+  const spins = omega !== 0
+  out.x = spins || count === 0 ? 0 : body.centerX
+  out.y = spins || count === 0 ? 0 : body.centerY
+  out.radius = kindOf(body).innerRadius(body, out.x - armX, out.y - armY)
+}
+
+/** How long after the clock's moment the discs certainly meet; 0 when they do not, Infinity when they always will. */
+function discsMeetFor(sweep: SpinSweep, a: CoreDisc, b: CoreDisc, clock: number): number {
+  const x = sweep.dx + b.x - a.x
+  const y = sweep.dy + b.y - a.y
+  const { vx, vy, speed } = sweep
+  const doubt = SEPARATION_ERROR_RATIO * (Math.abs(x) + Math.abs(y) + a.radius + b.radius)
+  const radius = a.radius + b.radius - doubt - sweep.doubt - sweep.doubtRate * clock
+  const distance = vectorLength(x, y)
+  if (!(a.radius >= 0 && b.radius >= 0 && distance < radius)) return 0
+  if (speed === 0) return Infinity
+  const along = (x * vx + y * vy) / speed
+  const across = Math.min(radius, Math.abs((x * vy - y * vx) / speed))
+  return Math.max(0, Math.sqrt(radius - across) * Math.sqrt(radius + across) - along) / speed
+}
+
+// How long a moving point certainly stays within a circle about the origin.
+//
+// Method: its distance at τ is at most |p + v·τ| + ½·bend·τ², a convex function of τ: Newton's method closes in on the
+// root from above, and the chord from 0 to any point above the root ends below it.
+
+/** Newton steps at most: they halve the way to a root that is nearly double, down to rounding. */
+const POINT_NEWTON_COUNT = 64
+
+/**
+ * Longest proven τ ≤ limit; 0 when the point, at (px, py) with velocity (vx, vy) and acceleration of at most `bend`, is
+ * outside `radius` already.
+ */
+function pointsStayWithin(
+  px: number,
+  py: number,
+  vx: number,
+  vy: number,
+  bend: number,
+  radius: number,
+  limit: number,
+): number {
+  const start = vectorLength(px, py)
+  if (start >= radius) return 0
+  const speed = vectorLength(vx, vy)
+  let high = limit
+  if (speed > 0) high = Math.min(high, (radius + start) / speed)
+  if (bend > 0) high = Math.min(high, Math.sqrt(2 * radius) / Math.sqrt(bend))
+  // At rest for good.
+  if (!(high < Infinity)) return limit
+  let far = 0
+  for (let round = 0; round <= POINT_NEWTON_COUNT; round++) {
+    const x = px + vx * high
+    const y = py + vy * high
+    const distance = vectorLength(x, y)
+    far = distance + 0.5 * bend * high * high
+    if (far <= radius) return high
+    // The chord then reaches half of the way at least.
+    if (round === POINT_NEWTON_COUNT || far - radius <= radius - start) break
+    const slope = (distance > 0 ? (x * vx + y * vy) / distance : speed) + bend * high
+    const next = high - (far - radius) / slope
+    if (!(next > 0 && next < high)) break
+    high = next
+  }
+  return (high * (radius - start)) / (far - start)
 }

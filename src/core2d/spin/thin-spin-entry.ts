@@ -12,16 +12,22 @@
 
 import { shareSteps } from '../../numeric/step-budget.ts'
 import { vectorLength } from '../../numeric/vector-length.ts'
-import { clearSide } from '../composite/clearly-inside.ts'
-import { isThinLeaf } from '../composite/thin-leaf.ts'
+import { clearSide, isThinLeaf } from '../composite/holding.ts'
 import type { FeatureCode } from '../feature.ts'
 import type { Outline } from '../outline/outline.ts'
 import { type Body, type Composite, createBody, finishPoints, type Part, putVertex } from '../shape/body.ts'
 import { leafBody } from '../shape/composite.ts'
 import type { Motion } from '../shape/motion.ts'
 import { SEPARATION_ERROR_RATIO } from '../tolerances.ts'
-import { orderSpinPair, type SpinPair, separationAt, swapHit, touchingDistance } from './composite-spin-sweep.ts'
-import { setSlab, visitSlabPairs } from './slab-boxes.ts'
+import {
+  orderSpinPair,
+  type SpinPair,
+  separationAt,
+  setSlab,
+  swapHit,
+  touchingDistance,
+  visitSlabPairs,
+} from './composite-spin-sweep.ts'
 import { createSpinHit, type SpinHit, sweepSpin } from './spin-sweep.ts'
 
 /** A thin leaf and the edges of a solid outline that it touches at the start. */

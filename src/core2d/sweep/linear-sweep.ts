@@ -4,36 +4,60 @@
  * Method: seen from A, B moves along a segment; they meet while −(relative motion) lies in the Minkowski difference B − A.
  * So the sweep is a ray cast against the difference (`shape/minkowski-difference.ts`), with the exact decisions of ray casts:
  * touching at the start, at the end and in passing (C. Ericson, "Real-Time Collision Detection", 5.5.1–5.5.5). Boxes along
- * the axes need only slabs (`sweep-aabb.ts`). A half-plane's gap is linear in time; with an ellipse it is convex, and
- * Newton's method from outside cannot overshoot. The times of bodies with core points are rounded once
- * (`ray/crossing-time.ts`).
+ * the axes need only slabs; half-planes and ellipses have ways of their own. The times of bodies with core points are rounded once
+ * (`narrow-phase/closed-time.ts`).
  * Frame: world; the normal points from A to B.
  */
 
 import { spend } from '../../containers/budget.ts'
+import { BISECTION_COUNT, UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import type { Twofold } from '../../numeric/twofold.ts'
 import { vectorLength } from '../../numeric/vector-length.ts'
-import { createVelocity, roundTime, setVelocity } from '../closed-forms/closed-time.ts'
-import { type FeatureCode, featureIndex, featureKind } from '../feature.ts'
+import { type FeatureCode, featureIndex, featureKind, NO_FEATURE } from '../feature.ts'
+import {
+  createVelocity,
+  crossingTime,
+  type Meeting,
+  planeTime,
+  roundTime,
+  setVelocity,
+} from '../narrow-phase/closed-time.ts'
 import { orderPair, separate } from '../narrow-phase/dispatch.ts'
+import { exactHeight } from '../narrow-phase/polygon-halfplane.ts'
+import { supportVertex } from '../narrow-phase/sat.ts'
 import { createSeparation } from '../narrow-phase/separation.ts'
-import { crossingTime, type Meeting } from '../ray/crossing-time.ts'
-import { isAxisAligned } from '../ray/ray-aabb.ts'
 import { castLine } from '../ray/ray-convex.ts'
-import { createRay, createRayLine } from '../ray/ray-line.ts'
-import { createRaySpan, HIT, UNSURE } from '../ray/ray-span.ts'
-import { type Body, CIRCLE, createBody, type Difference, HALFPLANE, POLYGON } from '../shape/body.ts'
-import type { RelativeMotion } from '../shape/displacement.ts'
-import { following } from '../shape/edge.ts'
-import type { Frame } from '../shape/frame.ts'
-import { makeDifference, setCenteredDifference, setDifference } from '../shape/minkowski-difference.ts'
-import type { Motion } from '../shape/motion.ts'
-import { CLIMB_COUNT, LEAST_PATH_LENGTH, SEPARATION_ERROR_RATIO } from '../tolerances.ts'
-import { sweepAabb } from './sweep-aabb.ts'
-import { sweepEllipse } from './sweep-ellipse.ts'
-import { sweepHalfplane } from './sweep-halfplane.ts'
-import { sweepPolygons } from './sweep-polygon.ts'
-import type { Sweep } from './sweep-span.ts'
+import { createRay, createRayLine, createRaySpan, HIT, MISS, UNSURE, type Verdict } from '../ray/ray-line.ts'
+import { isAxisAligned } from '../ray/ray-polygon.ts'
+import {
+  type Body,
+  CIRCLE,
+  createBody,
+  type Difference,
+  following,
+  HALFPLANE,
+  isBehind,
+  POLYGON,
+  shareConvex,
+} from '../shape/body.ts'
+import { isCored } from '../shape/kinds.ts'
+import {
+  bottomVertex,
+  makeDifference,
+  setCenteredDifference,
+  setDifference,
+  topVertex,
+} from '../shape/minkowski-difference.ts'
+import { displacementOf, type Motion, type RelativeMotion } from '../shape/motion.ts'
+import type { Frame } from '../shape/position.ts'
+import {
+  CLEAR_COSINE_RATIO,
+  CLIMB_COUNT,
+  LEAST_PATH_LENGTH,
+  RAY_PARALLEL_RATIO,
+  RAY_POINT_RATIO,
+  SEPARATION_ERROR_RATIO,
+} from '../tolerances.ts'
 
 const motion: RelativeMotion = { ax: 0, ay: 0, bx: 0, by: 0, duration: 0 }
 const ray = createRay()
@@ -144,15 +168,15 @@ function castAtDifference(body: Body, out: Sweep): boolean {
   out.nx = 0 - span.enterNx
   out.ny = 0 - span.enterNy
   const { a, b } = body.difference as Difference
-  setMeeting(body, span.enterFeature, out)
-  if (span.exits) setMeeting(body, span.leaveFeature, out.end)
+  setLineMeeting(body, span.enterFeature, out)
+  if (span.exits) setLineMeeting(body, span.leaveFeature, out.end)
   out.featureA = out.a0 === out.a1 ? a.vertexFeatures[out.a0] : a.edgeFeatures[out.a0]
   out.featureB = out.b0 === out.b1 ? b.vertexFeatures[out.b0] : b.edgeFeatures[out.b0]
   return true
 }
 
 /** What the feature of the difference is the difference of. */
-function setMeeting(body: Body, feature: FeatureCode, out: Meeting): void {
+function setLineMeeting(body: Body, feature: FeatureCode, out: Meeting): void {
   const { fromA, fromB } = body.difference as Difference
   const k = featureIndex(feature)
   const next = featureKind(feature) === 'edge' ? following(body, k) : k
@@ -172,4 +196,400 @@ function swapRoles(out: Sweep): void {
   out.a1 = out.b1
   out.b0 = a0
   out.b1 = a1
+}
+
+// Two polygons without skins: the path against their Minkowski difference, whose faces come one by one in a walk around both outlines
+// and are never stored.
+//
+// Method: as `ray/ray-polygon.ts`, a clip by half-planes (M. Cyrus, J. Beck, 1978), each face with its error bound. Where
+// rounding leaves a decision open, the caller goes on with the exact way.
+// Frame: world axes, B's anchor at (dx, dy) from A's; `motion` has A's velocity less B's.
+
+function sweepPolygons(a: Body, b: Body, frame: Frame, motion: RelativeMotion, out: Sweep): Verdict {
+  const { dx, dy, error } = frame
+  const { duration } = motion
+  const vx = motion.ax - motion.bx
+  const vy = motion.ay - motion.by
+  const speed = vectorLength(vx, vy)
+  const ux = vx / speed
+  const uy = vy / speed
+  const normalsA = a.normals
+  const normalsB = b.normals
+  const countA = a.count
+  const countB = b.count
+  let i = topVertex(a)
+  let j = bottomVertex(b)
+  let leftA = countA
+  let leftB = countB
+  // Distances along the path; a face's index is B's edge, or countB + A's.
+  let enter = -Infinity
+  let enterHigh = -Infinity
+  let enterFace = -1
+  let enterVertex = 0
+  let leave = Infinity
+  let leaveLow = Infinity
+  let leaveFace = -1
+  let leaveVertex = 0
+  while (leftA > 0 || leftB > 0) {
+    let takesB = leftA === 0
+    if (leftA > 0 && leftB > 0) {
+      // Edges of −A have the normals of A, reversed. Directions from 0 to half a turn come before the others.
+      const ax = -normalsA[2 * i]
+      const ay = -normalsA[2 * i + 1]
+      const bx = normalsB[2 * j]
+      const by = normalsB[2 * j + 1]
+      const lateA = ax < 0 || (ax === 0 && ay > 0)
+      const lateB = bx < 0 || (bx === 0 && by > 0)
+      takesB = lateA !== lateB ? lateA : bx * ay - by * ax >= 0
+    }
+    let nx: number
+    let ny: number
+    let height: number
+    let face: number
+    let vertex: number
+    if (takesB) {
+      nx = normalsB[2 * j]
+      ny = normalsB[2 * j + 1]
+      height = nx * (a.local[2 * i] - dx) + ny * (a.local[2 * i + 1] - dy) - b.offsets[j]
+      face = j
+      vertex = i
+      j = j + 1 === countB ? 0 : j + 1
+      leftB--
+    } else {
+      nx = -normalsA[2 * i]
+      ny = -normalsA[2 * i + 1]
+      height = -nx * (dx + b.local[2 * j]) - ny * (dy + b.local[2 * j + 1]) - a.offsets[i]
+      face = countB + i
+      vertex = j
+      i = i + 1 === countA ? 0 : i + 1
+      leftA--
+    }
+    const slope = nx * ux + ny * uy
+    if (slope < -RAY_PARALLEL_RATIO) {
+      if (height + error <= -enterHigh * slope) continue
+      const share = -1 / slope
+      const at = height * share
+      if (at > enter) {
+        enter = at
+        enterFace = face
+        enterVertex = vertex
+      }
+      enterHigh = Math.max(enterHigh, at + error * share)
+    } else if (slope > RAY_PARALLEL_RATIO) {
+      if (height + error <= -leaveLow * slope) continue
+      const share = -1 / slope
+      const at = height * share
+      if (at < leave) {
+        leave = at
+        leaveFace = face
+        leaveVertex = vertex
+      }
+      leaveLow = Math.min(leaveLow, at + error * share)
+    } else if (height > 2 * error) return MISS
+    else if (height > -2 * error) return UNSURE
+  }
+  const rounding = 8 * UNIT_ROUNDOFF * (Math.abs(enter) + Math.abs(leave))
+  const enterSlack = enterHigh - enter + rounding
+  const leaveSlack = leave - leaveLow + rounding
+  const end = duration * speed
+  if (enter - leave > enterSlack + leaveSlack || leave < -leaveSlack || enter > end + enterSlack) return MISS
+  if (!(enterHigh + rounding < leaveLow) || Math.abs(enter) <= enterSlack || leave <= leaveSlack) return UNSURE
+  if (enter > end - enterSlack || Math.abs(leave - end) <= leaveSlack) return UNSURE
+  if (Math.max(enterSlack, leaveSlack) > RAY_POINT_RATIO * (a.reach + b.reach)) return UNSURE
+  out.inside = enter < 0
+  out.enter = enter / speed
+  out.leave = leave / speed
+  out.exits = leave < end
+  setMeeting(a, b, leaveFace, leaveVertex, out.end)
+  return setFace(a, b, frame, ux, uy, enter, enterFace, enterVertex, enterSlack, out)
+}
+
+function setMeeting(a: Body, b: Body, face: number, vertex: number, out: Meeting): void {
+  const ofB = face < b.count
+  const edge = ofB ? face : face - b.count
+  const next = following(ofB ? b : a, edge)
+  out.a0 = ofB ? vertex : edge
+  out.a1 = ofB ? vertex : next
+  out.b0 = ofB ? edge : vertex
+  out.b1 = ofB ? next : vertex
+}
+
+/** Normal and features of the face that is met; within rounding of its ends another face may be nearer the truth. */
+function setFace(
+  a: Body,
+  b: Body,
+  { dx, dy, error }: Frame,
+  ux: number,
+  uy: number,
+  enter: number,
+  face: number,
+  vertex: number,
+  slack: number,
+  out: Sweep,
+): Verdict {
+  const ofB = face < b.count
+  const owner = ofB ? b : a
+  const edge = ofB ? face : face - b.count
+  const next = edge + 1 === owner.count ? 0 : edge + 1
+  const other = ofB ? a : b
+  const nx = owner.normals[2 * edge]
+  const ny = owner.normals[2 * edge + 1]
+  // The other body's vertex in the frame of the face's owner, when they touch.
+  const side = ofB ? 1 : -1
+  const x = other.local[2 * vertex] + side * (ux * enter - dx)
+  const y = other.local[2 * vertex + 1] + side * (uy * enter - dy)
+  const past = (y - owner.local[2 * edge + 1]) * nx - (x - owner.local[2 * edge]) * ny
+  const left = (owner.local[2 * next + 1] - y) * nx - (owner.local[2 * next] - x) * ny
+  if (Math.min(past, left) <= 4 * (slack + error)) return UNSURE
+  out.nx = side * -nx
+  out.ny = side * -ny
+  setMeeting(a, b, face, vertex, out)
+  out.featureA = ofB ? a.vertexFeatures[vertex] : a.edgeFeatures[edge]
+  out.featureB = ofB ? b.edgeFeatures[edge] : b.vertexFeatures[vertex]
+  return HIT
+}
+
+// Two boxes along the axes: their Minkowski difference is a box too.
+//
+// Method: reflect A, sum, and clip the segment of the relative motion to the slabs of the sum (C. Ericson, "Real-Time
+// Collision Detection", 5.5.8). Where rounding leaves a decision open, or the segment passes within rounding of a corner,
+// the caller goes on with the exact way.
+// Frame: world axes, B's first corner at (dx, dy) from A's; `motion` has A's velocity less B's.
+
+/** Edges of a box: bottom, right, top, left. */
+const BOTTOM = 0
+const RIGHT = 1
+const TOP = 2
+const LEFT = 3
+
+/** Both `isAxisAligned`. */
+function sweepAabb(a: Body, b: Body, frame: Frame, motion: RelativeMotion, out: Sweep): Verdict {
+  const { dx, dy, error } = frame
+  const { duration } = motion
+  const vx = motion.ax - motion.bx
+  const vy = motion.ay - motion.by
+  const lowX = dx - a.local[4]
+  const highX = dx + b.local[4]
+  const lowY = dy - a.local[5]
+  const highY = dy + b.local[5]
+  let enterX = -Infinity
+  let leaveX = Infinity
+  let enterY = -Infinity
+  let leaveY = Infinity
+  let slack = 0
+  if (vx !== 0) {
+    enterX = (vx > 0 ? lowX : highX) / vx
+    leaveX = (vx > 0 ? highX : lowX) / vx
+    slack = error / Math.abs(vx) + 4 * UNIT_ROUNDOFF * (Math.abs(enterX) + Math.abs(leaveX))
+  } else if (lowX > error || highX < -error) return MISS
+  else if (lowX > -error || highX < error) return UNSURE
+  if (vy !== 0) {
+    enterY = (vy > 0 ? lowY : highY) / vy
+    leaveY = (vy > 0 ? highY : lowY) / vy
+    slack = Math.max(slack, error / Math.abs(vy) + 4 * UNIT_ROUNDOFF * (Math.abs(enterY) + Math.abs(leaveY)))
+  } else if (lowY > error || highY < -error) return MISS
+  else if (lowY > -error || highY < error) return UNSURE
+  const enter = Math.max(enterX, enterY)
+  const leave = Math.min(leaveX, leaveY)
+  if (enter - leave > 2 * slack || leave < -slack || enter > duration + slack) return MISS
+  if (!(enter - leave < -2 * slack) || !(leave > slack)) return UNSURE
+  if (Math.abs(enter) <= slack || Math.abs(enterX - enterY) <= 2 * slack) return UNSURE
+  if (enter > duration - slack || Math.abs(leave - duration) <= slack) return UNSURE
+  out.inside = enter < 0
+  out.enter = enter
+  out.leave = leave
+  out.exits = leave < duration
+  const isSide = enterX > enterY
+  const edgeA = isSide ? (vx > 0 ? RIGHT : LEFT) : vy > 0 ? TOP : BOTTOM
+  const edgeB = (edgeA + 2) % 4
+  out.nx = isSide ? (vx > 0 ? 1 : -1) : 0
+  out.ny = isSide ? 0 : vy > 0 ? 1 : -1
+  out.featureA = a.edgeFeatures[edgeA]
+  out.featureB = b.edgeFeatures[edgeB]
+  out.a0 = edgeA
+  out.a1 = (edgeA + 1) % 4
+  out.b0 = edgeB
+  out.b1 = (edgeB + 1) % 4
+  const lastB = leaveX < leaveY ? (vx > 0 ? RIGHT : LEFT) : vy > 0 ? TOP : BOTTOM
+  const lastA = (lastB + 2) % 4
+  out.end.a0 = lastA
+  out.end.a1 = (lastA + 1) % 4
+  out.end.b0 = lastB
+  out.end.b1 = (lastB + 1) % 4
+  return HIT
+}
+
+// With an ellipse: Newton's method on the signed gap.
+//
+// Under constant velocities the gap of two convex bodies, penetration counted negative, is a convex function of time: the greatest
+// of the gaps along all directions, each linear in time. The tangent at any instant, whose slope is the relative velocity along the
+// pair's normal, lies below it. So Newton's method from a separated instant approaches the contact without passing it (after G. van
+// den Bergen, "Ray Casting against General Convex Objects", 2004).
+
+const moved = createBody()
+
+function sweepEllipse(a: Body, b: Body, motion: RelativeMotion, out: Sweep): boolean {
+  const { duration } = motion
+  shareConvex(a, moved)
+  gapAt(a, b, motion, 0)
+  out.inside = separation.relation <= 0
+  out.enter = 0
+  out.exits = false
+  if (!out.inside) {
+    const enter = approach(a, b, motion, 0, duration)
+    if (enter < 0) return false
+    out.enter = enter
+    out.nx = separation.nx
+    out.ny = separation.ny
+    out.featureA = separation.featureA
+    out.featureB = separation.featureB
+    if (swappedPair) flip(out)
+  }
+  gapAt(a, b, motion, duration)
+  if (separation.relation <= 0) return true
+  out.exits = true
+  out.leave = Math.max(approach(a, b, motion, duration, out.enter), out.enter)
+  return true
+}
+
+let swappedPair = false
+
+function flip(out: Sweep): void {
+  out.nx = -out.nx
+  out.ny = -out.ny
+  const { featureA } = out
+  out.featureA = out.featureB
+  out.featureB = featureA
+}
+
+/** Measures the pair at time t, with `moved` a copy of A; `separation` is in the order of the pair then. */
+function gapAt(a: Body, b: Body, motion: RelativeMotion, t: number): void {
+  moved.x = a.x + t * (motion.ax - motion.bx)
+  moved.y = a.y + t * (motion.ay - motion.by)
+  swappedPair = separate(moved, b, separation).swapped
+}
+
+/** From a separated instant towards `to`: the instant of contact; when there is none by `to`, −1 forwards and `to` backwards. */
+function approach(a: Body, b: Body, motion: RelativeMotion, start: number, to: number): number {
+  const forward = to >= start
+  let t = start
+  for (let i = 0; i < BISECTION_COUNT; i++) {
+    gapAt(a, b, motion, t)
+    if (separation.relation <= 0) return t
+    const side = swappedPair ? 1 : -1
+    const rate = side * (separation.nx * (motion.ax - motion.bx) + separation.ny * (motion.ay - motion.by))
+    if (forward ? rate >= 0 : rate <= 0) return forward ? -1 : t
+    const next = t - separation.value / rate
+    // A step may pass the end by its rounding, and what lies there decides.
+    if (forward && next > to) {
+      gapAt(a, b, motion, to)
+      return separation.relation <= 0 ? to : -1
+    }
+    if (!forward && next < to) return to
+    // No longer moved by the gap: as near as doubles get.
+    if (next === t) return t
+    t = next
+  }
+  return t
+}
+
+// Against a half-plane B the gap is linear in time. Its sign at the start is that of the pair; its sign at the end is decided in exact
+// arithmetic where A has core points, from position + velocity · duration.
+
+function sweepHalfplane(a: Body, b: Body, motion: RelativeMotion, out: Sweep): boolean {
+  const { duration } = motion
+  const dx = motion.ax - motion.bx
+  const dy = motion.ay - motion.by
+  const { error } = separate(a, b, separation)
+  const { nx, ny, relation, value } = separation
+  out.inside = relation <= 0
+  out.nx = nx
+  out.ny = ny
+  out.featureA = separation.featureA
+  out.featureB = separation.featureB
+  out.enter = 0
+  out.exits = false
+  if (value === -Infinity) return true
+  // The gap shrinks as A moves along the normal, which points into the half-plane.
+  const rate = -(nx * dx + ny * dy)
+  const change = rate * duration
+  let end = value + change
+  const doubt = error + SEPARATION_ERROR_RATIO * (Math.abs(dx) + Math.abs(dy)) * duration
+  let sign = Math.sign(end)
+  const hasCorners = isCored(a)
+  if (Math.abs(end) <= doubt && hasCorners) {
+    const exact = exactHeight(a, b, nx, ny, error, displacementOf(motion))
+    sign = exact.sign
+    if (!Number.isNaN(exact.value)) end = exact.value
+  }
+  if (relation <= 0) {
+    out.exits = relation === 0 ? sign > 0 : sign >= 0
+    out.leave = value < 0 ? (value / (value - end)) * duration : 0
+    if (out.exits && value < 0 && sign > 0 && hasCorners) out.leave = crossing(a, b, motion, nx, ny, 1)
+    return true
+  }
+  if (sign > 0) return false
+  if (sign === 0) out.enter = duration
+  else out.enter = hasCorners ? crossing(a, b, motion, nx, ny, -1) : (value / (value - end)) * duration
+  return true
+}
+
+/** When the lowest corner, of those that rounding may have taken for it, crosses the boundary; rounded once. */
+function crossing(a: Body, plane: Body, motion: RelativeMotion, nx: number, ny: number, end: -1 | 1): number {
+  setVelocity(motion, velocity)
+  const { vertices, count } = a
+  const lowest = supportVertex(a, nx, ny)
+  planeTime(plane, a, lowest, velocity, time)
+  let best = roundTime(time, velocity.exponent)
+  if (isBehind(a, lowest, separation, -1)) return best
+  spend(count)
+  for (let i = 0; i < count; i++) {
+    const ex = vertices[2 * i] - vertices[2 * lowest]
+    const ey = vertices[2 * i + 1] - vertices[2 * lowest + 1]
+    if (-(nx * ex + ny * ey) > CLEAR_COSINE_RATIO * (Math.abs(ex) + Math.abs(ey))) continue
+    planeTime(plane, a, i, velocity, time)
+    const at = roundTime(time, velocity.exponent)
+    best = end < 0 ? Math.min(best, at) : Math.max(best, at)
+  }
+  return best
+}
+
+/** The time that two bodies without spin spend in each other. */
+export interface Sweep {
+  /** They meet at the start. */
+  inside: boolean
+  /** First and last instant of the contact; `leave` is Infinity when it lies beyond the duration (`exits` is false then). */
+  enter: number
+  leave: number
+  exits: boolean
+  /** At `enter`, from A to B; not set when they meet at the start. */
+  nx: number
+  ny: number
+  featureA: FeatureCode
+  featureB: FeatureCode
+  /** Core points between which the bodies touch at `enter`: the same twice for a vertex; −1 when there are none. */
+  a0: number
+  a1: number
+  b0: number
+  b1: number
+  /** The same at `leave`; not set when that lies beyond the duration. */
+  end: Meeting
+}
+
+export function createSweep(): Sweep {
+  return {
+    inside: false,
+    enter: 0,
+    leave: Infinity,
+    exits: false,
+    nx: 0,
+    ny: 0,
+    featureA: NO_FEATURE,
+    featureB: NO_FEATURE,
+    a0: -1,
+    a1: -1,
+    b0: -1,
+    b1: -1,
+    end: { a0: -1, a1: -1, b0: -1, b1: -1 },
+  }
 }

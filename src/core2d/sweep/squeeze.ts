@@ -11,7 +11,7 @@
 
 import { spend } from '../../containers/budget.ts'
 import { visitMovingLeafPairs } from '../bvh/moving-boxes.ts'
-import { isThinLeaf } from '../composite/thin-leaf.ts'
+import { isThinLeaf } from '../composite/holding.ts'
 import {
   type Body,
   type Composite,
@@ -24,9 +24,8 @@ import {
 import { leafBody } from '../shape/composite.ts'
 import { offsetX, offsetY } from '../shape/position.ts'
 import { LEAVING_COUNT, LINE_SLOPE_RATIO, SEPARATION_ERROR_RATIO } from '../tolerances.ts'
-import { sweep } from './linear-sweep.ts'
+import { createSweep, sweep } from './linear-sweep.ts'
 import { type CompositeSweep, type LeafContact, setBoxesOf } from './sweep-composite.ts'
-import { createSweep } from './sweep-span.ts'
 
 /** The time in which a point touches a leaf on one side of its path. */
 interface SideTouch {

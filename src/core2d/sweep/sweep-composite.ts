@@ -8,6 +8,7 @@
  */
 
 import { spend } from '../../containers/budget.ts'
+import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import {
   type BoxMotion,
   leaveTime,
@@ -17,13 +18,15 @@ import {
 } from '../bvh/moving-boxes.ts'
 import { holdsPart } from '../composite/holding.ts'
 import type { CompositeFrame } from '../composite/leaf-pairs.ts'
-import { createBody } from '../shape/body.ts'
+import { separate } from '../narrow-phase/dispatch.ts'
+import { createSeparation } from '../narrow-phase/separation.ts'
+import { type Body, createBody } from '../shape/body.ts'
 import { leafBody } from '../shape/composite.ts'
+import { isCurved } from '../shape/kinds.ts'
 import type { Motion } from '../shape/motion.ts'
-import { SEPARATION_ERROR_RATIO } from '../tolerances.ts'
-import { isDeepAt } from './deep-at.ts'
-import { sweep } from './linear-sweep.ts'
-import { createSweep, type Sweep } from './sweep-span.ts'
+import { moveBy } from '../shape/position.ts'
+import { CURVE_GAP_RATIO, SEPARATION_ERROR_RATIO } from '../tolerances.ts'
+import { createSweep, type Sweep, sweep } from './linear-sweep.ts'
 
 /** The ordered pair and how its bodies move. */
 export interface CompositeSweep {
@@ -213,4 +216,23 @@ export function penetrates(given: CompositeSweep, { enter, leave, leafA, leafB }
   const a = leafBody(frame.firstView, leafA, leafSlotA)
   const b = leafBody(frame.secondView, leafB, leafSlotB)
   return isDeepAt(a, motionA, b, motionB, middle)
+}
+
+// Whether two convex bodies that meet on their way overlap there, or only touch but for rounding. Frame: world.
+
+const depthSeparation = createSeparation()
+const movedA = createBody()
+const movedB = createBody()
+
+/** Whether the bodies overlap at time t by more than rounding of the way and of the depth; `isStrict`: or at all. */
+export function isDeepAt(a: Body, motionA: Motion, b: Body, motionB: Motion, t: number, isStrict = false): boolean {
+  const ax = t * motionA.vx
+  const ay = t * motionA.vy
+  const bx = t * motionB.vx
+  const by = t * motionB.vy
+  const { error, extent } = separate(moveBy(a, ax, ay, movedA), moveBy(b, bx, by, movedB), depthSeparation)
+  if (depthSeparation.relation >= 0 || isStrict) return depthSeparation.relation < 0
+  const way = Math.abs(ax) + Math.abs(ay) + Math.abs(bx) + Math.abs(by)
+  const curve = isCurved(a) || isCurved(b) ? CURVE_GAP_RATIO * extent : 0
+  return depthSeparation.value < -(2 * error + 4 * UNIT_ROUNDOFF * way + curve)
 }

@@ -9,8 +9,7 @@
  */
 
 import { spend } from '../../containers/budget.ts'
-import { clearSide } from '../composite/clearly-inside.ts'
-import { isThinLeaf } from '../composite/thin-leaf.ts'
+import { clearSide, isThinLeaf } from '../composite/holding.ts'
 import { type Body, type Composite, createBody, type Part } from '../shape/body.ts'
 import { leafBody } from '../shape/composite.ts'
 import type { Motion } from '../shape/motion.ts'

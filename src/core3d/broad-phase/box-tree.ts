@@ -11,8 +11,8 @@
 
 import { spend } from '../../containers/budget.ts'
 import { addPair, type PairList } from '../../containers/pair-list.ts'
-import { sortingSteps } from '../../containers/sorting-steps.ts'
-import { soleWalk } from '../../containers/traversal-stack.ts'
+import { soleWalk } from '../../containers/scratch.ts'
+import { sortingSteps } from '../../containers/sorting.ts'
 
 export interface BoxTree {
   nodeCount: number

@@ -12,7 +12,7 @@
 
 import { spend } from '../../containers/budget.ts'
 import { boxTestSteps, type PairList, reservePairs } from '../../containers/pair-list.ts'
-import { sortingSteps } from '../../containers/sorting-steps.ts'
+import { sortingSteps } from '../../containers/sorting.ts'
 
 /** Boxes looked at to lay the columns, and the share of them that is left to the border columns at either end. */
 const SAMPLE_COUNT = 256

@@ -14,12 +14,6 @@ import {
   divideTwofold,
   multiplyTwofold,
   negateTwofold,
-  rootTwofold,
-  roundTwofold,
-  type Twofold,
-  twofold,
-} from '../../numeric/twofold.ts'
-import {
   putCross,
   putDot,
   putExactDifference,
@@ -29,8 +23,12 @@ import {
   putScaled,
   putSum,
   putVectorSum,
+  rootTwofold,
+  roundTwofold,
+  type Twofold,
+  twofold,
   VECTOR_SIZE,
-} from '../../numeric/twofold-slots.ts'
+} from '../../numeric/twofold.ts'
 import { ANCHOR, type Body, POSITION, RADIUS, VERTICES } from '../shape/body.ts'
 import {
   type Exact,

@@ -8,8 +8,8 @@
  */
 
 import { spend } from '../../containers/budget.ts'
-import { KEPT_ENTRIES } from '../../containers/kept-entries.ts'
-import { sortingSteps } from '../../containers/sorting-steps.ts'
+import { KEPT_ENTRIES } from '../../containers/scratch.ts'
+import { sortingSteps } from '../../containers/sorting.ts'
 import { convexHull as flatConvexHull } from '../../core2d/points/convex-hull.ts'
 import { orientation } from '../../core2d/points/orientation.ts'
 import type { Sign } from '../../numeric/exact-ring.ts'

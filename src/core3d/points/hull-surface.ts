@@ -8,8 +8,8 @@
  */
 
 import { spend } from '../../containers/budget.ts'
-import { KEPT_ENTRIES } from '../../containers/kept-entries.ts'
-import { orderOfKeys } from '../../containers/sort-by-keys.ts'
+import { KEPT_ENTRIES } from '../../containers/scratch.ts'
+import { orderOfKeys } from '../../containers/sorting.ts'
 import { comparePoints, type HullTriangles, isFlatEdge, nextEdge, type ScaledPoints } from './hull-triangles.ts'
 
 export interface ConvexHull {

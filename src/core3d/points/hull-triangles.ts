@@ -7,7 +7,7 @@
  */
 
 import { spend } from '../../containers/budget.ts'
-import { KEPT_ENTRIES } from '../../containers/kept-entries.ts'
+import { KEPT_ENTRIES } from '../../containers/scratch.ts'
 import { binaryExponent, type Sign } from '../../numeric/exact-ring.ts'
 import { PLANE_ERROR_RATIO, PLANE_UNDERFLOW, SMALLEST_SAFE_COORDINATE } from '../tolerances.ts'
 import { adaptiveOrientationAt, orientationAt } from './orientation.ts'

@@ -9,7 +9,7 @@
  * Frame: world axes, origin at the first body's position; directions lead from the first to the second.
  */
 
-import { fallTime } from '../../numeric/fall-time.ts'
+import { fallTime } from '../../numeric/orbit.ts'
 import { vectorLength3d } from '../../numeric/vector-length.ts'
 import { createDepth, leastDepth, measureDepth, measureHalfspaceDepth } from '../narrow-phase/depth.ts'
 import { type Bounds, boundDistance, createBounds } from '../narrow-phase/gjk.ts'

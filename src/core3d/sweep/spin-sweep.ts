@@ -8,7 +8,7 @@
  */
 
 import { spend } from '../../containers/budget.ts'
-import { fallTime } from '../../numeric/fall-time.ts'
+import { fallTime } from '../../numeric/orbit.ts'
 import { ADVANCEMENT_COUNT, UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { vectorLength3d } from '../../numeric/vector-length.ts'
 import { createDepth, measureDepth } from '../narrow-phase/depth.ts'

@@ -4,8 +4,7 @@ import type { RayDefinition } from '../../../schemas/queries/ray-cast.ts'
 import type { SceneRayHit, SceneRayResult } from '../../../schemas/scenes/ray-cast.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
 import { Pace, type Slices } from '../../containers/pace.ts'
-import { createRay } from '../../core2d/ray/ray-cast.ts'
-import type { RayHit } from '../../core2d/ray/ray-hit.ts'
+import { createRay, type RayHit } from '../../core2d/ray/ray-cast.ts'
 import {
   type CastAnswer,
   castRay,

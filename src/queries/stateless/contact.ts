@@ -1,7 +1,6 @@
 // The query `contact`.
 
-import { contact } from '../../core2d/pair-queries/contact.ts'
-import { createContact } from '../../core2d/pair-queries/contact-record.ts'
+import { contact, createContact } from '../../core2d/pair-queries/contact.ts'
 import { bodyA, bodyB, decodePair } from '../../wire/decode/decode-pair.ts'
 import { encodeContact } from '../../wire/encode/encode-contact.ts'
 import { QUERY_PROBLEMS } from '../../wire/problems/problem-lists.ts'

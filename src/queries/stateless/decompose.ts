@@ -11,7 +11,7 @@ import {
   type Pieces,
   trianglesOf,
 } from '../../core2d/decomposition/convex-decomposition.ts'
-import { areaScale, outlineArea, ringsArea } from '../../core2d/measures/outline-area.ts'
+import { areaScale, outlineArea, ringsArea } from '../../core2d/measures/mass.ts'
 import { createOutline, type Outline } from '../../core2d/outline/outline.ts'
 import { createBody } from '../../core2d/shape/body.ts'
 import { decodeOutline, type ShapeLimits } from '../../wire/bodies/body.ts'

@@ -1,6 +1,6 @@
 // The query `minkowski`.
 
-import { createMinkowskiSum, minkowskiDifference, minkowskiSum } from '../../core2d/shape/minkowski-sum.ts'
+import { createMinkowskiSum, minkowskiDifference, minkowskiSum } from '../../core2d/shape/minkowski-difference.ts'
 import { decodeMinkowski } from '../../wire/decode/decode-minkowski.ts'
 import { bodyA, bodyB } from '../../wire/decode/decode-pair.ts'
 import { encodeMinkowski } from '../../wire/encode/encode-minkowski.ts'

@@ -1,8 +1,7 @@
 // The query `ray-cast`. A ray against many bodies.
 
 import type { RayCastRequest, RayCastResponse } from '../../../schemas/queries/ray-cast.ts'
-import { createRay, rayCast } from '../../core2d/ray/ray-cast.ts'
-import { createRayHit } from '../../core2d/ray/ray-hit.ts'
+import { createRay, createRayHit, rayCast } from '../../core2d/ray/ray-cast.ts'
 import { decodeRay } from '../../wire/decode/decode-ray.ts'
 import { encodeRayHit } from '../../wire/encode/encode-ray-cast.ts'
 import { type DecodeProblem, under } from '../../wire/problems/decode-problem.ts'

@@ -2,8 +2,7 @@
 // being the unit of time.
 
 import type { ShapeCastRequest, ShapeCastResponse } from '../../../schemas/queries/shape-cast.ts'
-import { createTimeOfImpact } from '../../core2d/impact/impact.ts'
-import { timeOfImpact } from '../../core2d/impact/time-of-impact.ts'
+import { createTimeOfImpact, timeOfImpact } from '../../core2d/impact/time-of-impact.ts'
 import { createMotion, type Motion } from '../../core2d/shape/motion.ts'
 import { createSlot, decodeBody, type ShapeLimits } from '../../wire/bodies/body.ts'
 import { encodeCastHit } from '../../wire/encode/encode-shape-cast.ts'

@@ -1,7 +1,6 @@
 // The query `time-of-impact`.
 
-import { createTimeOfImpact } from '../../core2d/impact/impact.ts'
-import { timeOfImpact } from '../../core2d/impact/time-of-impact.ts'
+import { createTimeOfImpact, timeOfImpact } from '../../core2d/impact/time-of-impact.ts'
 import { checkDuration } from '../../wire/bodies/body.ts'
 import { bodyA, bodyB, decodeMovingPair, motionA, motionB } from '../../wire/decode/decode-pair.ts'
 import { encodeTimeOfImpact } from '../../wire/encode/encode-time-of-impact.ts'

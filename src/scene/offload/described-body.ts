@@ -3,9 +3,10 @@
  *
  * A body that is prepared again from its description is the same to the last bit.
  */
+
 import { type Body, createBody } from '../../core2d/shape/body.ts'
 import { touchesItself } from '../../core2d/shape/composite.ts'
-import { createPlacement, moveTo } from '../../core2d/shape/placement.ts'
+import { createPlacement, moveTo } from '../../core2d/shape/position.ts'
 import { rowAt, tableOf, type View } from '../state/view.ts'
 import { type BodyTable, type Prepare, rotationOf, shapeSlot, xOf, yOf } from '../table/body-table.ts'
 import { shapeParts } from '../table/shape-pool.ts'

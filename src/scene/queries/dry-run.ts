@@ -5,7 +5,7 @@
 import type { FarSlices } from '../../containers/far-call.ts'
 import { Pace } from '../../containers/pace.ts'
 import { compareIds, Ranking } from '../../containers/ranking.ts'
-import { sortInSlices } from '../../containers/sort-in-slices.ts'
+import { sortInSlices } from '../../containers/sorting.ts'
 import { createItemList } from '../../core2d/bvh/dynamic-tree-queries.ts'
 import { type Relation, relate } from '../../core2d/pair-queries/overlap.ts'
 import { createBody } from '../../core2d/shape/body.ts'

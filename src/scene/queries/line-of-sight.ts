@@ -7,8 +7,7 @@
 
 import type { FarSlices } from '../../containers/far-call.ts'
 import { Pace } from '../../containers/pace.ts'
-import { createRay, type Ray, rayCast } from '../../core2d/ray/ray-cast.ts'
-import { createRayHit, type RayHit } from '../../core2d/ray/ray-hit.ts'
+import { createRay, createRayHit, type Ray, type RayHit, rayCast } from '../../core2d/ray/ray-cast.ts'
 import { setDirection } from '../../core2d/ray/ray-line.ts'
 import { scaleBy } from '../../numeric/safe-range.ts'
 import { describeBody } from '../offload/described-body.ts'

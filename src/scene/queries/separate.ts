@@ -8,7 +8,7 @@
 
 import type { FarSlices } from '../../containers/far-call.ts'
 import { Pace, type Slices } from '../../containers/pace.ts'
-import { type Contact, createContact } from '../../core2d/pair-queries/contact-record.ts'
+import { type Contact, createContact } from '../../core2d/pair-queries/contact.ts'
 import type { Body } from '../../core2d/shape/body.ts'
 import { type Describe, UNDESCRIBED } from '../offload/described-body.ts'
 import { costlyEscape } from '../offload/scene-tasks.ts'

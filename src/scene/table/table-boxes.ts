@@ -15,7 +15,7 @@ import {
   reserveItemsInSlices,
 } from '../../core2d/bvh/dynamic-tree.ts'
 import { buildDynamicTreeInSlices } from '../../core2d/bvh/dynamic-tree-build.ts'
-import { createExtents, measureExtents, measureOuterBox, placeExtents } from '../../core2d/measures/outer-box.ts'
+import { createExtents, measureExtents, measureOuterBox, placeExtents } from '../../core2d/measures/body-boxes.ts'
 import { preparedBody } from './body-cache.ts'
 import { type BodyTable, rotationOf, shapeSlot, xOf, yOf } from './body-table.ts'
 

@@ -19,7 +19,7 @@ import {
 } from '../../../schemas/shapes2d.ts'
 import type { Vec2 } from '../../../schemas/vector.ts'
 import { spend } from '../../containers/budget.ts'
-import { KEPT_ENTRIES } from '../../containers/kept-entries.ts'
+import { KEPT_ENTRIES } from '../../containers/scratch.ts'
 import { vertexFeature } from '../../core2d/feature.ts'
 import { createOutline, type Outline, setChain } from '../../core2d/outline/outline.ts'
 import { setRegion } from '../../core2d/outline/region.ts'

@@ -2,8 +2,7 @@
 
 import type { ShapeFeature } from '../../../schemas/feature.ts'
 import type { ContactPoint, ContactResponse } from '../../../schemas/queries/contact.ts'
-import type { ContactPoint as CorePoint } from '../../core2d/pair-queries/contact.ts'
-import type { Contact } from '../../core2d/pair-queries/contact-record.ts'
+import type { Contact, ContactPoint as CorePoint } from '../../core2d/pair-queries/contact.ts'
 import type { Body } from '../../core2d/shape/body.ts'
 import { encodeFeature, encodeVec2, finite } from '../bodies/encode.ts'
 

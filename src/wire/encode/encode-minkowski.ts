@@ -1,7 +1,7 @@
 // core Minkowski sum → wire answer.
 
 import type { MinkowskiResponse } from '../../../schemas/queries/minkowski.ts'
-import type { MinkowskiSum } from '../../core2d/shape/minkowski-sum.ts'
+import type { MinkowskiSum } from '../../core2d/shape/minkowski-difference.ts'
 import { encodeVec2, finite } from '../bodies/encode.ts'
 
 export function encodeMinkowski({ vertices, count, radius }: MinkowskiSum): MinkowskiResponse {

@@ -2,7 +2,7 @@
 
 import type { RayExit, RayHit } from '../../../schemas/queries/ray-cast.ts'
 import type { SceneRayHit } from '../../../schemas/scenes/ray-cast.ts'
-import type { RayHit as CoreHit } from '../../core2d/ray/ray-hit.ts'
+import type { RayHit as CoreHit } from '../../core2d/ray/ray-cast.ts'
 import type { Body } from '../../core2d/shape/body.ts'
 import { encodeFeature, encodeVec2, finite } from '../bodies/encode.ts'
 

@@ -1,7 +1,7 @@
 // core time-of-impact record → wire hit of a cast, whose whole motion takes one unit of time.
 
 import type { CastExit, CastHit } from '../../../schemas/queries/shape-cast.ts'
-import type { TimeOfImpact } from '../../core2d/impact/impact.ts'
+import type { TimeOfImpact } from '../../core2d/impact/time-of-impact.ts'
 import type { Body } from '../../core2d/shape/body.ts'
 import { encodeFeature, encodeVec2, finite } from '../bodies/encode.ts'
 import { encodeStatus } from './encode-time-of-impact.ts'

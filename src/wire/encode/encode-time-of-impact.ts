@@ -2,7 +2,7 @@
 
 import type { TimeOfImpactResponse } from '../../../schemas/queries/time-of-impact.ts'
 import type { SceneImpact } from '../../../schemas/scenes/time-of-impact.ts'
-import type { TimeOfImpact } from '../../core2d/impact/impact.ts'
+import type { TimeOfImpact } from '../../core2d/impact/time-of-impact.ts'
 import type { ImpactPair } from '../../scene/queries/time-of-impact.ts'
 import { encodeVec2, finite } from '../bodies/encode.ts'
 

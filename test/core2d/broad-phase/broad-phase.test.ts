@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createPairList, type PairList } from '../../../src/containers/pair-list.ts'
-import { type BroadPhaseMethod, broadPhase } from '../../../src/core2d/broad-phase/broad-phase.ts'
-import { allPairs } from '../../../src/core2d/broad-phase/brute-force.ts'
+import { allPairs, type BroadPhaseMethod, broadPhase } from '../../../src/core2d/broad-phase/broad-phase.ts'
 import { BOX_SETS, boxSet } from '../../support/families/box-sets.ts'
 import { runCount, seed } from '../../support/runs.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createPairList, type PairList, sortPairs } from '../../../src/containers/pair-list.ts'
-import { allPairs } from '../../../src/core2d/broad-phase/brute-force.ts'
+import { allPairs } from '../../../src/core2d/broad-phase/broad-phase.ts'
 import {
   chooseCellSize,
   createSpatialHash,

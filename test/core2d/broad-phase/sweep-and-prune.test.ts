@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createPairList, type PairList, sortPairs } from '../../../src/containers/pair-list.ts'
-import { allPairs } from '../../../src/core2d/broad-phase/brute-force.ts'
+import { allPairs } from '../../../src/core2d/broad-phase/broad-phase.ts'
 import { stripPairs } from '../../../src/core2d/broad-phase/sweep-and-prune.ts'
 import { BOX_SETS, boxSet, seededRandom } from '../../support/families/box-sets.ts'
 import { runCount, seed } from '../../support/runs.ts'

@@ -11,11 +11,11 @@ import {
 } from '../../../src/core2d/bvh/dynamic-tree.ts'
 import { buildDynamicTree } from '../../../src/core2d/bvh/dynamic-tree-build.ts'
 import type { DynamicTree } from '../../../src/core2d/bvh/dynamic-tree-node.ts'
-import { treePairs } from '../../../src/core2d/bvh/dynamic-tree-pairs.ts'
 import {
   createItemList,
   type MovingBox,
   queryBox,
+  treePairs,
   visitMovingBox,
 } from '../../../src/core2d/bvh/dynamic-tree-queries.ts'
 import { BOX_SETS, boxSet, seededRandom } from '../../support/families/box-sets.ts'

@@ -3,14 +3,12 @@
 import { describe, expect, it } from 'vitest'
 import { OutOfBudget, within } from '../../../src/containers/budget.ts'
 import { createPairList } from '../../../src/containers/pair-list.ts'
-import { beginWalk, endWalk } from '../../../src/containers/traversal-stack.ts'
-import { boxGapSquare, buildBoxTree, createBoxTree } from '../../../src/core2d/bvh/box-tree.ts'
-import { visitTreePairs } from '../../../src/core2d/bvh/dual-traversal.ts'
+import { beginWalk, endWalk } from '../../../src/containers/scratch.ts'
+import { boxGapSquare, buildBoxTree, createBoxTree, visitTreePairs } from '../../../src/core2d/bvh/box-tree.ts'
 import { createDynamicTree } from '../../../src/core2d/bvh/dynamic-tree.ts'
 import { buildDynamicTree } from '../../../src/core2d/bvh/dynamic-tree-build.ts'
 import { createNearestList, nearestItems } from '../../../src/core2d/bvh/dynamic-tree-nearest.ts'
-import { treePairs } from '../../../src/core2d/bvh/dynamic-tree-pairs.ts'
-import { createItemList, queryBox, visitMovingBox } from '../../../src/core2d/bvh/dynamic-tree-queries.ts'
+import { createItemList, queryBox, treePairs, visitMovingBox } from '../../../src/core2d/bvh/dynamic-tree-queries.ts'
 
 /** A row of boxes, each of which meets the next one. */
 const COUNT = 40

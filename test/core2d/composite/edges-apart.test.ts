@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { edgesApart } from '../../../src/core2d/composite/edges-apart.ts'
+import { edgesApart } from '../../../src/core2d/composite/leaf-pairs.ts'
 import { createDistance, distance } from '../../../src/core2d/pair-queries/distance.ts'
 import type { Composite } from '../../../src/core2d/shape/body.ts'
 import { prepare } from '../../support/answers/slots.ts'

@@ -1,14 +1,22 @@
 import { describe, expect, it } from 'vitest'
-import type { Cut } from '../../../src/core2d/decomposition/approximation-cut.ts'
-import { type CutPart, createPart, cutPart } from '../../../src/core2d/decomposition/approximation-part.ts'
 import {
+  addRing,
   buildPointTree,
+  type Cut,
   createPointStore,
+  createRingPool,
   type PointStore,
+  type RingPool,
   sortedPoints,
-} from '../../../src/core2d/decomposition/approximation-points.ts'
-import { addRing, createRingPool, type RingPool } from '../../../src/core2d/decomposition/approximation-rings.ts'
-import { beginPart, createScorer, scoreCut } from '../../../src/core2d/decomposition/approximation-score.ts'
+} from '../../../src/core2d/decomposition/approximation-cut.ts'
+import {
+  beginPart,
+  type CutPart,
+  createPart,
+  createScorer,
+  cutPart,
+  scoreCut,
+} from '../../../src/core2d/decomposition/approximation-score.ts'
 import { buildRingTree } from '../../../src/core2d/decomposition/approximation-tree.ts'
 
 const scale = { originX: 0, originY: 0, unit: 1 }

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { createEntry, type Entry, firstEntry } from '../../../src/core2d/impact/entry.ts'
 import type { Body } from '../../../src/core2d/shape/body.ts'
-import { unionOf } from '../../../src/core2d/shape/union.ts'
+import { unionOf } from '../../../src/core2d/shape/composite.ts'
 import { prepare } from '../../support/answers/slots.ts'
 
 const at = (shape: object, x = 0, y = 0, rotation = 0): Body =>

@@ -8,7 +8,7 @@ import {
   supportVertex,
 } from '../../../src/core2d/narrow-phase/sat.ts'
 import type { Body } from '../../../src/core2d/shape/body.ts'
-import type { Frame } from '../../../src/core2d/shape/frame.ts'
+import type { Frame } from '../../../src/core2d/shape/position.ts'
 import { prepare } from '../../support/answers/slots.ts'
 import { polygonVertices, UNIFORM } from '../../support/families/arbitraries.ts'
 import { runs } from '../../support/runs.ts'

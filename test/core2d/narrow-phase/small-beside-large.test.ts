@@ -2,8 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { countSteps } from '../../../src/containers/budget.ts'
-import { contact } from '../../../src/core2d/pair-queries/contact.ts'
-import { createContact } from '../../../src/core2d/pair-queries/contact-record.ts'
+import { contact, createContact } from '../../../src/core2d/pair-queries/contact.ts'
 import { createDistance, distance } from '../../../src/core2d/pair-queries/distance.ts'
 import { relate } from '../../../src/core2d/pair-queries/overlap.ts'
 import { queries } from '../../../src/queries/stateless/all.ts'

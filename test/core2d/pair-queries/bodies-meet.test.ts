@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { bodiesMeet } from '../../../src/core2d/pair-queries/bodies-meet.ts'
-import { relate } from '../../../src/core2d/pair-queries/overlap.ts'
+import { bodiesMeet, relate } from '../../../src/core2d/pair-queries/overlap.ts'
 import { createBody } from '../../../src/core2d/shape/body.ts'
 import { decodeBody } from '../../../src/wire/bodies/body.ts'
 import { SHAPE_TYPES } from '../../support/families/arbitraries.ts'

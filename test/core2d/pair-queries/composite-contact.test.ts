@@ -2,10 +2,13 @@ import { describe, expect, it } from 'vitest'
 import type { Body2d, Shape2d } from '../../../schemas/shapes2d.ts'
 import { orderComposites } from '../../../src/core2d/composite/leaf-pairs.ts'
 import { featureIndex, featureKind } from '../../../src/core2d/feature.ts'
-import { contactComposites } from '../../../src/core2d/pair-queries/composite-contact.ts'
-import { createTouch, setCompositePoints } from '../../../src/core2d/pair-queries/composite-manifold.ts'
-import { contact } from '../../../src/core2d/pair-queries/contact.ts'
-import { createContact } from '../../../src/core2d/pair-queries/contact-record.ts'
+import {
+  contact,
+  contactComposites,
+  createContact,
+  createTouch,
+  setCompositePoints,
+} from '../../../src/core2d/pair-queries/contact.ts'
 import { prepare } from '../../support/answers/slots.ts'
 
 type Ring = readonly (readonly [number, number])[]

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Body2d, Shape2d } from '../../../schemas/shapes2d.ts'
 import { featureIndex, featureKind } from '../../../src/core2d/feature.ts'
-import { createRay, rayCast } from '../../../src/core2d/ray/ray-cast.ts'
-import { createRayHit, type RayHit, type StartInside } from '../../../src/core2d/ray/ray-hit.ts'
+import { createRay, createRayHit, type RayHit, rayCast, type StartInside } from '../../../src/core2d/ray/ray-cast.ts'
 import { prepare } from '../../support/answers/slots.ts'
 
 type Pair = readonly [number, number]

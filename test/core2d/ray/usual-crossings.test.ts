@@ -3,10 +3,13 @@
  */
 
 import { describe, expect, it } from 'vitest'
-import { circleTime, createVelocity, setRayVelocity } from '../../../src/core2d/closed-forms/closed-time.ts'
-import { usualChordTimes } from '../../../src/core2d/ray/chord-crossings.ts'
-import { crossingTime } from '../../../src/core2d/ray/crossing-time.ts'
-import { usualEdgeTime } from '../../../src/core2d/ray/edge-crossing.ts'
+import {
+  circleTime,
+  createVelocity,
+  crossingTime,
+  setRayVelocity,
+} from '../../../src/core2d/narrow-phase/closed-time.ts'
+import { usualChordTimes, usualEdgeTime } from '../../../src/core2d/ray/ray-crossing.ts'
 import { createRay, type Ray, setDirection } from '../../../src/core2d/ray/ray-line.ts'
 import type { Body } from '../../../src/core2d/shape/body.ts'
 import type { Twofold } from '../../../src/numeric/twofold.ts'

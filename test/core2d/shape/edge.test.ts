@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { following, preceding, sideOfEdge } from '../../../src/core2d/shape/edge.ts'
+import { following, preceding, sideOfEdge } from '../../../src/core2d/shape/body.ts'
 import { prepare } from '../../support/answers/slots.ts'
 
 const box = prepare({ shape: { type: 'aabb', min: { x: 0, y: 0 }, max: { x: 4, y: 2 } } })

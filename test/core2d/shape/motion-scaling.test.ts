@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createBody, setCapsule, setPose } from '../../../src/core2d/shape/body.ts'
-import { type MotionScale, scaleMover, setMotionScale } from '../../../src/core2d/shape/motion-scaling.ts'
+import { type MotionScale, scaleMover, setMotionScale } from '../../../src/core2d/shape/motion.ts'
 
 const number = (least: number, most: number) =>
   fc.oneof(

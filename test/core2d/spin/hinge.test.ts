@@ -1,7 +1,7 @@
 // A door on a hinge at the corner of a wall, and a box that tips over its corner: they are met again when they lie flat.
+
 import { describe, expect, it } from 'vitest'
-import { createTimeOfImpact, type TimeOfImpact } from '../../../src/core2d/impact/impact.ts'
-import { timeOfImpact } from '../../../src/core2d/impact/time-of-impact.ts'
+import { createTimeOfImpact, type TimeOfImpact, timeOfImpact } from '../../../src/core2d/impact/time-of-impact.ts'
 import { type Body, createBody } from '../../../src/core2d/shape/body.ts'
 import type { Motion } from '../../../src/core2d/shape/motion.ts'
 import { decodeBody } from '../../../src/wire/bodies/body.ts'

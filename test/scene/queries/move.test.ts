@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { contact } from '../../../src/core2d/pair-queries/contact.ts'
-import { createContact } from '../../../src/core2d/pair-queries/contact-record.ts'
+import { contact, createContact } from '../../../src/core2d/pair-queries/contact.ts'
 import { relate } from '../../../src/core2d/pair-queries/overlap.ts'
 import { orientation } from '../../../src/core2d/points/orientation.ts'
 import { type Body, createBody } from '../../../src/core2d/shape/body.ts'
