@@ -1,27 +1,39 @@
-// Many bodies, and which of them meet.
+// Many bodies: the pairs that meet, and a table of one measure of all pairs; in the plane and in space.
 
-import type { PairsRequest, PairsResponse } from '../../../schemas/queries/pairs.ts'
-import type { TableRequest, TableResponse } from '../../../schemas/queries/table.ts'
+import type { Pairs3dRequest, Pairs3dResponse, PairsRequest, PairsResponse } from '../../../schemas/queries/pairs.ts'
+import type { Table3dRequest, Table3dResponse, TableRequest, TableResponse } from '../../../schemas/queries/table.ts'
 import type { Vec2 } from '../../../schemas/vector.ts'
 import { boxCentre, type DrawnBox, type DrawnPart, isEmpty, partsBox } from '../marks/outline.ts'
-import { addBody, addKey, counted, createPicture, type Picture, quantity, type ShapeMark } from '../marks/picture.ts'
+import { addKey, counted, type Picture, quantity, type ShapeMark } from '../marks/picture.ts'
 import { along } from '../marks/pose.ts'
-import { addCourse, isMoving, shownTime } from './ghosts.ts'
+import type { View } from '../marks/stand.ts'
+import { type Canvas, planeCanvas, spaceCanvas } from './canvas.ts'
 
 /** Pairs that are joined by lines, and that are written out. */
 const MOST_LINKS = 3000
 const MOST_WRITTEN = 40
 
-export function drawPairs({ bodies, phase }: PairsRequest, answer: PairsResponse): Picture {
-  const picture = createPicture(bodies)
+export function drawPairs(request: PairsRequest, answer: PairsResponse): Picture {
+  return drawBodies(planeCanvas(request.bodies), request, answer)
+}
+
+export function drawPairs3d(request: Pairs3dRequest, answer: Pairs3dResponse, view: View): Picture {
+  return drawBodies(spaceCanvas(request.bodies, view), request, answer)
+}
+
+function drawBodies<Body>(
+  canvas: Canvas<unknown, Body, never>,
+  { bodies, phase }: { bodies: readonly Body[]; phase?: PairsRequest['phase'] },
+  answer: PairsResponse,
+): Picture {
   const meeting = new Set(answer.pairs.flat())
-  const marks = bodies.map((body, i) => addBody(picture, body, meeting.has(i) ? 'meeting' : 'body', { name: `${i}` }))
+  const marks = bodies.map((body, i) => canvas.addBody(body, meeting.has(i) ? 'meeting' : 'body', { name: `${i}` }))
+  const picture = canvas.finish()
   tellPairs(picture, marks, phase, answer)
   return picture
 }
 
-/** Links, heading and legend, in the plane or in space. */
-export function tellPairs(
+function tellPairs(
   picture: Picture,
   marks: readonly ShapeMark[],
   phase: PairsRequest['phase'],
@@ -68,7 +80,7 @@ function middleOf(parts: readonly DrawnPart[], box: DrawnBox, other: DrawnBox): 
   return along(centre, { x: nx, y: ny }, (x - centre.x) * nx + (y - centre.y) * ny)
 }
 
-export function pairsText(pairs: readonly (readonly number[])[]): string {
+function pairsText(pairs: readonly (readonly number[])[]): string {
   const written = pairs.slice(0, MOST_WRITTEN).map(([i, j]) => `${i}–${j}`)
   const more = pairs.length > MOST_WRITTEN ? `, … and ${pairs.length - MOST_WRITTEN} more` : ''
   return `Pairs: ${written.join(', ')}${more}`
@@ -79,7 +91,7 @@ export function pairsText(pairs: readonly (readonly number[])[]): string {
 /** Rows and columns of a table that is written out. */
 const MOST_CELLS = 12
 /** Bodies whose ways are drawn. */
-export const MOST_WAYS = 60
+const MOST_WAYS = 60
 
 const VERBS = {
   overlap: ['overlaps', 'overlap'],
@@ -87,17 +99,31 @@ const VERBS = {
   separation: ['meets', 'meet'],
   'time-of-impact': ['meets in time', 'meet in time'],
 }
-export function drawTable({ a, b, duration = 0 }: TableRequest, { measure, values }: TableResponse): Picture {
-  const picture = createPicture([...a, ...b])
-  if (measure === 'time-of-impact') addWays(picture, { a, b, duration })
-  const marksA = a.map((body, i) => addBody(picture, body, 'a', { name: `a${i}` }))
-  const marksB = b.map((body, j) => addBody(picture, body, 'b', { name: `b${j}` }))
-  tellTable(picture, marksA, marksB, { measure, values } as TableResponse)
+export function drawTable(request: TableRequest, answer: TableResponse): Picture {
+  return drawLists(planeCanvas([...request.a, ...request.b]), request, answer)
+}
+
+export function drawTable3d(request: Table3dRequest, answer: Table3dResponse, view: View): Picture {
+  return drawLists(spaceCanvas([...request.a, ...request.b], view), request, answer)
+}
+
+interface Lists<Body> {
+  a: readonly Body[]
+  b: readonly Body[]
+  duration?: number
+}
+
+function drawLists<Body>(canvas: Canvas<unknown, Body, never>, lists: Lists<Body>, answer: TableResponse): Picture {
+  if (answer.measure === 'time-of-impact') addWays(canvas, lists)
+  const marksA = lists.a.map((body, i) => canvas.addBody(body, 'a', { name: `a${i}` }))
+  const marksB = lists.b.map((body, j) => canvas.addBody(body, 'b', { name: `b${j}` }))
+  const picture = canvas.finish()
+  tellTable(picture, marksA, marksB, answer)
   return picture
 }
 
-/** What is written of a table, and lines between those that meet; in the plane or in space. */
-export function tellTable(
+/** Writes the table, and joins the pairs that meet by lines. */
+function tellTable(
   picture: Picture,
   a: readonly ShapeMark[],
   b: readonly ShapeMark[],
@@ -135,11 +161,11 @@ function cellText(value: Value): string {
   return typeof value === 'boolean' ? (value ? 'yes' : 'no') : quantity(value)
 }
 
-function addWays(picture: Picture, { a, b, duration }: Required<Pick<TableRequest, 'a' | 'b' | 'duration'>>): void {
+function addWays<Body>(canvas: Canvas<unknown, Body, never>, { a, b, duration = 0 }: Lists<Body>): void {
   const bodies = [...a, ...b]
-  if (bodies.length > MOST_WAYS || !bodies.some(isMoving)) return
-  const until = shownTime(picture, bodies, duration)
-  for (const body of a) addCourse(picture, { body, until, ghost: 'a-ghost', path: 'path-a' })
-  for (const body of b) addCourse(picture, { body, until, ghost: 'b-ghost', path: 'path-b' })
-  addKey(picture, 'a-ghost', 'on the way')
+  if (bodies.length > MOST_WAYS || !bodies.some(canvas.isMoving)) return
+  const until = canvas.shownTime(bodies, duration)
+  for (const body of a) canvas.addCourse({ body, until, ghost: 'a-ghost', path: 'path-a' })
+  for (const body of b) canvas.addCourse({ body, until, ghost: 'b-ghost', path: 'path-b' })
+  addKey(canvas.picture, 'a-ghost', 'on the way')
 }

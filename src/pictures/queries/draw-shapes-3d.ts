@@ -2,23 +2,12 @@
 
 import type { Hull3dRequest, Hull3dResponse } from '../../../schemas/queries/hull.ts'
 import type { Minkowski3dRequest, Minkowski3dResponse } from '../../../schemas/queries/minkowski.ts'
-import type { Pairs3dRequest, Pairs3dResponse } from '../../../schemas/queries/pairs.ts'
-import type { Table3dRequest, Table3dResponse } from '../../../schemas/queries/table.ts'
 import type { Validate3dRequest, Validate3dResponse } from '../../../schemas/queries/validate.ts'
 import type { Vec3 } from '../../../schemas/vector.ts'
 import { addKey, counted, type Picture, quantity } from '../marks/picture.ts'
-import {
-  addBody3d,
-  addDot3d,
-  addLabel3d,
-  createPictureOfSpace,
-  finished,
-  type PictureOfSpace,
-} from '../marks/picture-of-space.ts'
+import { addBody3d, addDot3d, addLabel3d, createPictureOfSpace, finished } from '../marks/picture-of-space.ts'
 import { polytopeParts } from '../marks/solid-parts.ts'
 import { from3d, type View } from '../marks/stand.ts'
-import { MOST_WAYS, tellPairs, tellTable } from './draw-pairs.ts'
-import { addCourse3d, isMoving3d, shownTime3d } from './ghosts-3d.ts'
 
 const ORIGIN: Vec3 = { x: 0, y: 0, z: 0 }
 /** Corners that are marked. */
@@ -63,35 +52,6 @@ export function drawMinkowski3d(
     addKey(picture, 'centroid', 'origin of the world')
   }
   return finished(space)
-}
-
-export function drawTable3d(request: Table3dRequest, answer: Table3dResponse, view: View): Picture {
-  const { a, b } = request
-  const space = createPictureOfSpace([...a, ...b], view)
-  if (answer.measure === 'time-of-impact') addWays(space, request)
-  const marksA = a.map((body, i) => addBody3d(space, body, 'a', { name: `a${i}` }))
-  const marksB = b.map((body, j) => addBody3d(space, body, 'b', { name: `b${j}` }))
-  const picture = finished(space)
-  tellTable(picture, marksA, marksB, answer)
-  return picture
-}
-
-function addWays(space: PictureOfSpace, { a, b, duration = 0 }: Table3dRequest): void {
-  const bodies = [...a, ...b]
-  if (bodies.length > MOST_WAYS || !bodies.some(isMoving3d)) return
-  const until = shownTime3d(space, bodies, duration)
-  for (const body of a) addCourse3d(space, { body, until, ghost: 'a-ghost', path: 'path-a' })
-  for (const body of b) addCourse3d(space, { body, until, ghost: 'b-ghost', path: 'path-b' })
-  addKey(space.picture, 'a-ghost', 'on the way')
-}
-
-export function drawPairs3d({ bodies, phase }: Pairs3dRequest, answer: Pairs3dResponse, view: View): Picture {
-  const space = createPictureOfSpace(bodies, view)
-  const meeting = new Set(answer.pairs.flat())
-  const marks = bodies.map((body, i) => addBody3d(space, body, meeting.has(i) ? 'meeting' : 'body', { name: `${i}` }))
-  const picture = finished(space)
-  tellPairs(picture, marks, phase, answer)
-  return picture
 }
 
 export function drawValidate3d({ shape }: Validate3dRequest, answer: Validate3dResponse, view: View): Picture {

@@ -21,8 +21,7 @@ import { unit } from '../marks/pose.ts'
 import { isNowhere, measured } from '../marks/reach.ts'
 import { along3d, from3d, seen, standAt, standOf, type View } from '../marks/stand.ts'
 import { addHeads, LONG_LEG, MOST_DOTS, MOST_NORMALS, MOST_NUMBERS, tellTrajectory } from './draw-trajectory.ts'
-import { mostGhosts } from './ghosts.ts'
-import { isMoving3d, lengthBetween3d } from './ghosts-3d.ts'
+import { isMoving3d, lengthBetween3d, mostGhosts } from './ghosts.ts'
 
 export function drawTrajectory3d(
   request: Trajectory3dRequest,

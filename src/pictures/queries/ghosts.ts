@@ -1,13 +1,16 @@
 // A motion as a row of ghosts: the poses between its start and its end, and the way of the middle of the shape.
 
 import type { MovingBody2d, Shape2d } from '../../../schemas/shapes2d.ts'
-import type { Shape3d } from '../../../schemas/shapes3d.ts'
-import type { Vec2 } from '../../../schemas/vector.ts'
+import type { MovingBody3d, Shape3d } from '../../../schemas/shapes3d.ts'
+import type { Vec2, Vec3 } from '../../../schemas/vector.ts'
 import { boxCentre, boxSize, createBox, isEmpty, joinBox, partsBox } from '../marks/outline.ts'
 import type { ShapeRole, StrokeRole } from '../marks/palette.ts'
 import { addBody, type Picture } from '../marks/picture.ts'
+import { addBody3d, type PictureOfSpace } from '../marks/picture-of-space.ts'
 import { lengthBetween, placed, poseAt, poseOf } from '../marks/pose.ts'
+import { createReach, isNowhere, measured, type Reach, reachOf, widen } from '../marks/reach.ts'
 import { drawnParts, shapeCorners } from '../marks/shape-parts.ts'
+import { placed3d, seen, standAt, standOf, turnedStand, ZERO } from '../marks/stand.ts'
 
 /** A ghost for each so much of the body's own size, and for so much of a turn. */
 const SIZES_PER_GHOST = 0.8
@@ -23,8 +26,8 @@ const MOST_POINTS = 400
 const LONG_WAY = 6
 const STANDING = { x: 0, y: 0, angle: 0 }
 
-export interface Course {
-  body: MovingBody2d
+export interface Course<Body> {
+  body: Body
   /** The time that is shown, from the start on. */
   until: number
   ghost: ShapeRole
@@ -36,7 +39,7 @@ export function isMoving({ velocity, angularVelocity = 0 }: MovingBody2d): boole
 }
 
 /** Ghosts between the two instants, neither included. */
-export function addCourse(picture: Picture, { body, until, ghost, path }: Course): void {
+export function addCourse(picture: Picture, { body, until, ghost, path }: Course<MovingBody2d>): void {
   if (!isMoving(body) || !(until > 0)) return
   const { origin } = picture
   const box = partsBox(drawnParts(body.shape, STANDING))
@@ -53,13 +56,13 @@ export function addCourse(picture: Picture, { body, until, ghost, path }: Course
 }
 
 /** The instants at which a way is drawn: as many as its turn needs. */
-export function courseTimes(until: number, turn: number): number[] {
+function courseTimes(until: number, turn: number): number[] {
   const stops = Math.min(MOST_POINTS, Math.ceil((turn / (2 * Math.PI)) * POINTS_PER_TURN) + 1)
   return Array.from({ length: stops + 1 }, (_, i) => (until * i) / stops)
 }
 
 /** `size`: of the shape, null where it has no end. */
-export function ghostCount(shape: Shape2d | Shape3d, size: number | null, travel: number, turn: number): number {
+function ghostCount(shape: Shape2d | Shape3d, size: number | null, travel: number, turn: number): number {
   // Half-planes cover each other and everything else.
   if (size === null) return 1
   const bySize = size === 0 ? MOST_GHOSTS : travel / (SIZES_PER_GHOST * size) - 1
@@ -81,7 +84,52 @@ export function shownTime({ origin }: Picture, bodies: readonly MovingBody2d[], 
 }
 
 /** As `shownTime`, of bodies that take a box of this size at the start and ways of which this is the longest. */
-export function timeInSight(duration: number, size: number, longest: number): number {
+function timeInSight(duration: number, size: number, longest: number): number {
   const limit = LONG_WAY * size
   return limit > 0 && longest > limit ? duration * (limit / longest) : duration
+}
+
+// A motion in space as a row of ghosts: the poses between its start and its end, and the way of the middle of the shape.
+
+const UPRIGHT = turnedStand(ZERO, { x: 0, y: 0, z: 0, w: 1 })
+
+export function isMoving3d({ velocity = ZERO, angularVelocity = ZERO }: MovingBody3d): boolean {
+  return [velocity, angularVelocity].some(({ x, y, z }) => x !== 0 || y !== 0 || z !== 0)
+}
+
+/** Ghosts between the two instants, neither included. */
+export function addCourse3d(space: PictureOfSpace, { body, until, ghost, path }: Course<MovingBody3d>): void {
+  if (!isMoving3d(body) || !(until > 0)) return
+  const { picture, view, origin } = space
+  const own = bounded(body, createReach())
+  const { centre, size } = isNowhere(own) ? { centre: ZERO, size: null } : measured(own)
+  const at = (time: number): Vec3 => placed3d(standAt(body, origin, time), centre)
+  const { x, y, z } = body.angularVelocity ?? ZERO
+  const turn = Math.hypot(x, y, z) * until
+  const count = ghostCount(body.shape, size, lengthBetween3d(at(0), at(until)), turn)
+  for (let k = 1; k <= count; k++) {
+    addBody3d(space, body, ghost, { stand: standAt(body, origin, (until * k) / (count + 1)) })
+  }
+  const points = courseTimes(until, turn).map((time) => seen(view, at(time)))
+  picture.strokes.push({ form: 'polyline', points, role: path })
+}
+
+/** The whole time, or as much of it as keeps the bodies in sight. */
+export function shownTime3d({ origin }: PictureOfSpace, bodies: readonly MovingBody3d[], duration: number): number {
+  const start = createReach()
+  for (const { shape, ...body } of bodies) {
+    if (shape.type !== 'halfspace') widen(start, reachOf(shape, standOf({ shape, ...body }, origin)))
+  }
+  const ways = bodies.map((body) => lengthBetween3d(standAt(body, origin, 0).at, standAt(body, origin, duration).at))
+  return timeInSight(duration, isNowhere(start) ? 0 : measured(start).size, Math.max(...ways))
+}
+
+/** How far the shape reaches about its position; nowhere of half-spaces, which have no end. */
+function bounded({ shape }: MovingBody3d, reach: Reach): Reach {
+  if (shape.type !== 'halfspace') widen(reach, reachOf(shape, UPRIGHT))
+  return reach
+}
+
+export function lengthBetween3d(p: Vec3, q: Vec3): number {
+  return Math.hypot(q.x - p.x, q.y - p.y, q.z - p.z)
 }

@@ -1,0 +1,117 @@
+/**
+ * Pictures of either dimension behind one interface, so that a query is drawn by one function.
+ *
+ * Bodies, points and vectors are those of requests and responses, in the world. A canvas of space sees them from a view.
+ */
+
+import type { ShapeFeature, ShapeFeature3d } from '../../../schemas/feature.ts'
+import type { MovingBody2d } from '../../../schemas/shapes2d.ts'
+import type { MovingBody3d } from '../../../schemas/shapes3d.ts'
+import type { Vec2, Vec3 } from '../../../schemas/vector.ts'
+import type { ArrowRole, DotRole, ShapeRole, StrokeRole } from '../marks/palette.ts'
+import {
+  addBody,
+  addDirection,
+  addDot,
+  addLabel,
+  addPolyline,
+  createPicture,
+  featureText,
+  featureText3d,
+  type Picture,
+  type ShapeMark,
+  vectorText,
+  vectorText3d,
+} from '../marks/picture.ts'
+import {
+  addBody3d,
+  addDirection3d,
+  addDot3d,
+  addLabel3d,
+  addPolyline3d,
+  createPictureOfSpace,
+  finished,
+  type PictureOfSpace,
+} from '../marks/picture-of-space.ts'
+import { midway, poseAt } from '../marks/pose.ts'
+import { midway3d, standAt, type View } from '../marks/stand.ts'
+import { addCourse, addCourse3d, type Course, isMoving, isMoving3d, shownTime, shownTime3d } from './ghosts.ts'
+
+export interface Canvas<Vector, Body, Feature> {
+  readonly picture: Picture
+  /** Whether the picture is of the plane. */
+  readonly isFlat: boolean
+  /** Draws the body where it is placed, or where it is after `at` seconds of its motion. */
+  addBody(body: Body, role: ShapeRole, options?: { readonly name?: string; readonly at?: number }): ShapeMark
+  addDot(point: Vector, role: DotRole): void
+  /** `toward`: the side of the point that the text prefers. */
+  addLabel(point: Vector, text: string, toward?: Vector): void
+  /** An arrow of legible length; none for null. */
+  addDirection(tail: Vector, direction: Vector | null, role: ArrowRole): void
+  addPolyline(points: readonly Vector[], role: StrokeRole): void
+  /** The body at some instants between 0 and `until`, and the path of its centre. */
+  addCourse(course: Course<Body>): void
+  isMoving(body: Body): boolean
+  /** `duration`, or as much of it as keeps the bodies in sight. */
+  shownTime(bodies: readonly Body[], duration: number): number
+  midway(p: Vector, q: Vector): Vector
+  isSame(p: Vector, q: Vector): boolean
+  isZero(vector: Vector): boolean
+  vectorText(vector: Vector): string
+  featureText(feature: Feature): string
+  /** Completes the picture. Call it after the last body. */
+  finish(): Picture
+}
+
+export type PlaneCanvas = Canvas<Vec2, MovingBody2d, ShapeFeature>
+/** `space`: for marks that only pictures of space have. */
+export type SpaceCanvas = Canvas<Vec3, MovingBody3d, ShapeFeature3d> & { readonly space: PictureOfSpace }
+
+/** The picture's origin lies at the first body that is no half-plane. */
+export function planeCanvas(bodies: readonly MovingBody2d[]): PlaneCanvas {
+  const picture = createPicture(bodies)
+  return {
+    picture,
+    isFlat: true,
+    addBody: (body, role, { name, at } = {}) =>
+      addBody(picture, body, role, at === undefined ? { name } : { name, pose: poseAt(body, picture.origin, at) }),
+    addDot: (point, role) => addDot(picture, point, role),
+    addLabel: (point, text, toward) => addLabel(picture, point, text, toward),
+    addDirection: (tail, direction, role) => addDirection(picture, tail, direction, role),
+    addPolyline: (points, role) => addPolyline(picture, points, role),
+    addCourse: (course) => addCourse(picture, course),
+    isMoving,
+    shownTime: (bodies, duration) => shownTime(picture, bodies, duration),
+    midway,
+    isSame: (p, q) => p.x === q.x && p.y === q.y,
+    isZero: ({ x, y }) => x === 0 && y === 0,
+    vectorText,
+    featureText,
+    finish: () => picture,
+  }
+}
+
+/** The picture's origin lies at the first body that is no half-space. */
+export function spaceCanvas(bodies: readonly MovingBody3d[], view: View): SpaceCanvas {
+  const space = createPictureOfSpace(bodies, view)
+  return {
+    space,
+    picture: space.picture,
+    isFlat: false,
+    addBody: (body, role, { name, at } = {}) =>
+      addBody3d(space, body, role, at === undefined ? { name } : { name, stand: standAt(body, space.origin, at) }),
+    addDot: (point, role) => addDot3d(space, point, role),
+    addLabel: (point, text, toward) => addLabel3d(space, point, text, toward),
+    addDirection: (tail, direction, role) => addDirection3d(space, tail, direction, role),
+    addPolyline: (points, role) => addPolyline3d(space, points, role),
+    addCourse: (course) => addCourse3d(space, course),
+    isMoving: isMoving3d,
+    shownTime: (bodies, duration) => shownTime3d(space, bodies, duration),
+    midway: midway3d,
+    isSame: (p, q) => p.x === q.x && p.y === q.y && p.z === q.z,
+    isZero: ({ x, y, z }) => x === 0 && y === 0 && z === 0,
+    vectorText: vectorText3d,
+    featureText: featureText3d,
+    finish: () => finished(space),
+  }
+}
