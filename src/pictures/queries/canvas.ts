@@ -34,13 +34,14 @@ import {
   type PictureOfSpace,
 } from '../marks/picture-of-space.ts'
 import { midway, poseAt } from '../marks/pose.ts'
-import { midway3d, standAt, type View } from '../marks/stand.ts'
+import { midway3d, standAt, type View, ZERO } from '../marks/stand.ts'
 import { addCourse, addCourse3d, type Course, isMoving, isMoving3d, shownTime, shownTime3d } from './ghosts.ts'
 
 export interface Canvas<Vector, Body, Feature> {
   readonly picture: Picture
   /** Whether the picture is of the plane. */
   readonly isFlat: boolean
+  readonly zero: Vector
   /** Draws the body where it is placed, or where it is after `at` seconds of its motion. */
   addBody(body: Body, role: ShapeRole, options?: { readonly name?: string; readonly at?: number }): ShapeMark
   addDot(point: Vector, role: DotRole): void
@@ -73,6 +74,7 @@ export function planeCanvas(bodies: readonly MovingBody2d[]): PlaneCanvas {
   return {
     picture,
     isFlat: true,
+    zero: { x: 0, y: 0 },
     addBody: (body, role, { name, at } = {}) =>
       addBody(picture, body, role, at === undefined ? { name } : { name, pose: poseAt(body, picture.origin, at) }),
     addDot: (point, role) => addDot(picture, point, role),
@@ -98,6 +100,7 @@ export function spaceCanvas(bodies: readonly MovingBody3d[], view: View): SpaceC
     space,
     picture: space.picture,
     isFlat: false,
+    zero: ZERO,
     addBody: (body, role, { name, at } = {}) =>
       addBody3d(space, body, role, at === undefined ? { name } : { name, stand: standAt(body, space.origin, at) }),
     addDot: (point, role) => addDot3d(space, point, role),

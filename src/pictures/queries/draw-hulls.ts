@@ -1,48 +1,87 @@
-// Sets made of others: convex hulls, Minkowski sums and differences.
+// Convex hulls, Minkowski sums and differences, in the plane and in space.
 
-import type { HullRequest, HullResponse } from '../../../schemas/queries/hull.ts'
-import type { MinkowskiRequest, MinkowskiResponse } from '../../../schemas/queries/minkowski.ts'
+import type { Hull3dRequest, Hull3dResponse, HullRequest, HullResponse } from '../../../schemas/queries/hull.ts'
+import type {
+  Minkowski3dRequest,
+  Minkowski3dResponse,
+  MinkowskiRequest,
+  MinkowskiResponse,
+} from '../../../schemas/queries/minkowski.ts'
 import type { Shape2d } from '../../../schemas/shapes2d.ts'
 import type { Vec2 } from '../../../schemas/vector.ts'
-import { addBody, addDot, addKey, counted, createPicture, type Picture, quantity } from '../marks/picture.ts'
+import { addBody, addKey, counted, type Picture, quantity } from '../marks/picture.ts'
+import type { PictureOfSpace } from '../marks/picture-of-space.ts'
 import { from } from '../marks/pose.ts'
+import { polytopeParts } from '../marks/solid-parts.ts'
+import { from3d, type View } from '../marks/stand.ts'
+import { type Canvas, planeCanvas, spaceCanvas } from './canvas.ts'
 
-const ORIGIN: Vec2 = { x: 0, y: 0 }
-/** Corners that are marked. */
+/** The first corners are marked. */
 const MOST_CORNERS = 500
 
 export function drawHull({ points }: HullRequest, { vertices }: HullResponse): Picture {
-  const picture = createPicture([{ shape: { type: 'point' }, position: points[0] }])
-  addHull(picture, vertices, 0)
-  for (const point of points) addDot(picture, point, 'input')
-  for (const vertex of vertices.slice(0, MOST_CORNERS)) addDot(picture, vertex, 'corner')
-  const corners = counted(vertices.length, 'corner')
-  picture.heading = `The hull of ${counted(points.length, 'point')} has ${corners}.`
+  const canvas = planeCanvas([{ shape: { type: 'point' }, position: points[0] }])
+  addPolygon(canvas.picture, vertices, 0)
+  return tellHull(canvas, points, vertices, counted(vertices.length, 'corner'))
+}
+
+export function drawHull3d({ points }: Hull3dRequest, answer: Hull3dResponse, view: View): Picture {
+  const canvas = spaceCanvas([{ shape: { type: 'point' }, position: points[0] }], view)
+  addPolytope(canvas.space, answer, 0)
+  canvas.picture.details.push(`Its volume is ${quantity(answer.volume)}.`)
+  return tellHull(canvas, points, answer.vertices, partsText(answer))
+}
+
+/** `parts`: the numbers of corners and faces. */
+function tellHull<Vector>(
+  canvas: Canvas<Vector, unknown, never>,
+  points: readonly Vector[],
+  vertices: readonly Vector[],
+  parts: string,
+): Picture {
+  const { picture } = canvas
+  for (const point of points) canvas.addDot(point, 'input')
+  for (const vertex of vertices.slice(0, MOST_CORNERS)) canvas.addDot(vertex, 'corner')
+  picture.heading = `The hull of ${counted(points.length, 'point')} has ${parts}.`
   addKey(picture, 'input', 'points')
   addKey(picture, 'corner', 'corners of the hull')
-  return picture
+  return canvas.finish()
 }
 
-export function drawMinkowski({ a, b, operation }: MinkowskiRequest, { vertices, radius }: MinkowskiResponse): Picture {
-  const picture = createPicture([a, b])
+export function drawMinkowski(request: MinkowskiRequest, { vertices, radius }: MinkowskiResponse): Picture {
+  const canvas = planeCanvas([request.a, request.b])
+  addPolygon(canvas.picture, vertices, radius, request.operation === 'difference' ? 'A − B' : 'A + B')
+  return tellMinkowski(canvas, request, { parts: counted(vertices.length, 'corner'), radius })
+}
+
+export function drawMinkowski3d(request: Minkowski3dRequest, answer: Minkowski3dResponse, view: View): Picture {
+  const canvas = spaceCanvas([request.a, request.b], view)
+  addPolytope(canvas.space, answer, answer.radius)
+  return tellMinkowski(canvas, request, { parts: partsText(answer), radius: answer.radius })
+}
+
+function tellMinkowski<Vector, Body>(
+  canvas: Canvas<Vector, Body, never>,
+  { a, b, operation }: { a: Body; b: Body; operation?: MinkowskiRequest['operation'] },
+  { parts, radius }: { parts: string; radius: number },
+): Picture {
+  const { picture } = canvas
   const isSum = operation !== 'difference'
-  addHull(picture, vertices, radius, isSum ? 'A + B' : 'A − B')
-  addBody(picture, a, 'a', { name: 'A' })
-  addBody(picture, b, 'b', { name: 'B' })
+  canvas.addBody(a, 'a', { name: 'A' })
+  canvas.addBody(b, 'b', { name: 'B' })
   const rounded = radius === 0 ? '' : `, rounded by ${quantity(radius)}`
-  const corners = counted(vertices.length, 'corner')
-  picture.heading = `A ${isSum ? '+' : '−'} B has ${corners}${rounded}.`
+  picture.heading = `A ${isSum ? '+' : '−'} B has ${parts}${rounded}.`
   addKey(picture, 'result', isSum ? 'every point of A plus every point of B' : 'every point of A less every point of B')
   if (!isSum) {
-    addDot(picture, ORIGIN, 'centroid')
+    canvas.addDot(canvas.zero, 'centroid')
     addKey(picture, 'centroid', 'origin of the world')
   }
-  return picture
+  return canvas.finish()
 }
 
-/** Given by its corners in the world; one or two of them are a point or a segment. */
-function addHull(picture: Picture, vertices: readonly Vec2[], radius: number, name?: string): void {
-  // Drawn at the picture's origin, whence the corners are counted: far away nothing is lost.
+/** A polygon by its corners in the world; one corner is a point, two are a segment. */
+function addPolygon(picture: Picture, vertices: readonly Vec2[], radius: number, name?: string): void {
+  // Relative to the picture's origin, so that corners far from the world's origin keep their digits.
   const local = vertices.map((vertex) => from(picture.origin, vertex))
   addBody(picture, { shape: hullShape(local, radius), position: picture.origin }, 'result', { name })
 }
@@ -50,4 +89,15 @@ function addHull(picture: Picture, vertices: readonly Vec2[], radius: number, na
 function hullShape(vertices: Vec2[], radius: number): Shape2d {
   const [a, b = a] = vertices
   return vertices.length > 2 ? { type: 'polygon', vertices, radius } : { type: 'capsule', a, b, radius }
+}
+
+type Polytope = Pick<Hull3dResponse, 'vertices' | 'faces'>
+
+function addPolytope({ picture, origin, view }: PictureOfSpace, { vertices, faces }: Polytope, radius: number): void {
+  const points = vertices.map((vertex) => from3d(origin, vertex))
+  picture.shapes.push({ parts: polytopeParts({ points, faces }, radius, view), role: 'result' })
+}
+
+function partsText({ vertices, faces }: Polytope): string {
+  return `${counted(vertices.length, 'corner')} and ${counted(faces.length, 'face')}`
 }

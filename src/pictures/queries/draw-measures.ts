@@ -1,9 +1,20 @@
-// What is measured of one body: bounds, support, mass.
+// Measures of one body, bounds, support and mass, in the plane and in space.
 
-import type { BoundsRequest, BoundsResponse } from '../../../schemas/queries/bounds.ts'
-import type { MassRequest, MassResponse } from '../../../schemas/queries/mass.ts'
-import type { SupportRequest, SupportResponse } from '../../../schemas/queries/support.ts'
-import type { Vec2 } from '../../../schemas/vector.ts'
+import type {
+  Bounds3dRequest,
+  Bounds3dResponse,
+  BoundsRequest,
+  BoundsResponse,
+} from '../../../schemas/queries/bounds.ts'
+import type { Mass3dRequest, Mass3dResponse, MassRequest, MassResponse } from '../../../schemas/queries/mass.ts'
+import type {
+  Support3dRequest,
+  Support3dResponse,
+  SupportRequest,
+  SupportResponse,
+} from '../../../schemas/queries/support.ts'
+import type { MovingBody3d } from '../../../schemas/shapes3d.ts'
+import type { Vec2, Vec3 } from '../../../schemas/vector.ts'
 import { boxCentre, isEmpty, partsBox } from '../marks/outline.ts'
 import {
   addBody,
@@ -12,11 +23,27 @@ import {
   addLabel,
   createPicture,
   featureText,
+  featureText3d,
   type Picture,
   quantity,
   vectorText,
+  vectorText3d,
 } from '../marks/picture.ts'
+import {
+  addBody3d,
+  addDirection3d,
+  addDot3d,
+  addLabel3d,
+  addLine3d,
+  addPolyline3d,
+  createPictureOfSpace,
+  finished,
+  type PictureOfSpace,
+} from '../marks/picture-of-space.ts'
 import { from, poseAt, poseOf, unit } from '../marks/pose.ts'
+import { isNowhere, measured } from '../marks/reach.ts'
+import { patchParts } from '../marks/solid-parts.ts'
+import { along3d, from3d, standAt, turnedStand, unit3d, type View, ZERO } from '../marks/stand.ts'
 import { addCourse, isMoving } from './ghosts.ts'
 
 export function drawBounds({ body, duration = 0 }: BoundsRequest, { min, max }: BoundsResponse): Picture {
@@ -63,7 +90,7 @@ function labelCorner(picture: Picture, corner: Vec2, toward: Vec2): void {
   addLabel(picture, corner, vectorText(corner), toward)
 }
 
-export function rangeText(low: number | null, high: number | null): string {
+function rangeText(low: number | null, high: number | null): string {
   if (low !== null && high !== null) return `from ${quantity(low)} to ${quantity(high)}`
   if (low !== null) return `from ${quantity(low)} on`
   return high === null ? 'without bounds' : `up to ${quantity(high)}`
@@ -107,4 +134,121 @@ export function drawMass({ shape }: MassRequest, { area, mass, centroid, inertia
   picture.heading = `Area ${quantity(area)}, mass ${quantity(mass)}, inertia ${quantity(inertia)}.`
   picture.details.push(`The centroid is ${vectorText(centroid)}.`)
   return picture
+}
+
+const AXES = ['x', 'y', 'z'] as const
+/** Of a motion, besides its start. */
+const POSES = 4
+type Axis = (typeof AXES)[number]
+
+export function drawBounds3d(request: Bounds3dRequest, { min, max }: Bounds3dResponse, view: View): Picture {
+  const { body, duration = 0 } = request
+  const space = createPictureOfSpace([body], view)
+  const { picture } = space
+  if (duration > 0) addMotion(space, body, duration)
+  addBody3d(space, body, 'a')
+  for (const [i, axis] of AXES.entries()) {
+    const [p, q] = [AXES[(i + 1) % 3], AXES[(i + 2) % 3]]
+    for (const atP of [min[p], max[p]]) {
+      for (const atQ of [min[q], max[q]]) {
+        if (atP !== null && atQ !== null) {
+          addSide3d(space, axis, { ...ZERO, [p]: atP, [q]: atQ }, min[axis], max[axis])
+        }
+      }
+    }
+  }
+  for (const { x, y, z } of [min, max]) {
+    if (x === null || y === null || z === null) continue
+    addDot3d(space, { x, y, z }, 'corner')
+    addLabel3d(space, { x, y, z }, vectorText3d({ x, y, z }))
+  }
+  picture.heading = `${AXES.map((axis) => `${axis} ${rangeText(min[axis], max[axis])}`).join('; ')}.`
+  addKey(picture, 'box', 'bounds')
+  return finished(space)
+}
+
+/** Poses on the way and at the end of what moves. */
+function addMotion(space: PictureOfSpace, body: MovingBody3d, duration: number): void {
+  const { picture, origin } = space
+  if ([body.velocity, body.angularVelocity].every((v = ZERO) => v.x === 0 && v.y === 0 && v.z === 0)) return
+  for (let k = 1; k <= POSES; k++) {
+    const stand = standAt(body, origin, (duration * k) / POSES)
+    addBody3d(space, body, k === POSES ? 'a-then' : 'a-ghost', { stand })
+  }
+  picture.details.push(`Over ${quantity(duration)} s of its motion.`)
+  addKey(picture, 'a', 'at the start')
+  addKey(picture, 'a-then', 'at the end')
+}
+
+/** One side of the box, along an axis, through a place; as far as it has ends. */
+function addSide3d(space: PictureOfSpace, axis: Axis, through: Vec3, first: number | null, last: number | null): void {
+  const at = (value: number): Vec3 => ({ ...through, [axis]: value })
+  if (first !== null && last !== null) {
+    addPolyline3d(space, [at(first), at(last)], 'box')
+    return
+  }
+  const direction: Vec3 = { ...ZERO, [axis]: first === null ? -1 : 1 }
+  const form = first === null && last === null ? 'line' : 'ray'
+  addLine3d(space, form, at(first ?? last ?? 0), direction, 'box')
+}
+
+/** Half a side of the square that stands for the plane behind which the body lies, in sizes of the body. */
+const HALF_SIDE = 0.35
+
+export function drawSupport3d({ body, direction }: Support3dRequest, answer: Support3dResponse, view: View): Picture {
+  const { point, feature } = answer
+  const space = createPictureOfSpace([body], view)
+  const { picture, origin, reach } = space
+  addBody3d(space, body, 'a')
+  const normal = unit3d(direction) ?? { x: 1, y: 0, z: 0 }
+  addKey(picture, 'direction', 'direction')
+  if (point === null) {
+    addDirection3d(space, body.position ?? ZERO, normal, 'direction')
+    picture.heading = `Along ${vectorText3d(direction)} the body has no end.`
+    return finished(space)
+  }
+  const size = isNowhere(reach) ? 0 : measured(reach).size
+  if (size > 0) {
+    const parts = patchParts(from3d(origin, point), normal, HALF_SIDE * size, view, 0)
+    picture.shapes.push({ parts, role: 'result' })
+    addKey(picture, 'result', 'all of the body lies behind this plane')
+  }
+  addDirection3d(space, point, normal, 'direction')
+  addDot3d(space, point, 'point')
+  addLabel3d(space, point, vectorText3d(point))
+  picture.heading = `The farthest point along ${vectorText3d(direction)} is ${vectorText3d(point)}.`
+  if (feature !== null) picture.details.push(`It belongs to ${featureText3d(feature)}.`)
+  return finished(space)
+}
+
+export function drawMass3d({ shape }: Mass3dRequest, answer: Mass3dResponse, view: View): Picture {
+  const { volume, area, mass, centroid, principal } = answer
+  const space = createPictureOfSpace([{ shape }], view)
+  const { picture } = space
+  addBody3d(space, { shape }, 'a')
+  addEllipsoid(space, answer)
+  addDot3d(space, centroid, 'centroid')
+  addLabel3d(space, centroid, vectorText3d(centroid))
+  addKey(picture, 'centroid', 'centroid')
+  picture.heading = `Volume ${quantity(volume)}, area ${quantity(area)}, mass ${quantity(mass)}.`
+  picture.details.push(`The centroid is ${vectorText3d(centroid)}, the moments are ${vectorText3d(principal.moments)}.`)
+  return finished(space)
+}
+
+/** The even ellipsoid of the same mass and inertia, with its axes; none of what has no mass. */
+function addEllipsoid(space: PictureOfSpace, { mass, centroid, principal }: Mass3dResponse): void {
+  const { moments, orientation } = principal
+  const { x, y, z } = moments
+  // Moments of an ellipsoid: m (b² + c²) / 5 about its axis a.
+  const halfAxis = (own: number, p: number, q: number) => Math.sqrt(Math.max(0, 2.5 * ((p + q - own) / mass)))
+  const radii = { x: halfAxis(x, y, z), y: halfAxis(y, z, x), z: halfAxis(z, x, y) }
+  if (!(mass > 0) || !AXES.every((axis) => Number.isFinite(radii[axis]))) return
+  addBody3d(space, { shape: { type: 'ellipsoid', radii }, position: centroid, orientation }, 'gyration')
+  const stand = turnedStand(centroid, orientation)
+  for (const axis of AXES) {
+    const ends = [-1, 1].map((sign) => along3d(centroid, stand[axis], sign * radii[axis]))
+    addPolyline3d(space, ends, 'support')
+  }
+  addKey(space.picture, 'gyration', 'even ellipsoid of the same mass and inertia')
+  addKey(space.picture, 'support', 'principal axes')
 }

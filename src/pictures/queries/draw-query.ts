@@ -17,19 +17,14 @@ import type {
 import type { Picture } from '../marks/picture.ts'
 import { VIEWS, type View } from '../marks/stand.ts'
 import { drawPicture, type PictureOptions } from '../svg/draw-picture.ts'
-import { drawDecompose } from './draw-decompose.ts'
-import { drawHull, drawMinkowski } from './draw-hulls.ts'
+import { drawHull, drawHull3d, drawMinkowski, drawMinkowski3d } from './draw-hulls.ts'
 import { drawShapeCast, drawShapeCast3d, drawTimeOfImpact, drawTimeOfImpact3d } from './draw-impact.ts'
-import { drawBounds, drawMass, drawSupport } from './draw-measures.ts'
-import { drawBounds3d, drawMass3d, drawSupport3d } from './draw-measures-3d.ts'
+import { drawBounds, drawBounds3d, drawMass, drawMass3d, drawSupport, drawSupport3d } from './draw-measures.ts'
+import { drawDecompose, drawRepair, drawValidate, drawValidate3d } from './draw-outlines.ts'
 import { drawContact, drawContact3d, drawDistance, drawDistance3d, drawOverlap, drawOverlap3d } from './draw-pair.ts'
 import { drawPairs, drawPairs3d, drawTable, drawTable3d } from './draw-pairs.ts'
 import { drawRayCast, drawRayCast3d } from './draw-ray.ts'
-import { drawRepair } from './draw-repair.ts'
-import { drawHull3d, drawMinkowski3d, drawValidate3d } from './draw-shapes-3d.ts'
-import { drawTrajectory } from './draw-trajectory.ts'
-import { drawTrajectory3d } from './draw-trajectory-3d.ts'
-import { drawValidate } from './draw-validate.ts'
+import { drawTrajectory, drawTrajectory3d } from './draw-trajectory.ts'
 
 const DRAWERS: { readonly [Op in QueryOp]: (request: QueryRequest<Op>, answer: QueryResponse<Op>) => Picture } = {
   overlap: drawOverlap,

@@ -1,32 +1,35 @@
-// The way of a body that bounces off obstacles.
+// The path of a body that bounces off obstacles, in the plane and in space.
 
-import type { TrajectoryBounce, TrajectoryRequest, TrajectoryResponse } from '../../../schemas/queries/trajectory.ts'
-import type { MovingBody2d } from '../../../schemas/shapes2d.ts'
-import type { Vec2 } from '../../../schemas/vector.ts'
+import type {
+  Trajectory3dRequest,
+  Trajectory3dResponse,
+  TrajectoryBounce,
+  TrajectoryBounce3d,
+  TrajectoryRequest,
+  TrajectoryResponse,
+} from '../../../schemas/queries/trajectory.ts'
+import type { MovingBody2d, Shape2d } from '../../../schemas/shapes2d.ts'
+import type { Shape3d } from '../../../schemas/shapes3d.ts'
+import type { Vec2, Vec3 } from '../../../schemas/vector.ts'
 import { boxSize } from '../marks/outline.ts'
-import {
-  addBody,
-  addDirection,
-  addDot,
-  addKey,
-  addLabel,
-  createPicture,
-  type Picture,
-  quantity,
-} from '../marks/picture.ts'
-import { from, lengthBetween, midway, poseAt, poseOf, unit } from '../marks/pose.ts'
+import { addBody, addKey, type Picture, quantity } from '../marks/picture.ts'
+import { addBody3d } from '../marks/picture-of-space.ts'
+import { from, lengthBetween, midway, poseOf, unit } from '../marks/pose.ts'
+import { isNowhere, measured } from '../marks/reach.ts'
+import { along3d, from3d, seen, standOf, type View } from '../marks/stand.ts'
 import { viewBox } from '../svg/view-box.ts'
-import { isMoving, mostGhosts } from './ghosts.ts'
+import { type Canvas, planeCanvas, spaceCanvas } from './canvas.ts'
+import { lengthBetween3d, mostGhosts } from './ghosts.ts'
 
 /** Of bounces: those that are written at, drawn with normals, with a dot. */
 const MOST_TIMES = 12
 export const MOST_NUMBERS = 60
 export const MOST_NORMALS = 40
-export const MOST_DOTS = 2000
+const MOST_DOTS = 2000
 /** Heads along the path that show which way it runs. */
 const MOST_HEADS = 40
 /** A last leg longer than this many times the rest runs out of the picture. */
-export const LONG_LEG = 4
+const LONG_LEG = 4
 
 const STATUS = {
   completed: '',
@@ -36,34 +39,66 @@ const STATUS = {
 
 export function drawTrajectory(request: TrajectoryRequest, { bounces, end, status }: TrajectoryResponse): Picture {
   const { body, obstacles } = request
-  const picture = createPicture([body, ...obstacles])
+  const canvas = planeCanvas([body, ...obstacles])
+  const { picture } = canvas
   const { origin } = picture
-  drawObstacles(picture, obstacles, bounces)
+  addObstacles(canvas, obstacles, bounces, () => Infinity)
   const start = poseOf(body, origin)
   const way = bouncePlaces(picture, body, bounces)
   const last = from(origin, end.position)
   const ghosts = mostGhosts(body.shape)
   for (const place of way.slice(1, ghosts + 1)) addBody(picture, body, 'a-ghost', { pose: { ...start, ...place } })
-  addBody(picture, body, 'a-start', { name: 'start' })
-  addBounces(picture, bounces)
+  canvas.addBody(body, 'a-start', { name: 'start' })
+  addBounces(canvas, bounces)
   const corner = way[way.length - 1]
-  const runsOut = lengthBetween(corner, last) > LONG_LEG * boxSize(viewBox(picture)) && boxSize(viewBox(picture)) > 0
-  picture.strokes.push({ form: 'polyline', points: way, role: 'path' })
-  if (runsOut) {
-    const direction = unit({ x: last.x - corner.x, y: last.y - corner.y }) as Vec2
-    picture.strokes.push({ form: 'ray', through: corner, direction, role: 'path' })
-    picture.details.push('It ends out of the picture.')
-  } else {
-    picture.strokes.push({ form: 'polyline', points: [corner, last], role: 'path' })
-    addBody(picture, body, 'a-then', { pose: { ...start, ...last }, name: 'end' })
-  }
-  addHeads(picture, runsOut ? way : [...way, last])
+  const size = boxSize(viewBox(picture))
+  const runsOut = size > 0 && lengthBetween(corner, last) > LONG_LEG * size
+  addPath(picture, way, last, runsOut)
+  if (!runsOut) addBody(picture, body, 'a-then', { pose: { ...start, ...last }, name: 'end' })
   tellTrajectory(picture, bounces, end.time, status)
-  return picture
+  return canvas.finish()
 }
 
-/** The heading, key and legend of a way, in the plane or in space. */
-export function tellTrajectory(
+export function drawTrajectory3d(
+  request: Trajectory3dRequest,
+  { bounces, end, status }: Trajectory3dResponse,
+  view: View,
+): Picture {
+  const { body, obstacles } = request
+  const canvas = spaceCanvas([body, ...obstacles], view)
+  const { picture, space } = canvas
+  addObstacles(canvas, obstacles, bounces, mostGhosts)
+  const start = standOf(body, space.origin)
+  const way = bouncePlaces3d(start.at, bounces)
+  const last = from3d(space.origin, end.position)
+  for (const at of way.slice(1, mostGhosts(body.shape) + 1)) {
+    addBody3d(space, body, 'a-ghost', { stand: { ...start, at } })
+  }
+  canvas.addBody(body, 'a-start', { name: 'start' })
+  addBounces(canvas, bounces)
+  const size = isNowhere(space.reach) ? 0 : measured(space.reach).size
+  const runsOut = size > 0 && lengthBetween3d(way[way.length - 1], last) > LONG_LEG * size
+  const places = way.map((at) => seen(view, at))
+  addPath(picture, places, seen(view, last), runsOut)
+  if (!runsOut) addBody3d(space, body, 'a-then', { stand: { ...start, at: last }, name: 'end' })
+  tellTrajectory(picture, bounces, end.time, status)
+  return canvas.finish()
+}
+
+/** The path through the bounces to its end, or out of the picture. */
+function addPath(picture: Picture, way: readonly Vec2[], end: Vec2, runsOut: boolean): void {
+  const corner = way[way.length - 1]
+  picture.strokes.push({ form: 'polyline', points: way, role: 'path' })
+  if (runsOut) {
+    const direction = unit({ x: end.x - corner.x, y: end.y - corner.y })
+    // In space the last leg may run straight towards the viewer.
+    if (direction !== null) picture.strokes.push({ form: 'ray', through: corner, direction, role: 'path' })
+    picture.details.push('It ends out of the picture.')
+  } else picture.strokes.push({ form: 'polyline', points: [corner, end], role: 'path' })
+  addHeads(picture, runsOut ? way : [...way, end])
+}
+
+function tellTrajectory(
   picture: Picture,
   bounces: readonly BounceTime[],
   until: number,
@@ -94,7 +129,7 @@ function headingOf(bounces: number): string {
   return `The body bounces ${TIMES[bounces] ?? `${bounces} times`}`
 }
 
-/** Where the body starts and where it is at each bounce. */
+/** The positions at the start and at each bounce, relative to the picture's origin. */
 function bouncePlaces({ origin }: Picture, body: MovingBody2d, bounces: readonly TrajectoryBounce[]): Vec2[] {
   const { x, y } = poseOf(body, origin)
   const places: Vec2[] = [{ x, y }]
@@ -107,30 +142,46 @@ function bouncePlaces({ origin }: Picture, body: MovingBody2d, bounces: readonly
   return places
 }
 
-/** Where they start and, of those that move, where they are when they are hit. */
-function drawObstacles(
-  picture: Picture,
-  obstacles: readonly MovingBody2d[],
-  bounces: readonly TrajectoryBounce[],
+/** The positions at the start and at each bounce, relative to the picture's origin. */
+function bouncePlaces3d(start: Vec3, bounces: readonly TrajectoryBounce3d[]): Vec3[] {
+  const places = [start]
+  let time = 0
+  for (const { time: next, velocityBefore } of bounces) {
+    places.push(along3d(places[places.length - 1], velocityBefore, next - time))
+    time = next
+  }
+  return places
+}
+
+/** Obstacles where they start, and moving ones where they are hit. `limit`: how many of the latter are drawn. */
+function addObstacles<Body extends { shape: Shape2d | Shape3d }>(
+  canvas: Canvas<unknown, Body, never>,
+  obstacles: readonly Body[],
+  bounces: readonly BounceTime[],
+  limit: (shape: Shape2d | Shape3d) => number,
 ): void {
   const struck = new Set(bounces.map(({ obstacle }) => obstacle))
-  bounces.slice(0, MOST_NUMBERS).forEach(({ obstacle, time }) => {
+  let ghosts = 0
+  for (const { obstacle, time } of bounces.slice(0, MOST_NUMBERS)) {
     const body = obstacles[obstacle]
-    if (!isMoving(body)) return
-    addBody(picture, body, 'target-ghost', { pose: poseAt(body, picture.origin, time) })
-    addKey(picture, 'target-ghost', 'moving obstacle when hit')
-  })
+    if (!canvas.isMoving(body) || ghosts >= limit(body.shape)) continue
+    ghosts++
+    canvas.addBody(body, 'target-ghost', { at: time })
+    addKey(canvas.picture, 'target-ghost', 'moving obstacle when hit')
+  }
   obstacles.forEach((obstacle, i) => {
-    addBody(picture, obstacle, struck.has(i) ? 'target-hit' : 'target', { name: `${i}` })
+    canvas.addBody(obstacle, struck.has(i) ? 'target-hit' : 'target', { name: `${i}` })
   })
 }
 
-function addBounces(picture: Picture, bounces: readonly TrajectoryBounce[]): void {
-  bounces.forEach(({ point, normal }, i) => {
-    if (i < MOST_NORMALS) addDirection(picture, point, normal, 'normal')
-    if (i < MOST_DOTS) addDot(picture, point, 'point')
-    const number = `${i + 1}`
-    if (i < MOST_NUMBERS) addLabel(picture, point, number, normal)
+function addBounces<Vector>(
+  canvas: Canvas<Vector, never, never>,
+  bounces: readonly { point: Vector; normal: Vector }[],
+): void {
+  bounces.slice(0, MOST_DOTS).forEach(({ point, normal }, i) => {
+    if (i < MOST_NORMALS) canvas.addDirection(point, normal, 'normal')
+    canvas.addDot(point, 'point')
+    if (i < MOST_NUMBERS) canvas.addLabel(point, `${i + 1}`, normal)
   })
 }
 
