@@ -9,7 +9,7 @@ import { loadConfig } from '../../src/config.ts'
 import type { OpenApiDocument } from '../../src/wire/openapi/document.ts'
 import { RequestMaker, SCENE_IDS } from '../fuzz/openapi-requests.ts'
 import { AnswerChecker } from '../support/answers/openapi-answers.ts'
-import { runCount, seed } from '../support/runs.ts'
+import { isLongRun, runCount, seed } from '../support/runs.ts'
 
 let app: FastifyInstance
 let document: OpenApiDocument
@@ -48,7 +48,7 @@ it('answers random requests for every operation as the OpenAPI document says', a
     }
   }
   expect(wrong).toEqual([])
-  expect([...statuses]).toEqual(expect.arrayContaining([200, 201, 400, 404, 422]))
+  if (isLongRun) expect([...statuses]).toEqual(expect.arrayContaining([200, 201, 400, 404, 422]))
 })
 
 it('notices answers that are not as documented', () => {

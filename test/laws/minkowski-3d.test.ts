@@ -8,7 +8,7 @@ import { convexHull } from '../../src/core3d/points/convex-hull.ts'
 import { type MinkowskiSum, minkowskiSum } from '../../src/core3d/shape/minkowski-sum.ts'
 import { bodyOf, type CaseBody, type Triple } from '../support/convex-cases-3d.ts'
 import { coredBodies, triples } from '../support/families/convex-bodies.ts'
-import { runCount, runs } from '../support/runs.ts'
+import { isLongRun, runCount, runs } from '../support/runs.ts'
 
 const ORIGIN: Triple = [0, 0, 0]
 const POINT: CaseBody = { shape: { type: 'point' }, position: ORIGIN }
@@ -177,7 +177,8 @@ describe('the Minkowski sum in space', () => {
       }),
       runs(800),
     )
-    expect(Math.min(...[-1, 0, 1].map((relation) => seen.get(relation) ?? 0))).toBeGreaterThan(runCount(15))
+    if (isLongRun)
+      expect(Math.min(...[-1, 0, 1].map((relation) => seen.get(relation) ?? 0))).toBeGreaterThan(runCount(15))
   })
 
   it('of a difference is as deep about the origin as the two in each other', () => {

@@ -6,7 +6,7 @@ import { contactPoints } from '../../src/core3d/pair-queries/contact-points.ts'
 import { relate } from '../../src/core3d/pair-queries/overlap.ts'
 import { bodyOf, type CaseBody, type Triple } from '../support/convex-cases-3d.ts'
 import { everyBody, triples } from '../support/families/convex-bodies.ts'
-import { runCount, runs } from '../support/runs.ts'
+import { isLongRun, runCount, runs } from '../support/runs.ts'
 
 const found = createContact()
 
@@ -47,7 +47,7 @@ it('is 0 for bodies of every kind that touch', () => {
     runs(12_000),
   )
   expect(count).toBeGreaterThan(runCount(100))
-  expect(kinds.size).toBe(12)
+  if (isLongRun) expect(kinds.size).toBe(12)
 })
 
 it('is 0 for points on curved surfaces', () => {

@@ -5,7 +5,7 @@
 // Files are chosen by their length, and changes within them at random, by the seed. Each mutant is tried in a throw-away copy of the
 // checkout, first by the quick tests that import the file, the nearest first, then by the slow ones; the first failure ends it, and
 // so does a time limit, which counts as a failure. A mutant that compiles to the same as the original is not counted.
-// The report goes to standard output and, as JSON, to coverage/mutants.json. Ends with 1 if the copy fails without a mutant.
+// A test that fails without the mutant too is left out from then on. The report goes to standard output and, as JSON, to coverage/mutants.json.
 
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -49,6 +49,12 @@ const STARTS_SERVICE = /^test\/support\/services\/bundled\.ts$/
 
 interface Mutant extends Mutation {
   readonly path: string
+}
+
+/** Why tests failed, and in which file, if that is known. */
+interface Failure {
+  readonly reason: string
+  readonly file?: string
 }
 
 interface Verdict {
@@ -116,8 +122,8 @@ function copyOfCheckout(): string {
   return copy
 }
 
-/** Null if all pass; the name of a test that fails, or what else went wrong. */
-async function failureOf(copy: string, tests: readonly string[]): Promise<string | null> {
+/** Null if all pass. */
+async function failureOf(copy: string, tests: readonly string[]): Promise<Failure | null> {
   const report = join(copy, 'coverage/mutant.json')
   rmSync(report, { force: true })
   const options = ['--bail=1', `--maxWorkers=${values.workers}`, '--reporter=json', `--outputFile=${report}`]
@@ -128,18 +134,24 @@ async function failureOf(copy: string, tests: readonly string[]): Promise<string
   const [status] = await exit
   clearTimeout(timer)
   if (status === 0) return null
-  if (status === null) return 'time ran out'
+  if (status === null) return { reason: 'time ran out' }
   const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as {
-    testResults: { name: string; assertionResults: { status: string; fullName: string }[] }[]
+    testResults: { name: string; status: string; assertionResults: { status: string; fullName: string }[] }[]
   }
-  for (const { name, assertionResults } of testResults) {
+  for (const { name, status: fileStatus, assertionResults } of testResults) {
     const failed = assertionResults.find(({ status }) => status === 'failed')
-    if (failed !== undefined) return `${name.slice(copy.length + 1)}: ${failed.fullName}`
+    const file = name.slice(copy.length + 1)
+    if (failed !== undefined) return { reason: `${file}: ${failed.fullName}`, file }
+    if (fileStatus === 'failed') return { reason: `${file} did not load`, file }
   }
-  return 'a file that did not load'
+  return { reason: `vitest ended with ${status}` }
 }
 
-async function verdictOn(copy: string, { path }: Mutant): Promise<Verdict> {
+/** Files with a test that fails without any mutant. */
+const failing = new Set<string>()
+
+/** `restore`: takes the mutant out, for as long as what it returns has not been called. */
+async function verdictOn(copy: string, { path }: Mutant, restore: () => () => void): Promise<Verdict> {
   const distances = distancesTo(path)
   const starting = distancesTo(STARTS_SERVICE)
   for (const test of starting.keys()) if (!distances.has(test)) distances.set(test, Number.POSITIVE_INFINITY)
@@ -149,8 +161,17 @@ async function verdictOn(copy: string, { path }: Mutant): Promise<Verdict> {
     const tests = nearest.filter((test) => isSlow(test) === (kind === 'slow'))
     for (const size of BATCHES) {
       const batch = tests.splice(0, size)
-      const by = batch.length === 0 ? null : await failureOf(copy, batch)
-      if (by !== null) return { outcome: `killed by ${kind} tests`, by }
+      for (;;) {
+        const files = batch.filter((file) => !failing.has(file))
+        const failure = files.length === 0 ? null : await failureOf(copy, files)
+        if (failure === null) break
+        const putBack = restore()
+        const isMutant = failure.file === undefined || (await failureOf(copy, [failure.file])) === null
+        putBack()
+        if (isMutant) return { outcome: `killed by ${kind} tests`, by: failure.reason }
+        console.log(`     without a mutant, too: ${failure.reason}`)
+        failing.add(failure.file!)
+      }
     }
   }
   return { outcome: 'survived' }
@@ -165,9 +186,13 @@ for (let n = 0; n < count && Date.now() < deadline; n++) {
   const mutant = nextMutant()
   const place = join(copy, mutant.path)
   const text = readFileSync(place, 'utf8')
-  writeFileSync(place, mutated(text, mutant))
+  const apply = () => writeFileSync(place, mutated(text, mutant))
   const startedAt = Date.now()
-  const verdict = await verdictOn(copy, mutant)
+  apply()
+  const verdict = await verdictOn(copy, mutant, () => {
+    writeFileSync(place, text)
+    return apply
+  })
   writeFileSync(place, text)
   const seconds = Math.round((Date.now() - startedAt) / 1000)
   results.push({ ...mutant, ...verdict, seconds })

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { examineRings, type RingFinding } from '../../../src/core2d/outline/ring-findings.ts'
 import { BACK, setTurns } from '../../../src/core2d/points/path-turns.ts'
 import { exactMeetings, isFlat, type Point } from '../../oracle/exact-meetings.ts'
-import { runCount, runs } from '../../support/runs.ts'
+import { isLongRun, runCount, runs } from '../../support/runs.ts'
 
 type Rings = readonly (readonly Point[])[]
 
@@ -207,7 +207,7 @@ describe('rings among each other', () => {
       }),
       runs(3000),
     )
-    for (const count of Object.values(counts)) expect(count).toBeGreaterThan(runCount(20))
+    if (isLongRun) for (const count of Object.values(counts)) expect(count).toBeGreaterThan(runCount(20))
   })
 })
 

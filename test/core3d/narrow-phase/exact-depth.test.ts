@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { contact, createContact } from '../../../src/core3d/pair-queries/contact.ts'
 import { bodyOf, type CaseBody, type Triple } from '../../support/convex-cases-3d.ts'
 import { seededRandom } from '../../support/families/box-sets.ts'
-import { runCount, seed } from '../../support/runs.ts'
+import { isLongRun, runCount, seed } from '../../support/runs.ts'
 
 /** Whole numbers of 2^-PLACES: enough for all that comes up here. */
 const PLACES = 200
@@ -147,7 +147,7 @@ describe.each([1, 1e-3, 1e3])('a depth within rounding, at %f times the size', (
         depth,
       }
     })
-    expect(trifles).toBeGreaterThan(runCount(90) / 8)
+    if (isLongRun) expect(trifles).toBeGreaterThan(runCount(90) / 8)
   })
 
   it('is that of two balls', () => {

@@ -7,7 +7,7 @@ import { createMotion } from '../../../src/core3d/shape/motion.ts'
 import { gridFor, leastOf, signOfRadical, toGrid } from '../../oracle/exact-numbers.ts'
 import { bodyOf, type CaseShape, type Triple } from '../../support/convex-cases-3d.ts'
 import { nextAfter } from '../../support/families/next-after.ts'
-import { runs } from '../../support/runs.ts'
+import { isLongRun, runs } from '../../support/runs.ts'
 
 const out = createTimeOfImpact()
 
@@ -90,7 +90,7 @@ describe('a body that comes down on a half-space', () => {
       }),
       runs(1000),
     )
-    expect(close).toBeGreaterThan(100)
+    if (isLongRun) expect(close).toBeGreaterThan(100)
   })
 
   it.each(['sphere', 'box', 'cylinder', 'ellipsoid', 'cone'])(
