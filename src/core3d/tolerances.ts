@@ -12,7 +12,7 @@ import { UNIT_ROUNDOFF } from '../numeric/roundoff.ts'
 export const ORIENTATION_ERROR_RATIO = (7 + 56 * UNIT_ROUNDOFF) * UNIT_ROUNDOFF
 
 /**
- * The same where the determinant is taken in numbers of two doubles (`points/twofold-orientation.ts`). With P the products of a 2 × 2
+ * Error bound of that determinant in numbers of two doubles (`points/orientation.ts`). With P the products of a 2 × 2
  * minor and z its factor, a minor is within 18 squared roundoffs of P, its lower half below 5 roundoffs of P; a term within 40
  * squared roundoffs of z · P, its lower half below 7 roundoffs of that; adding the three costs 33 more. That is 73: rounded up for the
  * permanent, which is rounded itself.
@@ -20,7 +20,7 @@ export const ORIENTATION_ERROR_RATIO = (7 + 56 * UNIT_ROUNDOFF) * UNIT_ROUNDOFF
 export const TWOFOLD_ORIENTATION_ERROR_RATIO = 128 * UNIT_ROUNDOFF * UNIT_ROUNDOFF
 
 /**
- * What underflow may take from that determinant, for each unit of its last factors: six halves of the least double, and some.
+ * Share of that determinant that underflow may take, for each unit of its last factors: six halves of the least double, and some.
  */
 export const UNDERFLOW_SHARE = 2 ** -1060
 
@@ -40,7 +40,7 @@ export const LARGEST_SAFE_COORDINATE = 2 ** 250
  */
 export const PLANE_ERROR_RATIO = 32 * UNIT_ROUNDOFF
 
-/** The same that underflow may take, for coordinates of at most 2: far below any height that a bound above it lets through. */
+/** Share of such a height that underflow may take, for coordinates of at most 2: far below any height that a bound above it lets through. */
 export const PLANE_UNDERFLOW = 2 ** -1000
 
 /**
@@ -69,7 +69,7 @@ export const CARLSON_SPREAD = 2 ** -9
 export const SEPARATION_ERROR_RATIO = 64 * UNIT_ROUNDOFF
 
 /**
- * The same for the volume of a tetrahedron, relative to the cube of the extent: above it, all four signed volumes about the origin
+ * Bound on the rounding error of the volume of a tetrahedron, relative to the cube of the extent: above it, all four signed volumes about the origin
  * are of certain sign, and the origin lies within.
  */
 export const VOLUME_ERROR_RATIO = 512 * UNIT_ROUNDOFF
@@ -84,7 +84,7 @@ export const WEIGHT_STEP_COUNT = 12
 export const DUALITY_GAP_RATIO = 4 * UNIT_ROUNDOFF
 
 /**
- * The same beside what is curved, where Newton's method takes over: it finds in two or three steps what would take dozens, from a
+ * Gap at which the search ends for a curved body, where Newton's method takes over: it finds in two or three steps what would take dozens, from a
  * direction that is good to three digits.
  */
 export const ROUGH_GAP_RATIO = 2 ** -16
@@ -132,7 +132,7 @@ export const POLYTOPE_CORNER_COUNT = 160
 export const POLYTOPE_GAP_RATIO = 2 ** -50
 
 /**
- * The same of a pair that is curved, whose way out Newton's method ends: a search that stopped beside the shortest way has one that
+ * Gap at which the polytope of a curved pair expands no further; Newton's method ends the way out: a search that stopped beside the shortest way has one that
  * is longer by no more than that.
  */
 export const CURVED_POLYTOPE_GAP_RATIO = 2 ** -42
@@ -170,7 +170,7 @@ export const NEAR_STEP_COUNT = 16
 /** A step that turns the direction of a contact by less, in radians, has found it: a gap is off by the square of that. */
 export const SAME_DIRECTION_RATIO = 2 ** -30
 
-/** What rounding may cut off a side of the box of a curved body at an angle, relative to the side: a few products and a root. */
+/** Most that rounding cuts off a side of the box of a curved body at an angle, relative to the side: a few products and a root. */
 export const BOX_ERROR_RATIO = 16 * UNIT_ROUNDOFF
 
 /** Steps of Newton's method about a contact: each doubles the digits, and a search leaves five of them at least. */
@@ -186,11 +186,11 @@ export const FACING_LEAN_RATIO = 2 ** -12
  */
 export const FACING_MARGIN_RATIOS: readonly number[] = [2 ** -20, 2 ** -11]
 
-/** What rounding leaves of the equations of a contact, relative to the extent. */
+/** Residual that rounding leaves in the equations of a contact, relative to the extent. */
 export const CONTACT_ERROR_RATIO = 64 * UNIT_ROUNDOFF
 
 /**
- * What may be left of them where rounding lets them come no nearer: surfaces that are nearly flat move far as a direction turns by a
+ * Residual that is accepted where rounding lets it come no nearer to 0: surfaces that are nearly flat move far as a direction turns by a
  * roundoff. Nearest points are off by no more, along surfaces that hardly move away from each other there.
  */
 export const CONTACT_SLACK_RATIO = 2 ** -40
@@ -210,7 +210,7 @@ export const CLEAR_TURN_RATIO = 2 ** -16
  */
 export const TRIFLE_RATIO = 2 ** -200
 
-/** What products of two edges to twice the digits leave open, relative to the edges: a few squared roundoffs. */
+/** Uncertainty of products of two edges to twice the digits, relative to the edges: a few squared roundoffs. */
 export const PLANE_TWOFOLD_RATIO = 2 ** -98
 
 /**
@@ -291,7 +291,7 @@ export const PARALLEL_EDGES_SINE = 2 ** -44
  */
 export const SURE_EDGES_SINE = 2 ** -6
 
-/** What rounding leaves open of the overlap along the axis across two edges, relative to the extent, for each unit of 1 / sine. */
+/** Uncertainty that rounding leaves in the overlap along the axis across two edges, relative to the extent, for each unit of 1 / sine. */
 export const EDGE_AXIS_ERROR_RATIO = 2 ** -46
 
 /** Radians in all below which a body does not turn as far as the sides of its box can tell. */
@@ -315,7 +315,7 @@ export const FACE_SWEEP_STEEPNESS = 2 ** -10
 /** Tangent of the angle by which a face's normal leans to find the face's own farthest corners: less than faces that count differ by. */
 export const FACE_SWEEP_LEAN = 2 ** -20
 
-/** What normals of a Gauss map may be off, as sines of angles, at least: far more than their rounding, far less than angles that count. */
+/** Bound on the errors of normals of a Gauss map, as sines of angles, at least: far more than their rounding, far less than angles that count. */
 export const ARC_SLACK = 2 ** -44
 
 /** Of so few pairs of core points all are summed: their hull takes less than the search for those that can be corners. */

@@ -1,6 +1,5 @@
 /**
- * What a format is: how a file begins and ends, and how a body is written, in slices. Each lies in a file of its own, and all in
- * `formats.ts`.
+ * A format of export: how a file begins and ends, and how a body is written, in slices. `export-scene.ts` lists all of them.
  *
  * Frame: bodies are given in that of the file.
  */
@@ -22,7 +21,7 @@ export interface Writing {
   readonly tolerance: number
   /** See `SceneExportParameters`. */
   readonly source: string | null
-  /** What is drawn of things without end. */
+  /** The part of unbounded shapes to draw. */
   readonly window: Bounds
 }
 
@@ -39,7 +38,7 @@ export interface ExportFormat {
   writeBody(body: SceneBody, writing: Writing, sheet: Sheet, pace: Pace): Slices<void>
 }
 
-// What has been written of a file and not yet been sent.
+// Text that is written but not yet sent.
 
 export class Sheet {
   #text = ''

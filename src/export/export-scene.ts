@@ -152,7 +152,7 @@ function* chooseBodies(view: View, accepts: Accepts, within: Bounds | null, pace
   return { slots: chosen, bounds: bounds.minX <= bounds.maxX ? bounds : null, unbounded }
 }
 
-// What a drawing shows at first: all bodies that have bounds, and of half-planes what is near.
+// The initial window of a drawing: all bodies that have bounds, and the near parts of half-planes.
 
 /** Left free around, of the size of what is shown: little, or so much that half-planes are seen. */
 const MARGIN = 0.02

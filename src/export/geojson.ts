@@ -225,7 +225,7 @@ function line(points: Vec2[]): FlatGeometry {
     : { type: 'LineString', rings: [points] }
 }
 
-/** What is flat is the line that it is. */
+/** A polygon; a line where all corners lie on one. */
 function area(outer: Vec2[], holes: Vec2[][]): FlatGeometry {
   const ends = flatEnds(outer)
   if (ends !== null) return line(ends)

@@ -1,4 +1,4 @@
-// What a shape is made of: a compound of its children, those of compounds in it among them, each where it stands.
+// The leaves of a shape: of a compound its children, and theirs, each with its pose.
 
 import type { Shape2d } from '../../schemas/shapes2d.ts'
 import type { Vec2 } from '../../schemas/vector.ts'

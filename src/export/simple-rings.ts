@@ -19,7 +19,7 @@ const MOST_LOOKS = 2 ** 20
 /** Times that a vertex is moved back, in the mean: two edges may push it to and fro. */
 const MOST_PUSHES = 2
 
-/** The same rings where they do not cross, or where no moves of last digits help. */
+/** Rings whose sides do not cross, made by moving last digits; returns the rings as they are where they do not cross or no such move helps. */
 export function simpleRings(rings: Vec2[][]): Vec2[][] {
   const count = rings.reduce((sum, ring) => sum + ring.length, 0)
   if (count > MOST_VERTICES) return rings

@@ -220,7 +220,7 @@ function flat(ends: readonly Vec2[], pose: Pose, marks: string): string {
   return a.x === b.x && a.y === b.y ? dot(placed(pose, a), marks) : line(a, b, pose, marks)
 }
 
-/** What of it lies in the window and in as much around it; what it is stands beside it. */
+/** The part of a half-plane in the window and a margin of the same size; `data-shape` has the half-plane itself. */
 function halfplane(shape: HalfplaneShape, pose: Pose, marks: string, window: Bounds): string {
   const [part] = drawnParts(shape, pose)
   const said = `${marks} data-shape="${escapeXml(JSON.stringify(shape))}"`
@@ -248,7 +248,7 @@ function turned(points: readonly Vec2[], { angle }: Pose): Vec2[] {
   return points.map((point) => placed({ x: 0, y: 0, angle }, point))
 }
 
-/** The same of a region: rounding does not make its rings cross. */
+/** The rings of a region, turned; rounding does not make them cross. */
 function turnedRings(rings: readonly (readonly Vec2[])[], pose: Pose): Vec2[][] {
   const written = rings.map((ring) => turned(ring, pose))
   return pose.angle === 0 ? written : simpleRings(written)

@@ -1,5 +1,5 @@
 /**
- * What a file is whose format nobody has said: by its outermost element or the fields of its outermost object, which all formats have
+ * Guesses the format of a file: by its outermost element or the fields of its outermost object, which all formats have
  * names of their own for; where those do not say it, by the end of its name. Only its first megabyte is looked at.
  */
 

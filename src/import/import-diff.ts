@@ -1,5 +1,5 @@
 /**
- * What an import changes in a scene: bodies of the file that are not there or are otherwise, and those that an earlier import of the
+ * The changes of an import to a scene: bodies of the file that are not there or are otherwise, and those that an earlier import of the
  * same source had and the file has no more. Others are left alone.
  */
 
@@ -25,9 +25,9 @@ import { sceneBodyText } from '../wire/scenes/scene-data.ts'
 import { type Skipped, type Texts, textAt, textCount } from './drawing/drawing.ts'
 import { bodyAt, bodyCount, type PackedBodies, type ReadyBody, sourceTag } from './import-file.ts'
 
-/** What it costs to read an entry of a list, in points of bodies. */
+/** Cost of reading an entry of a list, in points of bodies. */
 const ENTRY_POINTS = 4
-/** What it costs to compare a body, in points of bodies. */
+/** Cost of comparing a body, in points of bodies. */
 const COMPARE_POINTS = 8
 
 export interface ImportDiff {
@@ -52,7 +52,7 @@ export class ComparedFile {
     this.#tag = source === null ? null : sourceTag(source)
   }
 
-  /** What the file changes in the scene as the view has it. */
+  /** The changes to the scene as the view has it. */
   *diff(view: View): Slices<ImportDiff> {
     const diff: ImportDiff = { operations: [], added: 0, updated: 0, removed: 0, taken: [] }
     const pace = new Pace()
@@ -68,8 +68,8 @@ export class ComparedFile {
   }
 
   /**
-   * What it changes in the scene as it will be once what is in flight is durable: `diff` was made of the view, which is open still. Only
-   * what others have changed since is looked at, unless that may be all.
+   * The changes to the scene as it will be once the writes in flight are durable: `diff` was made from the view, which is still open. It
+   * looks only at the changes that others have made since, unless these may be everything.
    */
   *revised(diff: ImportDiff, view: View, scene: Viewed, ahead: PendingBodies): Slices<ImportDiff> {
     const changed = new Set(ahead.changedIds())
@@ -146,7 +146,7 @@ export class ComparedFile {
   }
 }
 
-/** What of the file became no body. */
+/** Reads the reports about parts of the file that became no body. */
 export function* readSkipped(texts: Texts): Slices<Skipped[]> {
   const pace = new Pace()
   const skipped: Skipped[] = []

@@ -42,7 +42,7 @@ import { importTiled } from './tiled/tiled.ts'
 
 export interface ImportOptions {
   format: ImportFormat
-  /** What the file is called from one import to the next; null: its bodies are not known again by it. */
+  /** Name of the file that stays from one import to the next; null: a later import does not recognise its bodies. */
   source: string | null
   merge: boolean
   /** Which cells of Tiled are solid though their tiles have no shapes: `layer:<name>`, `property:<name>`. */
@@ -73,7 +73,7 @@ export interface ImportedFile {
   merged: number
   /** Each as JSON text. */
   skipped: Texts
-  /** The same. */
+  /** Each as JSON text. */
   repaired: Texts
   /** Null of no bodies. */
   bounds: Bounds | null
@@ -91,7 +91,7 @@ export function sourceTag(source: string): string {
 /** Cells on a side of blocks whose small pieces are drawn together, where each as a body are too many. */
 const GROUP_SIDES = [0, 16, 64, 256]
 
-/** What the files come to, or why they cannot be taken. */
+/** Reads the files into bodies, or tells the problem that keeps it from that. */
 export function importFile(task: ImportTask): ImportedFile | DecodeProblem {
   let problem: DecodeProblem | null = null
   for (const side of GROUP_SIDES) {
@@ -215,7 +215,7 @@ class BodyCheck {
   }
 }
 
-/** What schemas forbid, and a file’s own transforms may come to. */
+/** Ellipses that schemas forbid, but transforms of a file can make. */
 function hasFlatEllipse(shape: Shape2d): boolean {
   if (shape.type === 'compound') return shape.children.some((child) => hasFlatEllipse(child.shape))
   return shape.type === 'ellipse' && !(shape.rx > 0 && shape.ry > 0)

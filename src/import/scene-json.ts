@@ -60,7 +60,7 @@ function* bodiesOf(name: string, bytes: Buffer): Generator<unknown> {
   }
 }
 
-/** What a part of the file is as JSON. */
+/** Parses a part of the file. */
 function parsed(name: string, bytes: Buffer, part: Buffer, most?: MostOfText): unknown {
   try {
     assertReadable(part, 0, part.length, most)

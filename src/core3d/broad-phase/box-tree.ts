@@ -174,7 +174,7 @@ export function boxesMeet(boxesA: Float64Array, i: number, boxesB: Float64Array,
   )
 }
 
-/** What is wrong with a tree over these boxes, for tests; null when nothing is. */
+/** The first fault of a tree over these boxes, for tests; null where there is none. */
 export function validateBoxTree(tree: BoxTree, leafBoxes: Float64Array, count: number): string | null {
   const { nodeCount, boxes, child } = tree
   if (nodeCount !== (count === 0 ? 0 : 2 * count - 1)) return `${nodeCount} nodes over ${count} leaves`

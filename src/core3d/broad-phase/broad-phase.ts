@@ -72,7 +72,7 @@ const ALIKE_COUNT = 64
 
 /**
  * Fills `out` with the pairs that meet, sorted: all of them, or the first `out.limit`. `cellSize`, of the spatial hash, is chosen
- * when 0. Boxes as in `brute-force.ts`.
+ * when 0. Boxes as above.
  */
 export function broadPhase(
   boxes: Float64Array,
@@ -90,7 +90,7 @@ export function broadPhase(
   const isFull = out.boxTests <= out.budget
   const tree = buildBoxTree(boxes, count)
   clearPairs(out)
-  // What was spent in vain is over and done with; the tree's own work is bounded by the pairs it finds.
+  // Steps spent in vain no longer count; the tree's own work is bounded by the pairs it finds.
   const { budget } = out
   out.budget = Infinity
   const complete = !isFull && treePairs(tree, out)

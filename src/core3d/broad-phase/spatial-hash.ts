@@ -7,7 +7,7 @@
  * so no pair is found twice. A box over too many cells is not entered at all: large ones are tested one by one.
  * Cells are counted from an origin; far away they end at a border cell that takes in everything beyond. Cell numbers grow with the
  * coordinate even when rounded, so boxes that meet share a cell whatever the rounding.
- * Boxes as in `brute-force.ts`.
+ * Boxes as in `broad-phase.ts`.
  */
 
 import { spend } from '../../containers/budget.ts'

@@ -7,7 +7,7 @@
  * begin before it ends. A pair counts in the first column, along both axes, that both boxes reach into: of theirs the only one
  * where on either axis one of the two begins.
  * The sweep goes along the axis on which the boxes spread most. Columns at the rim go on for ever.
- * Boxes as in `brute-force.ts`. Cost O(n + tests), O(n log n) where low ends crowd together.
+ * Boxes as in `broad-phase.ts`. Cost O(n + tests), O(n log n) where low ends crowd together.
  */
 
 import { spend } from '../../containers/budget.ts'

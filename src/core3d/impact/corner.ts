@@ -41,7 +41,7 @@ export interface Flyer {
   velocity: Vector
 }
 
-/** What reflects. */
+/** A plane that reflects. */
 export interface Wall {
   obstacle: number
   /** Unit normal from the obstacle to the body. */
@@ -213,7 +213,7 @@ export function slideOut(velocity: Vector, walls: readonly Wall[]): Vector | nul
   const change = shortestOver(planes, BOUNCE_SLIDING_RATIO * speed)
   if (change === null) return null
   const out = plus(velocity, change, 1)
-  // What is left is rounding.
+  // The rest is rounding.
   const still = walls.find((wall) => lengthOf(plus(out, wall.velocity, -1)) <= BOUNCE_SLIDING_RATIO * speed)
   return still === undefined ? out : still.velocity
 }
@@ -465,7 +465,7 @@ export function findWalls(corner: Corner, velocity: Vector): boolean {
   return walls.length > before
 }
 
-/** What the ball runs into next, and brings it there; null where it flies clear of the corner. */
+/** Moves the ball to the obstacle that it hits next and returns that; null where it flies clear of the corner. */
 function nextHit(corner: Corner): Wall | null {
   const { touched, ball, walls } = corner
   let first: Hit | null = null
@@ -477,7 +477,7 @@ function nextHit(corner: Corner): Wall | null {
   const { wall, time } = first
   ball.position = plus(ball.position, ball.velocity, time)
   ball.time += time
-  // What is already a wall is none again.
+  // A wall is taken once.
   const isKnown = walls.some((other) => other.obstacle === wall.obstacle && isSame(corner, other.normal, wall.normal))
   return isKnown ? null : wall
 }
@@ -509,7 +509,7 @@ function hitWith(corner: Corner, obstacle: number): Hit | null {
   if (isMet && rate < -BOUNCE_SLIDING_RATIO) return { wall: beside, time: 0 }
   const motion = placeBeside(ball, obstacles[obstacle])
   const speed = Math.hypot(motion.vx, motion.vy, motion.vz)
-  // What is slower than that is rounding.
+  // Slower motion is rounding.
   if (gap <= 0 || !(speed > BOUNCE_SLIDING_RATIO * fastest)) return null
   const horizon = lasting * Math.min(fastest / speed, LONGEST_LOOK)
   timeOfImpact(obstacles[obstacle].body, AT_REST, ball.body, motion, horizon, true, impact)

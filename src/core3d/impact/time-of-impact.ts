@@ -2,7 +2,7 @@
  * The time-of-impact query: when do two moving bodies first touch, where, and when do they part again.
  *
  * Method: without spin by Newton's method on a convex distance (`sweep/linear-sweep.ts`), with spin by conservative advancement
- * (`spin/spin-sweep.ts`). Normal and points are those of the pair as it lies just before it touches.
+ * (`sweep/spin-sweep.ts`). Normal and points are those of the pair as it lies just before it touches.
  * Frame: the answer is in world coordinates; the normal points from A to B; times are seconds from the start.
  */
 
@@ -38,7 +38,7 @@ import {
   TOUCHING_COUNT,
 } from '../tolerances.ts'
 
-// What a question about a time of impact in space answers.
+// The answer of a time of impact in space.
 
 export interface TimeOfImpact {
   hit: boolean
@@ -364,7 +364,7 @@ function setFromSweep({ now }: AdvancingPair): boolean {
   return Math.abs(gap) <= TOUCHING_COUNT * now.error
 }
 
-/** The same from the direction that they had a little before; false where they touch all the while. */
+/** Sets normal and points from the direction that they had a little before; false where they touch all the while. */
 function setFromBefore(state: AdvancingPair, time: number): boolean {
   const { now } = state
   if (!findDirection(state, time) || now.second.kind === HALFSPACE) return false

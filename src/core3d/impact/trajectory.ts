@@ -265,7 +265,7 @@ function setNormal(found: TimeOfImpact, { normal, isFace }: Wall): void {
 }
 
 /**
- * What the body touches where it is: what is within rounding of it, and what is so near to that that nothing fits in between; nothing
+ * The obstacles that the body touches where it is: those within rounding of it, and those so near to these that nothing fits in between; none
  * where it is deeper in the obstacle that it meets.
  */
 function placeOf(flight: Flight, { obstacle, near }: Event): Place {
@@ -324,7 +324,7 @@ function bounceInCorner(flight: Flight, corner: Corner): Ending {
     spend(1)
     bounceOff(flight, wall)
   }
-  // What is left is rounding.
+  // The rest is rounding.
   for (const wall of walls) {
     if (leaving(flight.velocity, wall) < 0) flight.velocity = [...reflected(flight.velocity, wall, 0)]
   }
@@ -360,7 +360,7 @@ function bounceOff(flight: Flight, wall: Wall): void {
   const before: Vector = [...flight.velocity]
   const speed = lengthOf(plus(before, velocity, -1))
   const after = reflected(before, wall, restitution)
-  // What is left is rounding.
+  // The rest is rounding.
   flight.velocity = [...(lengthOf(plus(after, velocity, -1)) > BOUNCE_SLIDING_RATIO * speed ? after : velocity)]
   placeBeside(flight, obstacles[obstacle])
   contact(obstacles[obstacle].body, flight.body, contactFound)

@@ -3,7 +3,7 @@
  *
  * Method: the box of the body about its position, by its kind (`shape/kinds.ts`), moved there as an exact sum and rounded outward. The
  * sides of a curved body at an angle are roots, and widened by what rounding may have cut off; so are those of a body that turns
- * (`turning.ts`).
+ * (below).
  * Frame: world. Half-spaces are unbounded but for the side that one along an axis ends at.
  */
 
@@ -162,7 +162,7 @@ function boundHalfspace({ numbers }: Body, out: Bounds): void {
   }
 }
 
-// How high a body reaches along an axis of the world while it turns about its position and travels.
+// The greatest height of a body along an axis of the world while it turns about its position and travels.
 //
 // Method: a core point goes round its circle, whose height along an axis is one of a point on a circle in a plane
 // (`numeric/orbit.ts`). Of a curved body the height is a function of the angle alone plus what it travels, so the greatest
@@ -244,7 +244,7 @@ const axial = new Float64Array(3)
 const cosine = new Float64Array(3)
 const sine = new Float64Array(3)
 const farthest = new Float64Array(3)
-/** What was evaluated last. A record, because doubles that functions share are boxed. */
+/** The last evaluation. A record, because doubles that functions share are boxed. */
 const last = { height: 0, slope: 0 }
 
 function highestCurve(body: Body, turning: Turning, k: number, side: 1 | -1, speed: number): number {

@@ -1,7 +1,7 @@
 /**
  * Mass properties of convex bodies in their own frame: volume, area, centroid, inertia about the centroid and its principal axes.
  *
- * Method: closed forms. A hull is measured by its faces (`surface-lump.ts`), its skin piece by piece (`rounded-hull.ts`); points,
+ * Method: closed forms. A hull is measured by its faces (`surface-lump.ts`), its skin piece by piece (below); points,
  * spheres, segments, capsules, triangles and boxes are hulls of their corners with a skin. The area of an ellipsoid: B. C. Carlson,
  * "Numerical computation of real or complex elliptic integrals", Numerical Algorithms 10 (1995).
  * Frame: lumps are in units of a power of two near the body's size, so that nothing over- or underflows on the way.
@@ -259,7 +259,7 @@ function principalAxes({ xx, yy, zz, xy, xz, yz }: Moments): PrincipalAxes {
 /** Turns axes p and q so that they have no product. */
 function rotate(a: Row[], v: Row[], p: number, q: number): void {
   const product = a[p][q]
-  // What adds nothing to either is none.
+  // A product that changes neither counts as 0.
   if (a[p][p] + Math.abs(product) === a[p][p] && a[q][q] + Math.abs(product) === a[q][q]) {
     a[p][q] = a[q][p] = 0
     return
@@ -382,7 +382,7 @@ function symmetricDegenerate(givenX: number, givenY: number, givenZ: number): nu
   return 3 * sum + (power * series) / (mean * Math.sqrt(mean))
 }
 
-// What a skin of some radius adds to a convex hull: volume, area, centroid and second moments.
+// The volume, area, centroid and second moments that a skin of some radius adds to a convex hull.
 //
 // Method: J. Steiner's formula for parallel bodies, piece by piece, with moments: a slab on each face, a sector of a cylinder along
 // each edge, a sector of a ball about each corner. The unit normals of a corner's sector fill a polygon of arcs; their first and

@@ -1,5 +1,5 @@
 /**
- * Volume, centroid and second moments of what a closed surface encloses; the same of the surface itself.
+ * Volume, centroid and second moments of the solid inside a closed surface, and area, centroid and moments of the surface itself.
  *
  * Method: signed tetrahedra from a common point over the triangles, after the divergence theorem; first from a corner for volume
  * and centroid (of a convex surface none of them is negative, so that nothing cancels), then from the centroid for the moments. Sums
@@ -13,7 +13,7 @@ import { productError, sumError } from '../../numeric/expansion.ts'
 import { vectorLength } from '../../numeric/vector-length.ts'
 import type { ConvexHull } from '../points/hull-surface.ts'
 
-// Lumps in space: weight, centroid and second moments about it, of pieces and of what they add up to.
+// Lumps in space: weight, centroid and second moments about it, of pieces and of their sum.
 //
 // Method: as `core2d/measures/mass-lump.ts`, one piece at a time by the parallel axis theorem: no large terms cancel.
 // Frame: any, the same for all pieces of a lump.
@@ -150,7 +150,7 @@ export function setVolume(surface: Surface, out: Lump): void {
   out.z = (sums[3] + sums[7]) / volume / 4
 }
 
-/** The same with its moments. */
+/** Sets `out` to the volume, its centroid and its second moments. */
 export function setSolidLump(surface: Surface, out: Lump): void {
   setVolume(surface, out)
   if (out.weight === 0) return

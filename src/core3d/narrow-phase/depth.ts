@@ -1,5 +1,5 @@
 /**
- * How deep two bodies that meet lie in each other: the shortest way out.
+ * Penetration depth: the shortest translation that parts two bodies that meet.
  *
  * Method: a body that only its skin brings to the other has its way out along the nearest points of the cores; deeper ones along the
  * nearest face of an expanding polytope, which for core points is a face of the difference itself, and for curved bodies lies
@@ -163,7 +163,7 @@ function blend(points: Float64Array, weights: Float64Array, count: number): void
   for (let i = 0; i < count; i++) for (let k = 0; k < 3; k++) point[k] += weights[i] * points[3 * i + k]
 }
 
-/** What lies in `point`, from the anchor, out to the skin and into the world. */
+/** Sets the point of the answer: `point`, which counts from the anchor, moved out to the skin and into the world. */
 function setPoint({ numbers }: Body, out: Depth): void {
   const radius = numbers[RADIUS]
   out.px = numbers[POSITION] + (numbers[ANCHOR] + point[0] + radius * out.nx)
@@ -198,8 +198,7 @@ function measureHalfspaces({ numbers: a }: Body, { numbers: b }: Body, out: Dept
   out.pz = a[POSITION + 2] + a[OFFSET] * a[UNIT + 2]
 }
 
-// How deep two bodies of core points lie in each other where that is so little that rounding has the better part of it, to the last
-// digits.
+// The depth of two bodies of core points where it is so small that rounding dominates it, to the last digits.
 //
 // Method: cores that are apart by less than their skins by their exact distance. Others by the face of their difference that is
 // nearest to the origin: from the one that the polytope ended at, to the farthest point over its plane in exact arithmetic, as long as
@@ -245,7 +244,7 @@ function coreDepth(frame: PairFrame, out: Depth): number {
   })
 }
 
-/** What the skins reach beyond the distance d of the cores: from e = d²/R² − 1, so that nothing cancels. */
+/** The depth of the skins, beyond the distance d of the cores: from e = d²/R² − 1, so that nothing cancels. */
 function skinDepth<T>(ring: Ring<T>, { first, second }: PairFrame, { face }: ExactCores<T>): number {
   const skins = ring.add(ring.of(first.numbers[RADIUS]), ring.of(second.numbers[RADIUS]))
   if (ring.sign(skins) <= 0) return 0

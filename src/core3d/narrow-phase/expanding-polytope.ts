@@ -64,7 +64,7 @@ const neighbours = new Int32Array(3 * FACE_COUNT)
 const normals = new Float64Array(3 * FACE_COUNT)
 /** Height of each plane over the origin. */
 const offsets = new Float64Array(FACE_COUNT)
-/** The same of those that may be the nearest, of others Infinity. */
+/** Heights of the faces that may be the nearest, Infinity for others. */
 const keys = new Float64Array(FACE_COUNT)
 const isThere = new Uint8Array(FACE_COUNT)
 let faceCount = 0
@@ -188,7 +188,7 @@ function expand(face: number, plane: number): boolean {
   remove(face)
   for (let edge = 3 * face; edge < 3 * face + 3; edge++) follow(neighbours[edge], plane)
   if (!isRing()) {
-    // What it sees is no disc: all stays as it was.
+    // The faces it sees form no disc: leave the polytope as it was.
     while (spareCount > before) isThere[spare[--spareCount]] = 1
     return false
   }

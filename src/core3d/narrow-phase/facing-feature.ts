@@ -2,7 +2,7 @@
  * The part of a body that faces a direction, as a function of that direction: a corner, an edge, a face; a rim, a line of a side, or
  * a surface that is curved both ways.
  *
- * What: a point of the part is a base, which may move as the direction turns, and as many steps along as the part has straight
+ * A point of the part is a base, which may move as the direction turns, and as many steps along as the part has straight
  * directions, each at right angles to the direction that it faces. Several parts may do for directions that are known to a few
  * digits only; they are tried one after the other.
  * Frame: world axes, from the body's anchor; directions are unit vectors that lead out of the body. Without the skin.
@@ -25,7 +25,7 @@ const ROUND = 3
 
 export interface Facing {
   form: 0 | 1 | 2 | 3
-  /** What stands still: a corner, the middle of a circle, an apex. */
+  /** The fixed point: a corner, the middle of a circle, an apex. */
   base: Float64Array
   /** Of circles. */
   axis: Float64Array
@@ -42,7 +42,7 @@ export interface Facing {
   most: number
   /** Corners of a flat face, in order. */
   ring: readonly number[]
-  /** What `placeFacing` sets: the point, the unit vector from the axis to it, and what directions are divided by. */
+  /** Set by `placeFacing`: the point, the unit vector from the axis to it, and what directions are divided by. */
   point: Float64Array
   radial: Float64Array
   under: number

@@ -30,7 +30,7 @@ export interface Bounds {
   nx: number
   ny: number
   nz: number
-  /** What the upper bound holds for. */
+  /** The simplex that the upper bound holds for. */
   simplex: Simplex
 }
 
@@ -342,7 +342,7 @@ function holdsOrigin(simplex: Simplex, extent: number): boolean {
   return true
 }
 
-/** What is left of the nearest point where the weights say that it is the origin. */
+/** The residual of the nearest point where the weights make it the origin. */
 const rest = new Float64Array(3)
 
 /** Sets `rest`, and returns the largest component of it. */

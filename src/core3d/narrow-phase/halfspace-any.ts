@@ -52,7 +52,7 @@ import type { PairFrame, Relation, Separation } from './pair-frame.ts'
 
 // How far bodies reach along a direction, exactly, and so whether the direction separates two of them.
 //
-// What: heights of core points are rational in their coordinates; a skin, a disc or an ellipsoid adds the root of one. Directions
+// Heights of core points are rational in their coordinates; a skin, a disc or an ellipsoid adds the root of one. Directions
 // may be of any length and degree.
 // Frame: world; heights count from the bodies' positions. Of curved bodies only those whose own axes are axes of the world.
 
@@ -149,7 +149,7 @@ function findLowest({ first, second: { numbers }, dx, dy, dz }: PairFrame): numb
 function relationAt({ first, second, error }: PairFrame, gap: number): Relation {
   if (Math.abs(gap) > error) return gap > 0 ? 1 : -1
   if (first.kind === POINTS || first.aligned) return signOfGap(first, second, null)
-  // What rounding leaves open touches.
+  // A sign that rounding leaves open counts as touching.
   return gap > 0 ? 1 : 0
 }
 

@@ -51,7 +51,7 @@ export function findNearContact(frame: PairFrame, nx: number, ny: number, nz: nu
     const away = { ...frame, dx: dx + way * mx, dy: dy + way * my, dz: dz + way * mz }
     if (isCurved) boundCurved(away, parted)
     else boundDistance(away, parted)
-    // What the move adds along the new direction.
+    // The gap along the new direction, with the share of the move taken away.
     const gap = parted.lower + way * (parted.nx * mx + parted.ny * my + parted.nz * mz)
     const turn = vectorLength3d(mx + parted.nx, my + parted.ny, mz + parted.nz)
     mx = -parted.nx

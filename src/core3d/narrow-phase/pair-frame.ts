@@ -1,7 +1,7 @@
 /**
- * A pair of bodies in one order, whichever way round it was asked about, and how it lies.
+ * A pair of bodies in one canonical order, with the vector between them.
  *
- * What: two bodies are taken in the order of their kinds and numbers, so that swapping them swaps the answer to the last bit. The
+ * Two bodies are taken in the order of their kinds and numbers, so that swapping them swaps the answer to the last bit. The
  * vector between their anchors is the exact sum of four numbers, rounded once; all rounded work is done with numbers of the pair's
  * own size, wherever in the world it stands.
  * Frame: world axes; (dx, dy, dz) leads from the anchor of the first to that of the second.
@@ -80,7 +80,7 @@ function anchorDifference(a: Body, b: Body, k: number): number {
   return sum + (sumError(place, anchor, sum) + (placeRest + anchorRest))
 }
 
-// What the narrow phase finds out about a pair in order: the sign of its separation, and its nearest points.
+// The result of the narrow phase about a pair in order: the sign of its separation, and its nearest points.
 
 /** −1 overlapping, 0 touching, 1 apart. */
 export type Relation = -1 | 0 | 1

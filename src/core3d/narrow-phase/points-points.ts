@@ -1,8 +1,8 @@
 /**
  * Two bodies of core points: whether they meet, exactly, and their nearest points, rounded once.
  *
- * Method: bounds from GJK decide where they are clear, and its face where they are clearly apart (`points-apart.ts`); otherwise the nearest points of the cores are found in exact arithmetic, and
- * their squared distance is compared with that of the skins. Distances come from the exact face as well, by quotients of twice the
+ * Method: bounds from GJK decide where they are clear, and its face where they are clearly apart (below); otherwise the nearest points of the
+ * cores are found in exact arithmetic, and their squared distance is compared with that of the skins. Distances come from the exact face as well, by quotients of twice the
  * digits, so that neither offsets nor cancellation cost anything.
  * Frame: world.
  */
@@ -198,8 +198,8 @@ function isTiny(vector: readonly Twofold[]): boolean {
 // arithmetic.
 //
 // Method: the nearest point of the face in numbers of twice the digits, and the proof that it is the nearest of all: no core point of
-// either body lies beyond the plane through it. Points that rounding does not tell from the plane are told to twice the digits. What
-// is not proven so is left to exact arithmetic (`points-points.ts`), which finds the same to within a unit in the last place.
+// either body lies beyond the plane through it. Points that rounding does not tell from the plane are told to twice the digits. Pairs
+// without such a proof are left to exact arithmetic (above), which finds the same to within a unit in the last place.
 // Frame: world axes, from the position of the first body. Cost: O(points), some hundreds of products.
 
 // Slots: vectors first, then numbers.

@@ -2,7 +2,7 @@
  * Whether two convex bodies meet, and how far apart they are: the one way to ask about a pair.
  *
  * Method: pairs in one order (`pair-frame.ts`); half-spaces and pairs of core points have files of their own, the rest goes by the
- * bounds of GJK, and by exact algebra where these leave open which side of touching the pair is on (`quadric-any.ts`).
+ * bounds of GJK, and by exact algebra where these leave open which side of touching the pair is on (below, and `exact-quadric.ts`).
  * Frame: world.
  */
 

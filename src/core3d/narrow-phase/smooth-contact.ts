@@ -81,7 +81,7 @@ export function settle(frame: PairFrame, bounds: Bounds): boolean {
   return true
 }
 
-/** The same of a pair about which nothing is known but a direction, from the second to the first, near its own. */
+/** Settles a pair from a direction near its own, from the second to the first, and nothing else. */
 export function settleFrom(frame: PairFrame, nx: number, ny: number, nz: number, bounds: Bounds): boolean {
   if (!solveFrom(frame, -nx, -ny, -nz) || contact.height > CONTACT_ERROR_RATIO * frame.extent || isOpen(frame))
     return false
@@ -147,7 +147,7 @@ export function settleNear(frame: PairFrame, nx: number, ny: number, nz: number,
   return contact.height + contact.gap
 }
 
-/** The same of a pair that overlaps: the shortest way out near the one that is known. */
+/** Settles a pair that overlaps: the shortest way out near the known one. */
 export function settleWay(frame: PairFrame, way: Penetration): boolean {
   return takeShorter(frame, way, way.nx, way.ny, way.nz)
 }

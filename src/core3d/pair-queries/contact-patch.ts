@@ -34,7 +34,7 @@ export interface Disc {
   radius: number
 }
 
-/** What the other body's patch asks of a rim: that its corners, in order, or its disc lose nothing of what the two share. */
+/** The other body's patch, which a rim must serve: its corners, in order, or its disc lose nothing of what the two share. */
 export interface OtherPatch {
   points: readonly Vector[]
   disc: Disc | null
@@ -239,7 +239,7 @@ interface PatchPoint {
   h: number
   /** The places in the clipped patch that it lies at: one a corner, two an edge, none within. */
   own: readonly number[]
-  /** The same in the clipping patch. */
+  /** The index in the clipping patch. */
   other: readonly number[]
 }
 

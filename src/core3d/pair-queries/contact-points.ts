@@ -23,7 +23,7 @@ import {
   type Vector,
 } from './contact-patch.ts'
 
-/** What is known of a contact: normal from A to B, signed separation, and a point midway between the surfaces. */
+/** A known contact: normal from A to B, signed separation, and a point midway between the surfaces. */
 export interface KnownContact {
   separation: number
   hasNormal: boolean
@@ -212,7 +212,7 @@ function meetingsOf({ second, dx, dy, dz }: PairFrame, n: Vector, one: Side, oth
   return edgesMeet(one, other)
 }
 
-/** What of a patch lies over one that is flat, with the height of the flat one there. */
+/** The part of a patch that lies over a flat one, with the height of the flat one there. */
 function overFlat(patch: Side, flat: Side, isFirst: boolean): Meeting[] {
   const height = heightOver(flat.spots)
   const meetings: Meeting[] = []

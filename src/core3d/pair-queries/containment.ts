@@ -1,10 +1,10 @@
 /**
  * Whether one closed convex body contains another.
  *
- * Method: by the kind of the holder: a half-space by the highest point of the guest (`in-halfspace.ts`); core points with a skin by the
- * distances of the guest's points, or by its planes (`in-points.ts`, `within-faces.ts`, `in-rounded.ts`); a curved body by the
+ * Method: by the kind of the holder: a half-space by the highest point of the guest (below); core points with a skin by the
+ * distances of the guest's points, or by its planes (below); a curved body by the
  * points, discs and ellipsoids that span the guest (`in-quadric.ts`). Exact for core points with skins in each other and in
- * half-spaces, and for curved bodies in line with the axes in planes; of the others see those files.
+ * half-spaces, and for curved bodies in line with the axes in planes; of the others see those sections.
  * Frame: world.
  */
 
@@ -112,7 +112,7 @@ function sticksOut(holder: Body, guest: Body, error: number): boolean {
   return false
 }
 
-// What a half-space contains: any body whose highest point does not reach beyond its boundary, and half-spaces of the same normal.
+// Half-spaces as holders: they contain any body whose highest point does not reach beyond its boundary, and half-spaces of the same normal.
 //
 // Method: the highest point in closed form; where rounding leaves it open, the sign of a sum of a rational number and at most two
 // roots in exact arithmetic, as where the two meet (`narrow-phase/halfspace-any.ts`).
@@ -170,7 +170,7 @@ function isSameWay<T>(ring: Ring<T>, holder: Body, guest: Body, normal: Exact<T>
   })
 }
 
-// What core points with a skin contain of core points with no larger skin, decided exactly.
+// Core points with a skin as holders of core points with no larger skin, decided exactly.
 //
 // Method: a convex set with a skin of r lies in one with a skin of R ≥ r where its core lies in the other's core with a skin of R − r,
 // as every point of it does: by the bounds of GJK, and where these leave it open by the nearest point in exact arithmetic.
@@ -373,7 +373,7 @@ function summit(p: Triple, q: Triple, r: Triple): Triple {
   return scaled(sum, 1 / inner(p, product(q, r)))
 }
 
-// What a core without a skin contains of what is bent: whether a curved body, or core points whose skin is larger than the holder's,
+// Cores without a skin as holders of bent bodies: whether a curved body, or core points whose skin is larger than the holder's,
 // lies behind every face of the holder's core.
 //
 // Method: a convex set with a skin of r lies in one with a skin of R < r where with a skin of r − R it lies in the other's core, so
@@ -388,7 +388,7 @@ const HEIGHT_STEPS = 32
 function isWithinFaces(holder: Body, guest: Body, { offset, error, extent }: Lie): boolean {
   const surface = exactSurface(holder)
   const isPoints = guest.kind === POINTS
-  // What is bent is no point, line or, with a skin, flat.
+  // A bent body is no point, line or, with a skin, flat.
   if (surface.dimension < 2 || (isPoints && surface.dimension < 3)) return false
   const planes = planesOf(holder, surface)
   const { starts, corners } = surface
@@ -432,7 +432,7 @@ function isWithinEdges(holder: Body, guest: Body, around: Int32Array): boolean {
   return true
 }
 
-/** The same of a turned guest. */
+/** Whether a turned guest lies within the polygon, to within the error of heights. */
 function isNearlyWithinEdges(holder: Body, guest: Body, around: Int32Array, { offset, error }: Lie): boolean {
   return around.every(
     (i, c) => edgeHeight(holder, guest, offset, around, [i, around[(c + 1) % around.length]]) <= error,

@@ -1,7 +1,7 @@
 /**
  * Whether a cylinder, cone or ellipsoid contains a bounded body.
  *
- * Method: it holds the parts that span the body (`spanning-parts.ts`). Points, which are clear as a rule, are measured; what is in line
+ * Method: it holds the parts that span the body (below). Points, which are clear as a rule, are measured; what is in line
  * with the axes is told exactly where a closed form does (`exact-in-quadric.ts`); else the surface is the zero set of a quadratic
  * polynomial, whose largest value over the part tells (`largest-quadratic.ts`), to within the error of heights.
  * Frame: the holder's own axes, origin at its position.
@@ -372,10 +372,10 @@ function solve({ matrix, b }: Quadratic, lambda: number): boolean {
   return true
 }
 
-// What spans a bounded body: parts whose convex hull it is, each an ellipsoid, of which some half axes may be 0. A convex body
+// The parts that span a bounded body, which is their convex hull, each an ellipsoid, of which some half axes may be 0. A convex body
 // contains it where it contains all of them.
 //
-// What: of core points the points, or the balls about them; of a cylinder the discs at its ends, of a cone its apex and its disc; an
+// Of core points the points, or the balls about them; of a cylinder the discs at its ends, of a cone its apex and its disc; an
 // ellipsoid itself.
 
 interface SpanningPart {

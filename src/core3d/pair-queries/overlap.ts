@@ -47,7 +47,7 @@ function candidatesNear(first: Body, second: Body, extent: number, relation: Rel
   return relation < 0 ? [...all, ...inner, ...corners, ...short] : [...short, ...corners, ...inner, ...all]
 }
 
-/** The same point to fewer binary places, counted from the size of the pair, so that answers scale by powers of two. */
+/** The point rounded to fewer binary places, counted from the size of the pair, so that answers scale by powers of two. */
 function shortPoints(extent: number, [x, y, z]: Triple): Triple[] {
   const size = binaryExponent(Math.max(extent, Math.abs(x), Math.abs(y), Math.abs(z)))
   return PLACE_COUNTS.map((places): Triple => {
@@ -109,7 +109,7 @@ export function relate(a: Body, b: Body): Relation {
   return relatePair(pairInRange(a, b))
 }
 
-/** The same with a certificate: the direction of the nearest points is the axis of the widest gap, which is the distance. */
+/** The relation with a certificate: the direction of the nearest points is the axis of the widest gap, which is the distance. */
 export function overlap(a: Body, b: Body, out: Overlap): void {
   const frame = pairInRange(a, b)
   measureDistance(frame, nearest)

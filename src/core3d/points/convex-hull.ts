@@ -2,7 +2,7 @@
  * The convex hull of points in space, whatever they are.
  *
  * Method: the dimension first, by four points that span it, exactly. Points of a plane are those of their shadow along an axis
- * (`core2d/points/convex-hull.ts`); all others `hull-growth.ts` joins in triangles, of which `hull-surface.ts` makes faces.
+ * (`core2d/points/convex-hull.ts`); all others are joined in triangles (below), of which `hull-surface.ts` makes faces.
  * Every sign is exact, so the hull is that of the given doubles, to the last bit.
  * Frame: that of the points.
  */
@@ -183,7 +183,7 @@ function coneTriangleSeen(t: HullTriangles, points: ScaledPoints, fan: HullFan, 
 
 const UNDECIDED = -2
 
-/** The same by the wedges about the line from foot `base` to the tip; undecided on that line. */
+/** `coneTriangleSeen` by the wedges about the line from foot `base` to the tip; undecided on that line. */
 function triangleSeenFrom(t: HullTriangles, points: ScaledPoints, fan: HullFan, q: number, base: number): number {
   const { feet, triangles, count, tip } = fan
   const before = base === 0 ? count - 1 : base - 1

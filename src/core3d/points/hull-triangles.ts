@@ -222,7 +222,7 @@ export function sideOf(t: HullTriangles, points: ScaledPoints, f: number, p: num
   return exactSideOf(t, points, f, p)
 }
 
-/** The same where rounding leaves it open. */
+/** `sideOf` where rounding leaves the sign open. */
 export function exactSideOf({ origin }: HullTriangles, points: ScaledPoints, f: number, p: number): Sign {
   return exactSide(points, origin[3 * f], origin[3 * f + 1], origin[3 * f + 2], p)
 }
@@ -239,7 +239,7 @@ function exactSide(points: ScaledPoints, a: number, b: number, c: number, p: num
   return adaptiveOrientationAt(scaled, a, b, c, p)
 }
 
-/** The same for any three points: 1 when p lies on the side from which they are seen counter-clockwise. */
+/** The side of the plane of any three points: 1 when p lies on the side from which they are seen counter-clockwise. */
 export function sideOfThree(points: ScaledPoints, a: number, b: number, c: number, p: number): Sign {
   return points.isSafe ? orientationAt(points.scaled, a, b, c, p) : orientationAt(points.given, a, b, c, p)
 }

@@ -2,8 +2,8 @@
  * The side of a plane that a point lies on, decided exactly for any finite doubles.
  *
  * Method: the rounded determinant with Shewchuk's bound on its error; then his adaptive orientation test (robust-predicates) on
- * coordinates that are scaled by a power of two for each axis, which changes no sign, after a look in numbers of two doubles; where some are so small beside others that
- * its products could underflow even so, exact arithmetic without that risk.
+ * coordinates that are scaled by a power of two for each axis, which changes no sign, after a test in numbers of two doubles; where
+ * some coordinates are so small beside others that products could underflow even so, exact arithmetic.
  * Frame: right-handed, any.
  */
 
@@ -81,7 +81,7 @@ export function twofoldOrientation(points: Float64Array, a: number, b: number, c
   return determinant < 0 ? 1 : -1
 }
 
-/** What `term` = z · (px · qy − qx · py), rounded, lacks of the same with all factors as sums of two doubles. */
+/** The lower half of z · (px · qy − qx · py), all factors sums of two doubles; `term` is its rounded upper half. */
 function termLow(
   z: number,
   zLow: number,
@@ -104,9 +104,9 @@ function termLow(
   return productError(z, minor, term) + (z * minorLow + zLow * minor)
 }
 
-/** What an adaptive test takes after that, seldom more. */
+/** Steps of an adaptive test after that, seldom more. */
 const ADAPTIVE_STEPS = 14
-/** What a test takes with numbers of two doubles. */
+/** Steps of a test with numbers of two doubles. */
 const TWOFOLD_STEPS = 2
 
 /** Rounding leaves the sign open. */
@@ -137,7 +137,7 @@ export function orientation(
   return rounded === OPEN ? closeOrientation(ax, ay, az, bx, by, bz, cx, cy, cz, dx, dy, dz) : rounded
 }
 
-/** The same where rounding does not leave it open. */
+/** `orientation` in rounded arithmetic; `OPEN` where rounding leaves the sign open. */
 function roundedOrientation(
   ax: number,
   ay: number,
@@ -179,7 +179,7 @@ function roundedOrientation(
   return OPEN
 }
 
-/** The same for points of a list x0, y0, z0, x1, … */
+/** `orientation` of points of a list x0, y0, z0, x1, … */
 export function orientationAt(points: Float64Array, a: number, b: number, c: number, d: number): Sign {
   const i = 3 * a
   const j = 3 * b
@@ -201,7 +201,7 @@ export function orientationAt(points: Float64Array, a: number, b: number, c: num
   )
 }
 
-/** The same where rounding leaves it open. */
+/** `orientation` where rounding leaves the sign open. */
 function closeOrientation(
   ax: number,
   ay: number,
@@ -224,7 +224,7 @@ function closeOrientation(
     scaleAxes()
     if (!isSafe()) {
       const [px, py, pz, qx, qy, qz, rx, ry, rz, sx, sy, sz] = four
-      // What has underflowed is far less than the bound allows for.
+      // Losses by underflow are far below the bound.
       const rounded = roundedOrientation(px, py, pz, qx, qy, qz, rx, ry, rz, sx, sy, sz)
       return rounded === OPEN ? exactOrientation(ax, ay, az, bx, by, bz, cx, cy, cz, dx, dy, dz) : rounded
     }
@@ -232,7 +232,7 @@ function closeOrientation(
   return adaptiveOrientationAt(four, 0, 1, 2, 3)
 }
 
-/** The same for points of a list with coordinates that are 0 or of a magnitude between the bounds of `tolerances.ts`. */
+/** `orientation` of points of a list whose coordinates are 0 or of a magnitude between the bounds of `tolerances.ts`. */
 export function adaptiveOrientationAt(points: Float64Array, a: number, b: number, c: number, d: number): Sign {
   spend(TWOFOLD_STEPS)
   const side = twofoldOrientation(points, a, b, c, d)

@@ -184,7 +184,7 @@ function shadowRing({ hull: { vertices }, at }: Corners, { n }: Plane): number[]
   return Array.from(ring.subarray(0, shadowHull(shadow, vertices.length, ring)))
 }
 
-/** What is flat with this outline. */
+/** A flat set with this outline. */
 function flat(points: Float64Array, corners: Corners, ring: readonly number[]): RoundedFaces {
   const kept: number[] = []
   ring.forEach((corner, k) => {

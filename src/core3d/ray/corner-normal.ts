@@ -25,7 +25,7 @@ export function keepOutward(line: RayLine, body: Body, end: SpanEnd, side: -1 | 
   const facing = (n: Direction | null): boolean => n !== null && dot(n, way) > -CORNER_NORMAL_RATIO
   let normal = cornerNormal(body, first, second, [nx, ny, nz])
   if (!facing(normal)) normal = cornerNormal(body, first, second, way)
-  // What comes along an edge, or along the core to a corner, only grazes it.
+  // A ray along an edge, or along the core to a corner, only grazes it.
   if (!facing(normal)) normal = cornerNormal(body, first, second, acrossOf(way))
   if (normal !== null) setNormal(end, normal[0], normal[1], normal[2])
 }

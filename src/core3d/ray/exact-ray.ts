@@ -1,5 +1,5 @@
 /**
- * What the exact ray predicates share: the ray as exact numbers, where it crosses a boundary, and how far it reaches.
+ * Common parts of the exact ray predicates: the ray as exact numbers, where it crosses a boundary, and how far it reaches.
  *
  * The ray is the set origin + t·d with 0 ≤ t·|d| ≤ maxDistance. A crossing is t = (p + c·√D)/w, w > 0: with planes and quadrics no other
  * roots come up, and with a skin's planes none of a higher degree. Since |d| is irrational in general, a limit is compared as
@@ -393,7 +393,7 @@ export function faceNormal<T>(ring: ExactRay<T>['ring'], body: Body, around: Int
   return cross(ring, minus(ring, b, a), minus(ring, c, a))
 }
 
-/** What the ray crosses there, and a normal of it: the middle of those of all that it crosses to that side. */
+/** Sets the feature that the ray crosses there and a normal: the middle of the normals of all faces that it crosses to that side. */
 function setEnd<T>(
   exact: ExactRay<T>,
   surface: CoreSurface,

@@ -1,7 +1,7 @@
 /**
  * Ray casts: whether, where and how a ray meets a body, and where it leaves it.
  *
- * What: the ray is the closed set of points up to `maxDistance` from its origin along its direction; bodies are closed too, so that
+ * The ray is the closed set of points up to `maxDistance` from its origin along its direction; bodies are closed too, so that
  * touching a vertex, an edge or a rim is a hit. Whether it hits, whether it starts inside and whether an end lies within `maxDistance` is
  * exact for the body as placed, of curved ones at an angle for their turn as rounded; see `exact-ray.ts`. Lengths and points are rounded.
  * Frame: world, in and out. Cost O(faces), no allocation unless rounding leaves a sign open.
@@ -200,17 +200,17 @@ function scaled(value: number, exponent: number): number {
   return exponent === 0 ? value : scaleBy(value, exponent)
 }
 
-/** The same; the largest double where that is beyond all doubles, by rounding. */
+/** value · 2^exponent; the largest double where that is beyond all doubles, by rounding. */
 function withinDoubles(value: number, exponent: number): number {
   return exponent === 0 && Math.abs(value) < Infinity
     ? value
     : Math.max(Math.min(scaled(value, exponent), Number.MAX_VALUE), -Number.MAX_VALUE)
 }
 
-// What a ray cast answers. Frame: world.
+// The answer of a ray cast. Frame: world.
 
 /**
- * What a body that contains the origin, boundary included, counts as: a hit at distance 0 without a normal, no hit, or a
+ * How a body counts that contains the origin, boundary included: a hit at distance 0 without a normal, no hit, or a
  * hit where the ray leaves it (none when that lies beyond maxDistance or never comes).
  */
 type StartInside = 'hit' | 'ignore' | 'exit'
@@ -228,7 +228,7 @@ export interface RayHit {
   nx: number
   ny: number
   nz: number
-  /** What of the body is hit; null where the origin is inside and counts as the hit. Skins count to what they surround. */
+  /** The feature that is hit; null where the origin is inside and counts as the hit. Skins count to what they surround. */
   feature: FeatureKind | null
   /** The core points of a vertex or edge, the face of the core's surface; −1 for none: see `featureVertices`. */
   first: number
@@ -288,9 +288,9 @@ export function featureVertices(body: Body, { first, second, face }: RayHit): nu
 // one where rounding leaves it open. A new kind is a row of the table. Frame: as in `ray-line.ts`.
 
 interface RayFunctions {
-  /** What rounded arithmetic tells, the span filled where that is a hit. */
+  /** The verdict of rounded arithmetic; it fills the span of a hit. */
   rounded(line: RayLine, ray: Ray, body: Body, span: RaySpan): Verdict
-  /** The same, exactly. */
+  /** Whether the ray meets the body, exactly; it fills the span then. */
   exact(line: RayLine, ray: Ray, body: Body, span: RaySpan): boolean
 }
 
@@ -379,7 +379,7 @@ function raySphere(line: RayLine, { numbers }: Body, span: RaySpan): Verdict {
 // Ray against half-space.
 //
 // Method: the ray is inside for good or leaves where the height over the boundary, n·(origin − position) − offset·|n|, comes to 0. The
-// height is summed to twice the digits; its sign, and what lies beyond rounding of the end of the ray, `exact-ray-halfspace.ts` decides.
+// height is summed to twice the digits; its sign, and what lies within rounding of the end of the ray, `exactRayHalfspace` decides.
 
 function rayHalfspace(line: RayLine, ray: Ray, { numbers }: Body, span: RaySpan): Verdict {
   const { ux, uy, uz, along, maxDistance } = line

@@ -1,9 +1,9 @@
 /**
  * Ray against a convex hull, flat or solid, without a skin.
  *
- * Method: a walk over the faces (`face-walk.ts`); near edges, clipping by the planes of all faces (M. Cyrus, J. Beck, "Generalized two- and
- * three-dimensional clipping", Computers & Graphics 3 (1978)); what is flat is met where the line crosses its plane, if that place lies between its edges. Every crossing carries its
- * bound on the error, so the clip knows when it does not know; then `exact-ray-points.ts` decides.
+ * Method: a walk over the faces (below); near edges, clipping by the planes of all faces (M. Cyrus, J. Beck, "Generalized two- and
+ * three-dimensional clipping", Computers & Graphics 3 (1978)); a flat hull is met where the line crosses its plane, if that place lies
+ * between its edges. Every crossing has a bound on its error; where these bounds leave the answer open, `exact-ray.ts` decides.
  */
 
 import { spend } from '../../containers/budget.ts'

@@ -219,7 +219,7 @@ function setOffset(ray: Ray, { numbers }: Body): void {
 //
 // Method: ends are kept as intervals (R. E. Moore, Interval Analysis, 1966). Every ray function fills a span in rounded arithmetic and
 // asks `settle` whether its signs are beyond doubt; where they are not, it calls its exact counterpart.
-// Frame: as in `ray-line.ts`: ends are measured from the anchor's foot, normals are world directions.
+// Frame: as above: ends are measured from the anchor's foot, normals are world directions.
 
 export const MISS = 0
 export const HIT = 1
@@ -236,7 +236,7 @@ export interface SpanEnd {
   nx: number
   ny: number
   nz: number
-  /** What of the body lies there: one core point, two, the corners of a face of its surface (`face` ≥ 0), or none of these. */
+  /** The feature of the body there: one core point, two, the corners of a face of its surface (`face` ≥ 0), or none of these. */
   first: number
   second: number
   face: number
@@ -284,7 +284,7 @@ export function setFace(end: SpanEnd, face: number): void {
   end.face = face
 }
 
-/** What a span that is not empty for certain means for the ray. `reach`: of the body. */
+/** The verdict about a span that is certainly not empty. `reach`: of the body. */
 export function settle(line: RayLine, span: RaySpan, reach: number): Verdict {
   const { along, floor, maxDistance } = line
   const { enter, leave } = span
@@ -354,7 +354,7 @@ export function findChord(q: Quadric, out: Chord): Verdict {
   const y = q.py + middle * uy
   const z = q.pz + middle * uz
   const value = wx * x * x + wy * y * y + wz * z * z
-  // What is left over after counting from the middle.
+  // The residual after counting from the middle.
   const rest = wx * x * ux + wy * y * uy + wz * z * uz
   const excess = k - value + (rest * rest) / a
   const far = Math.abs(middle)

@@ -176,14 +176,14 @@ function findNappe({ numbers }: Body): Verdict {
 // Exact ray against cylinder, cone and ellipsoid.
 //
 // Method: in the body's own axes each is a quadratic form of the ray's parameter, with coefficients in the ring, cylinders and cones
-// between the planes of their ends. Signs of discriminants and of root sums decide everything (`exact-stretch.ts`). Of bodies that stand at
+// between the planes of their ends. Signs of discriminants and of root sums decide everything (`exact-ray.ts`). Of bodies that stand at
 // an angle the matrix of their turn is taken as its doubles are, so the answer is that of a body turned by a roundoff more or less.
 // Frame: own axes, from the centre. Lengths are multiplied by what a turn's numbers are counted in.
 
 /** Degree of what is compared, for own coordinates of the first degree, as they are where axes go to axes. */
 const DEGREE = 36
 
-/** What cuts a stretch off: the quadric, and the planes of the ends. */
+/** The boundary that cuts a stretch off: the quadric, and the planes of the ends. */
 const SIDE = 0
 const BOTTOM = 1
 const TOP = 2
@@ -312,7 +312,7 @@ function setQuadricEnd(body: Body, line: Quadric, end: SpanEnd, disc: Disc, side
 
 /**
  * Along (x, y, z); where that is nothing, at the apex of a cone, along its axis, or what of that is not against the way out of the ray.
- * What is out of the range of doubles has the ray's own way instead.
+ * A normal out of the range of doubles is replaced by the ray's own way.
  */
 function setAcross(
   body: Body,

@@ -321,7 +321,7 @@ interface Pieces {
   faces: number[]
 }
 
-/** What the pieces say together. */
+/** The union of the pieces met so far. */
 interface Union {
   isMet: boolean
   /** Whether some piece begins at the origin or before it, some ends there or behind, some begins within the ray's length. */

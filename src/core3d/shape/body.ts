@@ -1,7 +1,7 @@
 /**
  * Bodies: shapes that have been checked, reduced to one of five kinds, turned by their orientation and placed.
  *
- * What: a `Body` is the only thing that pair functions see. Kinds after reduction:
+ * A `Body` is the only thing that pair functions see. Kinds after reduction:
  *   POINTS     core points and a skin radius   (point, sphere, segment, capsule, triangle, box, aabb, hull, each rounded or not)
  *   CYLINDER   radius and half height, closed by discs
  *   CONE       radius of the base and half height
@@ -88,7 +88,7 @@ export interface Body {
   names: Int32Array
   /** Whether the core points are the eight corners of a box, corner i as `setBox` names it. */
   isBox: boolean
-  /** What the surface of a hull is made of when it is asked for; null for other shapes. */
+  /** Material for the surface of a hull, which is made on demand; null for other shapes. */
   hull: CoreHull | null
   /** The surface of the core, where it is known already: see `core-surface.ts`. */
   surface: CoreSurface | null
@@ -165,7 +165,7 @@ function setTurn(body: Body, orientation: Pose['orientation']): void {
 
 const IDENTITY = [1, 0, 0, 0, 1, 0, 0, 0, 1]
 
-// Vectors that are made and thrown away, where that costs little: hot kernels keep their components in numbers.
+// Vectors as tuples, for code that is not hot: hot kernels keep components in numbers.
 
 export type Vector = readonly [number, number, number]
 

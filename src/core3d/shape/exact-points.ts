@@ -1,5 +1,5 @@
 /**
- * What the exact predicates start from: core points and positions in the world, and vectors of exact numbers.
+ * Exact inputs of the exact predicates: core points and positions in the world, and vectors of exact numbers.
  * Frame: world; position + vertex is taken as an exact number.
  */
 

@@ -1,6 +1,5 @@
 /**
- * What is asked of bodies by their kind: one table, total over the kinds, a row for each. A new kind is a file of functions and a
- * row here.
+ * Support and box of bodies by their kind: one total table, a row for each kind. A new kind is its functions and a row here.
  *
  * Frame: world axes; farthest points count from the anchor, boxes from the position.
  */
@@ -159,7 +158,7 @@ function putDisc(numbers: Float64Array, y: number, out: Float64Array): void {
   turnInto(numbers, scale * goal[0], y, scale * goal[2], out)
 }
 
-/** The same of a cone; on a tie of apex and rim the apex. */
+/** The farthest point of a cone along the vector, as `cylinderSupport`; on a tie of apex and rim the apex. */
 function coneSupport({ numbers }: Body, dx: number, dy: number, dz: number, out: Float64Array): void {
   turnBack(numbers, dx, dy, dz, own)
   const radius = numbers[LENGTHS]
@@ -170,7 +169,7 @@ function coneSupport({ numbers }: Body, dx: number, dy: number, dz: number, out:
   else turnInto(numbers, (radius * own[0]) / flat, -half, (radius * own[2]) / flat, out)
 }
 
-/** The same of an ellipsoid. */
+/** The farthest point of an ellipsoid along the vector. */
 function ellipsoidSupport({ numbers }: Body, dx: number, dy: number, dz: number, out: Float64Array): void {
   turnBack(numbers, dx, dy, dz, own)
   const a = numbers[LENGTHS]

@@ -4,7 +4,7 @@
  * Method: a corner of the sum is the sum of two core points that are the farthest along a common direction. Where the Gauss maps lie
  * over each other such directions meet in a node of either or in a crossing of two arcs, so these name all pairs of core points that
  * can make a corner, and some more. The pairs are summed with the error of each addition kept, and rounded once; their hull is exact
- * about these doubles, and what is flat up to that rounding becomes one face (`rounded-faces.ts`).
+ * about these doubles, and what is flat up to that rounding becomes one face (`points/rounded-faces.ts`).
  * Frame: world. Cost: O(arcs of A · arcs of B) comparisons, and the hull of what is left.
  */
 

@@ -1,7 +1,7 @@
 /**
  * The shapes that callers describe, set into the slots of bodies.
  *
- * What: each function takes a slot whose pose is set (`pose.ts`), and checked values: finite, lengths ≥ 0. Points are turned by the
+ * Each function takes a slot whose pose is set (`body.ts`), and checked values: finite, lengths ≥ 0. Points are turned by the
  * body's orientation and rounded once; without a turn nothing is rounded. Shapes without extent along some axis become the points,
  * segments and flat sets that they are.
  * Cost: linear in the points; of hulls that of their convex hull.
@@ -32,7 +32,7 @@ import {
   type Vector,
 } from './body.ts'
 
-// What is derived from a body's core points once they are written: local copies, middle and reach.
+// Numbers derived from a body's core points: local copies, middle and reach.
 // Frame: local numbers count from the anchor.
 
 /** Derives everything else from the core points of `body`. */
@@ -82,7 +82,7 @@ function setCenter({ numbers }: Body, x: number, y: number, z: number): void {
   numbers[CENTER + 2] = z
 }
 
-// Whether points clearly span a volume, far above rounding: a quick look, before anything exact is asked.
+// Whether points clearly span a volume, far above rounding: a quick test before any exact one.
 //
 // Method: the point farthest from the first, the one farthest from their line, the one highest over the plane of these three.
 // Cost O(points).
@@ -191,7 +191,7 @@ export function setBox(body: Body, size: Vector, radius: number): void {
   body.isBox = body.count === 8
 }
 
-/** The same corners. */
+/** Its corners have the names of those of a box. */
 export function setAabb(body: Body, min: Vector, max: Vector): void {
   putCorners(body, min, max)
   finishPoints(body, 0)

@@ -47,7 +47,7 @@ export interface AdvancingPair {
   second: Turning
   /** How the pair lies, its bodies as posed. */
   now: PairFrame
-  /** What GJK found of it; of no meaning for half-spaces. */
+  /** The result of GJK; of no meaning for half-spaces. */
   bounds: Bounds
   /** Of the surfaces, from below, along the direction. */
   gap: number
@@ -58,14 +58,14 @@ export interface AdvancingPair {
   mz: number
   /** How fast the gap changes there. */
   slope: number
-  /** What one look costs, and how much has been looked at: in looks at a pair of few core points. */
+  /** The cost of one look and the sum so far, in looks at a pair of few core points. */
   weight: number
   looks: number
   /** No point of one comes nearer to one of the other any faster; Infinity where a half-space turns. */
   fastest: number
 }
 
-/** What a pair that advances writes to. */
+/** Slots that an advancing pair writes to. */
 export interface AdvancingSlots {
   first: Body
   second: Body
@@ -288,7 +288,7 @@ function halfspaceStep(state: AdvancingPair, limit: number): number {
   return Math.min(limit, room, gap / fastest)
 }
 
-// How a pair of which at least one body turns stands to each other at a time.
+// Whether a pair of which at least one body turns overlaps, touches or is apart at a time.
 //
 // Method: bounds of the distance, and where they leave it open the depth. What is within some errors of a height counts as touching.
 // Frame: world axes.
@@ -300,7 +300,7 @@ export function depthAt(state: AdvancingPair, time: number): number {
   look(state, time)
   const { now, bounds, gap } = state
   if (gap > 0) return -gap
-  // What GJK does not find deep seldom is.
+  // A pair that GJK does not find deep seldom is.
   if (now.second.kind !== HALFSPACE && (bounds.simplex.holds === 2 || bounds.upper > OPEN_GAP_RATIO * now.extent)) {
     state.looks++
     const least = leastDepth(now, bounds)
@@ -315,7 +315,7 @@ export function relationAt(state: AdvancingPair, time: number): -1 | 0 | 1 {
   return relate(state)
 }
 
-/** The same at the time last looked at. */
+/** The relation at the time last looked at. */
 function relate(state: AdvancingPair): -1 | 0 | 1 {
   const { now, bounds } = state
   const margin = TOUCHING_COUNT * now.error

@@ -5,7 +5,7 @@
  * nearest points bounds it from below, so its root is Newton's step, which never passes the contact, from the start as from a time
  * after they have parted (G. van den Bergen, "Ray casting against general convex objects with application to continuous collision
  * detection", 2004, as a step in time). Most pairs of core points are answered by the faces of their difference before that
- * (`sweep-faces.ts`). Whether bodies of core points meet at all is decided exactly (`swept-points.ts`); curved ones
+ * (`sweep-faces.ts`). Whether bodies of core points meet at all is decided exactly (below); curved ones
  * as far as the bounds of their distance tell. Half-spaces have closed forms.
  * Frame: world axes. The normal points from the first to the second.
  */
@@ -68,7 +68,7 @@ export interface SweepInterval {
   nx: number
   ny: number
   nz: number
-  /** The same about as they came together, if not: 0 0 0 where nothing is known. */
+  /** The normal about as they came together, where the other is not known: 0 0 0 where nothing is known. */
   mx: number
   my: number
   mz: number
@@ -185,7 +185,7 @@ function findEntry(pair: MovingPair, duration: number, isSure: boolean, out: Swe
     // Within rounding of touching: what goes on closing does touch, what slides along only if it is no farther.
     const isNear = distance <= now.error
     if (time === 0) isNearStart = isNear
-    // What comes next tells whether they meet.
+    // The next step shows whether they meet.
     if (isNear && time === 0 && !isSure) {
       out.hit = true
       return
@@ -212,7 +212,7 @@ function findEntry(pair: MovingPair, duration: number, isSure: boolean, out: Swe
   out.converged = false
 }
 
-/** What is left of the way to the contact, within rounding of it: nothing where they slide. */
+/** The rest of the way to the contact, within rounding of it: 0 where they slide. */
 function lastStep(speed: number): number {
   return distance > 0 && closing > SLIDING_RATIO * speed ? distance / closing : 0
 }
@@ -320,7 +320,7 @@ function isSunkAt(pair: MovingPair, time: number): boolean {
 //
 // Method: they meet at some time from 0 to the duration just if the first meets the hull of the second's points where they start and
 // where they end, seen from the first: bounds of GJK where they are clear, exact arithmetic with GJK's own steps where they are not
-// (`exact-cores.ts`; the ends are one degree higher than the starts, which the number one, as a length, evens out).
+// (`narrow-phase/exact-cores.ts`; the ends are one degree higher than the starts, which the number one, as a length, evens out).
 // Frame: world axes, origin at the first body's position.
 
 /** The second body where it starts, and again where it ends. */
@@ -475,7 +475,7 @@ export function offsetAt(pair: MovingPair, k: number, time: number): number {
   return slots[0] + slots[1]
 }
 
-/** The same in the first slot, to twice the digits. */
+/** Sets the first slot, to twice the digits. */
 function offsetAlong({ offset, velocity }: MovingPair, k: number, time: number): void {
   slots[0] = time
   slots[1] = 0

@@ -3,7 +3,7 @@
  *
  * Method: conservative advancement (`advancing-pair.ts`), until their gap is within rounding of touching. While they overlap they
  * move on by their depth over the greatest speed that any of their points have to each other. Bodies that just touch are followed
- * until they have parted or sunk in (`what-next.ts`).
+ * until they have parted or sunk in.
  * Frame: world axes.
  */
 
@@ -117,7 +117,7 @@ function lastStep(state: AdvancingPair, limit: number): number {
   return -state.slope > SLIDING_RATIO * state.fastest ? Math.min(limit, state.gap / -state.slope) : 0
 }
 
-/** What comes after a touch at the start that is let go, into `out`, which has when that ends. */
+/** Sets `out` to the first meeting after the bodies, which touch at the start, have parted; `out` has when they do. */
 export function sweepLetGo(state: AdvancingPair, duration: number, out: SweepInterval): void {
   const level = levelPair(state, duration)
   const followed = level === null ? state : level.sides
@@ -186,7 +186,7 @@ export function findLeave(state: AdvancingPair, duration: number, out: SweepInte
   out.converged = false
 }
 
-// What bodies that touch do next while they turn: part, sink in, or go on touching.
+// The next change of bodies that touch while they turn: they part, sink in, or go on touching.
 //
 // Method: they are looked at by instants that double. Where these come to a way on which much may have happened unseen, the answer
 // says up to where it is sure.
@@ -205,7 +205,7 @@ interface Next {
 }
 
 /**
- * What bodies that touch at a time do next; `isLetGo`: after the last instant at which a plane that goes with one of them surely parts
+ * The next change of bodies that touch at a time; `isLetGo`: after the last instant at which a plane that goes with one of them surely parts
  * the two, whether or not they touch all the while.
  */
 function whatNext(state: AdvancingPair, start: number, duration: number, isLetGo = false): Next {

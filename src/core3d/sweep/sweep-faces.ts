@@ -1,6 +1,6 @@
 /**
- * Two bodies of core points that move without turning: when they meet and part, where these are seen to do so over faces of their
- * difference; what rounding leaves open is left to others.
+ * Two bodies of core points that move without turning: when they meet and part, over faces of their difference; pairs that rounding
+ * leaves open are left to `linear-sweep.ts`.
  *
  * Method: they meet while the line of their relative motion is in the difference first − second. A triangle of the difference's points
  * that the line goes through is moved out by farthest points until it lies in the face through which the line enters, and in that
@@ -60,7 +60,7 @@ const line = { ox: 0, oy: 0, oz: 0, x: 0, y: 0, z: 0, ux: 0, uy: 0, uz: 0, vx: 0
 /** One end of the line's stretch in the difference, between bounds, with the outward unit normal. */
 interface StretchEnd {
   at: number
-  /** The same along the normal, from the line's own point; NaN where it ends on no face. */
+  /** Height along the normal, from the line's own point; NaN where it ends on no face. */
   height: number
   slack: number
   /** How far off the edges of its face it lies at least, seen along the line. */
@@ -109,7 +109,7 @@ function setLine(x: number, y: number, z: number): void {
   line.vz = x * line.uy - y * line.ux
 }
 
-/** What the stretch means for the motion. */
+/** Turns the stretch into times of the motion. */
 function settle(
   frame: PairFrame,
   velocity: readonly [number, number, number],

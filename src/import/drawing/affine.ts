@@ -61,7 +61,7 @@ export function apply({ a, b, c, d, e, f }: Affine, { x, y }: Vec2): Vec2 {
   return { x: a * x + c * y + e, y: b * x + d * y + f }
 }
 
-/** The same of a difference of two points. */
+/** Applies the map to a difference of two points. */
 function applyTo(map: Affine, vector: Vec2): Vec2 {
   return apply({ ...map, e: 0, f: 0 }, vector)
 }

@@ -24,7 +24,7 @@ export function isPlainFrame({ yUp, scale, offsetX, offsetY }: Frame): boolean {
   return !yUp && scale === 1 && offsetX === 0 && offsetY === 0
 }
 
-/** What undoes a frame. */
+/** The frame that undoes another. */
 export function inverseFrame({ yUp, scale, offsetX, offsetY }: Frame): Frame {
   const factor = 1 / scale
   return { yUp, scale: factor, offsetX: 0 - factor * offsetX, offsetY: (yUp ? factor : -factor) * offsetY + 0 }
@@ -41,7 +41,7 @@ export function bodyInFrame<Moving extends MovingBody2d>(frame: Frame, body: Mov
   }
 }
 
-/** The same of what a file draws, which does not move. Of the origin and of no angle nothing is said. */
+/** A body that does not move, in the frame. A position at the origin and a rotation of 0 are left out. */
 export function placeInFrame(frame: Frame, { shape, position, rotation }: Body2d): Body2d {
   const placed = bodyInFrame(frame, { shape, ...(position && { position }), ...(rotation && { rotation }) })
   const { x, y } = placed.position ?? { x: 0, y: 0 }

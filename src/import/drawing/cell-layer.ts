@@ -468,7 +468,7 @@ function labelInBlocks(labels: Int32Array, stride: number, cells: Int32Array, sh
   return count
 }
 
-/** What has been numbered last; null: all. */
+/** The cells numbered last; null: all. */
 type Numbered = { cells: Int32Array; from: number } | null
 
 /** The places of pieces that have more corners than they may, and more than one cell, in order. */

@@ -84,7 +84,7 @@ function turnOf(ring: readonly Vec2[]): number {
   return Math.abs(area) > AREA_ERROR_RATIO * ring.length * sum ? Math.sign(area) : turnAtLowest(ring)
 }
 
-/** The same by the corner that is farthest left, exactly: where areas are too small, or too large, for doubles. */
+/** The turn at the leftmost corner, exactly: for rings whose areas are too small, or too large, for doubles. */
 function turnAtLowest(ring: readonly Vec2[]): number {
   let low = 0
   for (let k = 1; k < ring.length; k++) {

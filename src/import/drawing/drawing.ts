@@ -1,5 +1,5 @@
 /**
- * What an editor's file comes to: bodies with ids, tags and data of the file's own, and what of it became none.
+ * The result of reading an editor's file: bodies with ids, tags and data of the file's own, and reports of everything that became none.
  *
  * Frame: that of the editor, its pixels and its origin, y down where it has y down; angles in radians, from +x towards +y. Mirroring,
  * scale and offset come last, here and nowhere else.
@@ -40,7 +40,7 @@ export interface Skipped {
 export interface Drawn {
   /** Name of the layer, as the file has it. */
   layer: string
-  /** What tells it from others of its layer: the file's own id if it has one. */
+  /** Distinguishes it within its layer: the file's own id if it has one. */
   key: string
   kind: 'tile' | 'object' | 'cell' | 'entity' | 'path' | 'feature'
   shape: Shape2d
@@ -60,7 +60,7 @@ export interface Drawing {
   readonly mostVertices: number
   /** More cannot be written at once, so that no file need be read to its end that has them. */
   readonly mostBodies: number
-  /** The same of pieces of cells and what was drawn before them, however many bodies there are in the scene already. */
+  /** Limit for pieces of cells and all bodies drawn before them, whatever is in the scene already. */
   readonly mostPieces: number
   /** Cells on a side of blocks whose small pieces are drawn together; 0: each is a body. */
   readonly groupSide: number
@@ -71,7 +71,7 @@ export interface Drawing {
   bodyCount: number
   /** Each `Skipped` as JSON text: there may be very many. */
   readonly skipped: TextPages
-  /** The same of what was repaired. */
+  /** Each repair as JSON text. */
   readonly repaired: TextPages
   /** Ids that are taken, and how often each was wanted. */
   readonly ids: Map<string, number>
@@ -81,7 +81,7 @@ export interface Drawing {
   merged: number
 }
 
-/** What to do about a file of too many bodies. */
+/** Advice about a file of too many bodies. */
 export const FEWER_OPERATIONS = 'Cells can be joined by merge=true, and a file cut in several.'
 
 export function createDrawing(

@@ -68,7 +68,7 @@ function parsed(name: string, pieces: string[], bytes: Buffer): unknown {
   }
 }
 
-/** What is said of a file that is no JSON. `error`: of the engine. */
+/** The fault of a file that is not JSON. `error`: of the engine. */
 export function malformedJson(name: string, bytes: Buffer, error: Error): ImportFault {
   const text = bytes.toString()
   const place = jsonFault(text)
@@ -261,7 +261,7 @@ export function kindOf(value: unknown): string {
 // Method: tokens one after another, with the open brackets on a stack; nothing is built. Cost O(length), and a byte for each bracket
 // that is open. Source: RFC 8259.
 
-/** What is no text, at the place where the search stands. */
+/** Any token but a string, at the current place. */
 const TOKEN = /[{}[\],:]|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
 const SPACE = /[ \t\r\n]*/y
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y

@@ -104,8 +104,7 @@ export function utf8Of({ name, bytes }: SourceFile): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset + start, bytes.byteLength - start)
 }
 
-// What files have millions of, kept as the bytes or numbers that it is: neither a list of values nor a text is ever made of it, unless
-// somebody writes it as JSON.
+// Texts and lists of millions of entries, kept as bytes or numbers: they become values only when they are written as JSON.
 
 /** A text of many bytes, as they lie in the file. */
 export class LongText {

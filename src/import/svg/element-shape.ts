@@ -1,5 +1,5 @@
 /**
- * What a single element of SVG draws, as a body where it is shown.
+ * The shape that a single element of SVG draws, as a body where it is shown.
  * Source: SVG 2, basic shapes and paths (https://www.w3.org/TR/SVG2/shapes.html). Frame: after the map that is given.
  */
 
@@ -148,7 +148,7 @@ function pathBody(
   return atOrigin({ ...filled, parts: [...filled.parts, ...lines] }, map)
 }
 
-/** What counts from the origin, where the map takes that. */
+/** A shape about the origin, placed where the map takes the origin. */
 function atOrigin(filled: Filled | string, { e, f }: Affine): Shown | string {
   if (typeof filled === 'string') return filled
   if (filled.parts.length === 0) return SIZELESS
@@ -181,13 +181,13 @@ function pairsOf(text: string, mostPoints: number): Vec2[] | null {
   return points
 }
 
-// What the closed rings of a path fill, by its fill rule: outlines with their holes.
+// The area that the closed rings of a path fill, by its fill rule: outlines with their holes.
 //
 // Rings that do not cross lie in each other or beside each other: how often each is wound about by those around it says whether what
 // is just within it is filled, and it is an outline or a hole where that changes. They stay as they are drawn. Rings that cross themselves
 // or each other are repaired: they are cut into the simple regions that the rule fills. Cost O(n log n), and that of the crossings.
 
-/** What is filled, piece by piece. */
+/** A filled area, piece by piece. */
 interface Filled {
   parts: Body2d[]
   /** Where the rings cross, and what was done about it, as a sentence; null where they do not. */
@@ -223,7 +223,7 @@ export function filledShapes(
   }
 }
 
-/** What is known of a ring: how often what is just within it is wound about, by how many rings, and the outline that it is part of. */
+/** Facts about a ring: the winding number just inside it, the number of rings around that place, and the outline that it belongs to. */
 interface Within {
   winding: number
   depth: number

@@ -62,7 +62,7 @@ export function isForUs({ attributes }: XmlElement): boolean {
 // Lengths of SVG: numbers, with a unit or as a share of the window that they lie in.
 // Source: SVG 2 (https://www.w3.org/TR/SVG2/coords.html#Units). Frame: user units, of which 96 are an inch.
 
-/** What hundred percent are: of what goes across, down, or neither way. Null where the file does not say how large the window is. */
+/** The lengths that 100 % stand for: horizontally, vertically, and otherwise. Null where the file gives the window no size. */
 export interface Viewport {
   width: number | null
   height: number | null

@@ -47,7 +47,7 @@ interface Run {
   counts: Map<string, number>
 }
 
-/** What an element has from those around it. */
+/** State that an element inherits from those around it. */
 interface Around {
   map: Affine
   viewport: Viewport
@@ -309,8 +309,8 @@ function withoutPrefixes(root: XmlElement): XmlElement {
 }
 
 /**
- * What a prefix becomes, wherever in the file it is declared; those that stay as they are are left out. Whether elements have another
- * namespace than SVG, or than that of the root, by default.
+ * Collects the prefixes that have to change, wherever the file declares them. Returns whether elements have another default namespace
+ * than SVG, or than that of the root.
  */
 function learn({ attributes, children }: XmlElement, known: Map<string, string>, own: string): boolean {
   let hasForeign = isForeign(attributes, own, false)
@@ -372,7 +372,7 @@ function viewBoxOf(text: string | undefined): ViewBox | null {
 /** How much of what is left over lies before it. */
 const SHARES: Readonly<Record<string, number>> = { Min: 0, Mid: 0.5, Max: 1 }
 
-/** What shows a view box in a window of this size; by itself as large as fits, in its middle. */
+/** The map that shows a view box in a window of this size: by default as large as fits, centred. */
 function viewBoxMap(box: ViewBox | null, window: Viewport, aspect: string | undefined): Affine {
   if (box === null || !(box.width > 0 && box.height > 0)) return IDENTITY
   const width = window.width ?? box.width
@@ -398,7 +398,7 @@ function viewBoxMap(box: ViewBox | null, window: Viewport, aspect: string | unde
 // Transforms, as attributes and styles of SVG write them.
 // Source: CSS Transforms 1 (https://www.w3.org/TR/css-transforms-1/).
 
-/** What an element does to itself and what is in it; a sentence where that cannot be told. */
+/** The transform of an element and its content; a sentence where it cannot be read. */
 function ownTransform(element: XmlElement, viewport: Viewport): Affine | string {
   const text = styleOf(element, 'transform') ?? ''
   const map = transformOf(text, viewport)

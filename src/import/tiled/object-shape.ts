@@ -70,7 +70,7 @@ function lineShape(vertices: Vec2[], position: Vec2): Body2d | string {
   return { shape: { type: 'chain', vertices: vertices.slice(0, -1), loop: true }, position }
 }
 
-/** What an alignment says, in shares of width and height from the upper left corner. */
+/** The anchor of an alignment, in shares of width and height from the upper left corner. */
 const ANCHORS: Readonly<Record<string, readonly [number, number]>> = {
   topleft: [0, 0],
   top: [0.5, 0],

@@ -15,7 +15,7 @@ export interface Projection {
   cellCorner(column: number, row: number): Vec2
   /** Corners of a cell as it is shown, counted from where its tile stands. */
   cellOutline: readonly Vec2[]
-  /** What becomes of the coordinates of objects. */
+  /** Maps the coordinates of objects. */
   objects: Affine
   /** Whether cells are boxes that lie side by side. */
   isGrid: boolean

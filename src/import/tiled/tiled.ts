@@ -52,7 +52,7 @@ interface Import extends TileRun {
   templates: Map<string, JsonObject>
 }
 
-/** What a layer has from the groups around it. */
+/** State that a layer inherits from the groups around it. */
 interface Around {
   x: number
   y: number
@@ -236,7 +236,7 @@ function firstOf(run: Import, entry: JsonObject, where: string): number {
 const MOST_CELLS = 2 ** 25
 const MOST_ALL_CELLS = 2 ** 27
 
-/** What layers of a map have in common. */
+/** Common input of all layers of a map. */
 interface TileRun {
   drawing: Drawing
   isMerged: boolean
@@ -470,7 +470,7 @@ const PROPERTY = 'property:'
 class SolidCells {
   readonly #layers = new Set<string>()
   readonly #properties = new Set<string>()
-  /** What has made no cell solid so far. */
+  /** Rules that have made no cell solid so far. */
   readonly #unmet: Set<string>
 
   /** `rules`: `layer:<name>` and `property:<name>`. */

@@ -175,7 +175,7 @@ export function tileById(tilesets: readonly Tileset[], gid: number, where: strin
   }
 }
 
-// What people give the things of a map by name: custom properties, and classes.
+// Custom properties and classes, which people give to objects, layers and tiles of a map.
 //
 // Properties are a list since Tiled 1.2, an object before. Items of lists (1.12) carry their types, which data do not need. What is
 // called `type` was called `class` by Tiled 1.9.
@@ -234,7 +234,7 @@ function attributesOf({ attributes }: XmlElement): JsonObject {
   )
 }
 
-/** What is no number stays what it is, to be named where it is refused. */
+/** A text that is not a number stays as it is, so that the refusal can quote it. */
 function numberOr(value: string): number | string {
   const number = Number(value)
   return value.trim() === '' || Number.isNaN(number) ? value : number

@@ -29,7 +29,7 @@ export interface Desk {
   finish(sketch: Sketch): void
   /** Another sketch altogether, with nothing to undo. */
   open(sketch: Sketch): void
-  /** What somebody else did: no step, and none of the gesture that is under way. `isNews`: the service may draw it otherwise now. */
+  /** Takes over changes by others: they are no step, nor part of the gesture under way. `isNews`: the service may draw the scene differently now. */
   receive(sketch: Sketch, isNews?: boolean): void
   look(view: View): void
   set(settings: Partial<Settings>): void
@@ -45,7 +45,7 @@ export function createDesk(first: Sketch, firstView: View): Desk {
   let view = firstView
   let settings: Settings = { snap: false, grid: true, tree: false, backdrop: false }
   let history: History = NO_HISTORY
-  /** What there was when the gesture started, with what others have done since. */
+  /** The sketch when the gesture started, with the changes of others since. */
   let base: Sketch | null = null
   let news = 0
   const changed: (() => void)[] = []

@@ -64,7 +64,7 @@ export function createSnapping(desk: Desk, dragging: Dragging, show: (marks: rea
   }
 }
 
-// What a body that is dragged through a scene would newly overlap where it is now: asked by a dry run, and marked.
+// While you drag a body through a scene, a dry run finds the bodies that it would newly overlap there, and the page marks them.
 
 export function followDrags(desk: Desk, dragged: () => string | null, alarm: (ids: Set<string>) => void): void {
   const ask = latestCall(

@@ -1,4 +1,4 @@
-// What a question takes besides bodies, as fields of a form.
+// Two forms: the parameters of a question besides bodies, and the selected body as JSON.
 
 import { questionOf, questionsFor } from '../questions/all-questions.ts'
 import { type Choice, optionOf, type Question } from '../questions/question.ts'
@@ -9,7 +9,7 @@ import { bodyOf, type SketchBody, type Option as Value, withBody } from '../sket
 import type { Desk } from './desk.ts'
 import { byId, fillSelect, setText } from './page-elements.ts'
 
-/** What an older service does not answer cannot be chosen. */
+/** Disables questions that an older service does not answer. */
 async function offer(select: HTMLSelectElement): Promise<void> {
   const option = [...select.options].find(({ value }) => value === 'scene snap')
   if (option === undefined) return

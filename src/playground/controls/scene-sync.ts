@@ -29,7 +29,7 @@ export interface SceneTelling {
   /** Whether events arrive. */
   state(state: EventsState): void
   log(text: string): void
-  /** What is wrong. */
+  /** Shows a refusal or a failure. */
   fail(reply: Reply): void
   waiting(): void
   /** How many of the scene's bodies can be taken hold of; called when that changes. */

@@ -42,8 +42,9 @@ function labelsOf(bodies: readonly SketchBody[], view: View, space: LabelSpace):
 
 export interface Stage {
   element: SVGSVGElement
-  /** What is drawn of the answer; `alarmed`: bodies that a drag would overlap. */
+  /** Draws the marks of an answer. */
   setMarks(marks: readonly Mark[]): void
+  /** Highlights bodies that a drag would overlap. */
   setAlarms(ids: ReadonlySet<string>): void
   /** Where what is dragged would go. */
   setGuides(marks: readonly Mark[]): void

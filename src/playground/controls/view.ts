@@ -31,7 +31,7 @@ export const fromScreen = (view: View, { x, y }: Vec2): Vec2 => ({
   y: (ySign(view) * (y - view.height / 2)) / view.scale + view.center.y,
 })
 
-/** What lies under `at`, a place of the screen, stays there. */
+/** Zooms about `at`, a place of the screen. */
 export function zoomed(view: View, factor: number, at: Vec2): View {
   const scale = boundedScale(view.scale * factor)
   const fixed = fromScreen(view, at)

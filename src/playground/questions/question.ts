@@ -5,7 +5,7 @@ import type { Handle } from '../sketch/handles.ts'
 import { type Option, plainBody, plainMover, positionOf, type Sketch, type SketchBody } from '../sketch/sketch.ts'
 import { minus, plus, type Vec2 } from '../sketch/vector.ts'
 
-// What is drawn of an answer: plain values, in the world frame. drawing/mark-layer.ts draws them, test/playground reads them.
+// Marks: the drawing of an answer as plain values, in the world frame. `controls/layers.ts` draws them.
 
 export type Mark =
   /** `name`: what kind of point, where it is not just one of the answer. */
@@ -52,7 +52,7 @@ export interface Question {
   /** In one sentence, how to use it. */
   hint: string
   choices: readonly Choice[]
-  /** What it is about moves: velocities can be dragged. */
+  /** Its bodies move: velocities can be dragged. */
   moves?: boolean
   /** Null where bodies are missing for it. */
   ask(sketch: Sketch): Asked | null
@@ -60,7 +60,7 @@ export interface Question {
   says(answer: Answer, sketch: Sketch): string
   marks(answer: Answer, sketch: Sketch): Mark[]
   handles?(sketch: Sketch): Handle[]
-  /** What a drag ends with, where the choice `settle` is made; null where it stays. */
+  /** The sketch at the end of a drag, where the choice `settle` is on; null where it stays. */
   settle?(answer: Answer, sketch: Sketch): Sketch | null
 }
 
@@ -76,7 +76,7 @@ export function chosen(sketch: Sketch, choices: readonly Choice[]): Record<strin
   return Object.fromEntries(choices.map((choice) => [choice.key, optionOf(sketch, choice)]))
 }
 
-/** What the question is about first: the body that is selected, else the first. */
+/** The main body of the question: the selected one, else the first. */
 export function subject({ bodies, selected }: Sketch): SketchBody | undefined {
   return bodies.find(({ id }) => id === selected) ?? bodies[0]
 }

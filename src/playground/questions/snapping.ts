@@ -19,7 +19,7 @@ export interface SnapReach {
   grid: number
 }
 
-/** What is shown besides the nearest. */
+/** Candidates that are shown besides the nearest. */
 const MOST_CANDIDATES = 4
 
 export function askSnapping(sketch: Sketch, body: SketchBody, { snap, place, grid }: SnapReach): Asked {

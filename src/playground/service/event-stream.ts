@@ -6,7 +6,7 @@ export interface EventStreamOptions {
   /** Asked for anew at each attempt. */
   path(): string
   headers(): Record<string, string>
-  /** What is known before the first event. */
+  /** Id of the last event known at the start. */
   lastEventId: string
   take(event: StreamEvent): void
   /** `status`: with which the stream was refused. `again` brings it back from there. */

@@ -77,7 +77,7 @@ export interface Operation {
   [field: string]: unknown
 }
 
-/** What turns the bodies of `before` into those of `now`. */
+/** The operations that turn the bodies of `before` into those of `now`. */
 export function operationsBetween(before: Sketch, now: Sketch): Operation[] {
   const old = new Map(before.bodies.map((body) => [body.id, body]))
   const kept = new Set(now.bodies.map(({ id }) => id))
@@ -137,7 +137,7 @@ export async function write(scene: string, operations: readonly Operation[], wai
 const freshKey = (): string =>
   [...crypto.getRandomValues(new Uint32Array(4))].map((word) => word.toString(36)).join('-')
 
-/** What a write would come to. */
+/** A dry run of a write. */
 export const rehearse = (scene: string, operations: readonly Operation[]): Promise<Reply> =>
   call({ path: `${scenePath(scene)}/operations?dryRun=true`, body: { operations } })
 
@@ -179,8 +179,7 @@ export function importFiles(scene: string, format: string, files: readonly File[
   return call({ path: `${scenePath(scene)}/import?format=${format}`, raw: form })
 }
 
-// What happens to a scene, as the service tells it. While the page is hidden nothing is listened to; what was missed is told when it
-// is seen again.
+// The events of a scene. A hidden page does not listen; it catches up when it is visible again.
 
 interface SceneEvents {
   operations(version: number, operations: Operation[]): void

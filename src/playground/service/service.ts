@@ -61,7 +61,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What a file would hold, or the reply that says why there is none. */
+/** The content of a file, or the reply that tells why there is none. */
 export async function fetchFile(path: string): Promise<Blob | Reply> {
   const start = performance.now()
   const response = await fetch(path, { headers: authorization() }).catch(() => null)
@@ -88,7 +88,7 @@ export function problemText({ status, value }: Reply): string {
   return `${status} ${value?.code ?? value?.title ?? 'no answer'}${place || `: ${value?.detail ?? ''}`}`
 }
 
-// What this service can do besides what every release can, as its own description says: read when it is first asked for.
+// Optional features of this service, read from its OpenAPI document on first use.
 
 const SCENE = '/v1/2d/scenes/{sceneId}/'
 const KNOWN = ['events', 'render.svg', 'snap', 'place', 'export'] as const

@@ -12,7 +12,7 @@ export interface Handle {
   at: Vec2
   kind: 'corner' | 'insert' | 'turn' | 'vector'
   drag(sketch: Sketch, to: Vec2): Sketch
-  /** What is left without it; absent where it cannot go. */
+  /** The sketch without it; absent where it cannot be removed. */
   remove?(sketch: Sketch): Sketch
   /** Where the line to it starts, for tips of vectors. */
   from?: Vec2

@@ -1,4 +1,4 @@
-// What is on the page: bodies, the question asked about them, and how it is looked at. A value that is never
+// The content of the page: bodies, the question asked about them, and how it is looked at. A value that is never
 // written to: a change is a new sketch, so undo keeps the old ones and links carry one.
 
 import type { MovingBody2d } from '../../../schemas/shapes2d.ts'
@@ -20,7 +20,7 @@ export interface Sketch {
   question: string
   bodies: readonly SketchBody[]
   selected: string | null
-  /** What the question takes besides bodies. */
+  /** Parameters of the question besides bodies. */
   options: Readonly<Record<string, Option>>
   /** Tail and tip of the ray; the tips of vectors are relative to the body that they belong to. */
   ray: { origin: Vec2; direction: Vec2 }
