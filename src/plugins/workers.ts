@@ -15,8 +15,15 @@ import type { DocumentTask, ReadDocument, SentList } from '../queries/ask/read-d
 import type { Sent } from '../queries/ask/sent.ts'
 import { DeadlineExceeded, SliceClock } from '../queries/ask/slices.ts'
 import { BUSY_MAIN_STEPS, MAIN_STEPS } from '../queries/ask/steps.ts'
-import { FarWork, WorkFailed } from '../threads/far-work.ts'
-import { describeFailure, type Errand, type Failure, failureOf, WorkerPool } from '../threads/pool.ts'
+import {
+  describeFailure,
+  type Errand,
+  type Failure,
+  FarWork,
+  failureOf,
+  WorkerPool,
+  WorkFailed,
+} from '../threads/pool.ts'
 import { type DecodeProblem, isProblem, problemOf } from '../wire/problems/decode-problem.ts'
 import { giveShapes, UnreadShape } from '../wire/scenes/unread-shape.ts'
 import { punish } from './connections.ts'

@@ -19,7 +19,7 @@ import { boundsOfScene, closeView, onView, openView, type View } from '../scene/
 import { type DecodeProblem, isProblem, problemOf } from '../wire/problems/decode-problem.ts'
 import { describeViolation } from '../wire/problems/schema-violation.ts'
 import type { AskedPicture, AskedRender } from '../wire/scenes/query-strings.ts'
-import type { Stand } from '../wire/scenes/scene-document.ts'
+import type { CurrentVersion } from '../wire/scenes/scene-document.ts'
 import { isWanted, RoomClock, runInSlices } from './query-replies.ts'
 import { tagVersion } from './scene-reads.ts'
 
@@ -79,7 +79,7 @@ export async function sendQuestion(
   return sendPicture(reply, drawDocument(elements, { title, description, height, width: picture.width }))
 }
 
-function titleOf(what: string, sceneId: string, { version }: Stand): string {
+function titleOf(what: string, sceneId: string, { version }: CurrentVersion): string {
   return `${what} in scene ${sceneId}, version ${version}`
 }
 

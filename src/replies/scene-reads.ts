@@ -13,24 +13,24 @@ import {
 } from '../scene/store/store.ts'
 import { type DecodeProblem, isProblem, problemOf } from '../wire/problems/decode-problem.ts'
 import {
+  type CurrentVersion,
   isNamed,
   type NamedVersion,
   nameOf,
   parseName,
   parseTags,
-  type Stand,
   tagOf,
 } from '../wire/scenes/scene-document.ts'
 
 // Versions of scenes in headers: which one an answer is of, and which one a request asks for.
 
 /** Says which version of a scene the answer is about. */
-export function tagVersion(reply: FastifyReply, stand: Stand): FastifyReply {
+export function tagVersion(reply: FastifyReply, stand: CurrentVersion): FastifyReply {
   return reply.header('etag', tagOf(stand))
 }
 
 /** Whether the client has this version already; 304 is answered then. */
-export function isKnown({ headers }: FastifyRequest, reply: FastifyReply, stand: Stand): boolean {
+export function isKnown({ headers }: FastifyRequest, reply: FastifyReply, stand: CurrentVersion): boolean {
   const known = headers['if-none-match']
   tagVersion(reply, stand)
   if (known === undefined) return false
@@ -46,12 +46,12 @@ export function askedVersions({ headers }: FastifyRequest): readonly NamedVersio
 }
 
 /** Whether If-Match takes a scene that stands like this. */
-export function isAskedFor(request: FastifyRequest, stand: Stand): boolean {
+export function isAskedFor(request: FastifyRequest, stand: CurrentVersion): boolean {
   return askedVersions(request)?.some((tag) => isNamed(stand, tag)) ?? true
 }
 
 /** What If-Match asks of a write to a scene that stands like this, or will: of several versions the one that it may be. */
-export function conditionOf(request: FastifyRequest, stand: Stand): WriteCondition {
+export function conditionOf(request: FastifyRequest, stand: CurrentVersion): WriteCondition {
   const asked = askedVersions(request)
   if (asked === null) return {}
   const { version, digest } =

@@ -24,13 +24,13 @@ import { type DecodeProblem, isProblem, under } from '../wire/problems/decode-pr
 import { checkFieldsInSlices, checkInSlices } from '../wire/scenes/scene-body.ts'
 import { parseBody, parseFields, sceneBodyText } from '../wire/scenes/scene-data.ts'
 import {
+  type CurrentVersion,
   checkSettings,
   creationOf,
   encodeSceneDocument,
   encodeSceneSummary,
   isNamed,
   newSettings,
-  type Stand,
   tagOf,
 } from '../wire/scenes/scene-document.ts'
 import { parseAround } from '../wire/scenes/unread-shape.ts'
@@ -136,7 +136,7 @@ export function replyToRefusal(
 }
 
 /** `stand`: where the scene is. */
-export function replyToOtherVersion(reply: FastifyReply, stand: Stand): undefined {
+export function replyToOtherVersion(reply: FastifyReply, stand: CurrentVersion): undefined {
   const { request } = reply
   const { version: actual } = stand
   const asked = request.headers['if-match']

@@ -25,11 +25,11 @@ import { sendRendered } from '../replies/scene-pictures.ts'
 import { isKnown, readScene, tagVersion } from '../replies/scene-reads.ts'
 import type { Scene } from '../scene/state/scene.ts'
 import { onView } from '../scene/state/view.ts'
-import { WorkFailed } from '../threads/far-work.ts'
+import { WorkFailed } from '../threads/pool.ts'
 import { isProblem } from '../wire/problems/decode-problem.ts'
 import { PICTURE_PROBLEMS, READ_PROBLEMS, WORK_PROBLEMS } from '../wire/problems/problem-lists.ts'
 import { type AskedExport, readExport, readRender } from '../wire/scenes/query-strings.ts'
-import type { Stand } from '../wire/scenes/scene-document.ts'
+import type { CurrentVersion } from '../wire/scenes/scene-document.ts'
 
 // Scenes as files: written in slices while they are sent, no faster than they are taken.
 //
@@ -58,7 +58,7 @@ async function sendExport(
   const { mediaType, extension } = FORMATS[asked.format]
   const { id, name, margin } = scene
   const sheet = new Sheet()
-  let stand: Stand = scene
+  let stand: CurrentVersion = scene
   const work = onView(scene, (view) => {
     stand = view
     return exportScene(view, { id, name, margin }, asked, sheet)

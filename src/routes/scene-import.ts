@@ -51,7 +51,7 @@ import {
 } from '../wire/problems/decode-problem.ts'
 import { IMPORT_PROBLEMS } from '../wire/problems/problem-lists.ts'
 import { problemDetails } from '../wire/problems/problems.ts'
-import type { Stand } from '../wire/scenes/scene-document.ts'
+import type { CurrentVersion } from '../wire/scenes/scene-document.ts'
 
 // An import that says how far it is: lines of NDJSON, of which the last is the report or the problem.
 
@@ -312,13 +312,13 @@ function* importSlices(scene: Scene, task: ImportTask): FarSlices<Imported | Dec
   }
 }
 
-function answer(reply: FastifyReply, imported: Imported, stand: Stand): SceneImportResponse {
+function answer(reply: FastifyReply, imported: Imported, stand: CurrentVersion): SceneImportResponse {
   tagVersion(reply, stand)
   return { version: stand.version, ...report(imported) }
 }
 
 /** As the first time. */
-function answerAgain(reply: FastifyReply, stand: Stand, said: string): SceneImportResponse {
+function answerAgain(reply: FastifyReply, stand: CurrentVersion, said: string): SceneImportResponse {
   tagVersion(reply, stand)
   return { version: stand.version, ...(JSON.parse(said) as ReturnType<typeof report>) }
 }

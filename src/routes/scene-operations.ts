@@ -22,7 +22,7 @@ import type { Operation } from '../scene/table/operation.ts'
 import { isProblem } from '../wire/problems/decode-problem.ts'
 import { SCENE_BODY_PROBLEMS } from '../wire/problems/problem-lists.ts'
 import { parseOperationItems, parseOperations } from '../wire/scenes/scene-data.ts'
-import type { Stand } from '../wire/scenes/scene-document.ts'
+import type { CurrentVersion } from '../wire/scenes/scene-document.ts'
 import {
   decodeOperations,
   encodeDryRun,
@@ -136,7 +136,7 @@ function dryRunAnswer(
   keeper: Keeper,
   scene: Scene,
   operations: Operation[],
-): FarSlices<{ stand: Stand; answer: object } | WriteRefusal> {
+): FarSlices<{ stand: CurrentVersion; answer: object } | WriteRefusal> {
   return onView(scene, function* (view) {
     const refusal = yield* keeper.check(view, operations)
     if (refusal !== null) return refusal

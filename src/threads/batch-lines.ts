@@ -1,8 +1,7 @@
 // The lines of a batch, answered by workers as they arrive: what came together is answered together, so that a client who waits
 // for the answer to its last line gets it. Few bytes are tried on the main thread first.
 
-import { lineTooLong, problemResult } from '../queries/ask/ask.ts'
-import { linePieces } from '../queries/ask/ask-many.ts'
+import { linePieces, lineTooLong, problemResult } from '../queries/ask/ask.ts'
 import type { Dimension } from '../queries/ask/query.ts'
 import { LINE_ADVICE } from '../queries/ask/steps.ts'
 import { problemExtras } from '../wire/problems/decode-problem.ts'

@@ -1,13 +1,16 @@
-// The worker threads, and who may use them: requests wait for them in one line, which is short while it moves slowly.
+// The pool of worker threads, and its admission control: requests wait in one queue, which is short while jobs take long.
 //
-// Method: every thread does one job at a time. A request that needs one says so by an errand. While no thread is free it may wait:
-// up to `MOST_WAITING` for `BURST_MS` after one was free for as long, which is a burst; else only as long as the wait is about as
-// long as the work (one request a thread, or `SHORT_WAIT_MS`): whoever is taken then is answered about as fast as ever, and the
-// others know at once. What does not end when it is told to, or takes too much memory, loses its thread, which is replaced. A
-// thread that holds too much of earlier jobs hands back the next one and ends.
+// Method: a thread does one job at a time. A request that needs a thread opens an errand. While no thread is free, errands may wait: up to
+// `MOST_WAITING` for `BURST_MS` after a thread was idle for as long (a burst), and otherwise only if the wait is about as long as the work
+// (one request per thread, or `SHORT_WAIT_MS`). So an admitted request is answered about as fast as ever, and others are refused at once.
+// A job that does not stop when it is cancelled, or takes too much memory, loses its thread, which is replaced. A thread that holds too
+// much memory of earlier jobs hands back the next one and exits.
 
 import { once } from 'node:events'
 import { Piscina } from 'piscina'
+import { OutOfBudget } from '../containers/budget.ts'
+import type { FarTask } from '../containers/far-call.ts'
+import { DeadlineExceeded } from '../queries/ask/slices.ts'
 import { TOO_COMPLEX } from '../queries/ask/steps.ts'
 import { type DecodeProblem, problemOf } from '../wire/problems/decode-problem.ts'
 import {
@@ -384,4 +387,48 @@ export function describeFailure(
   }
   if (is === 'too-complex') return problemOf('too-complex', TOO_COMPLEX)
   return problemOf('internal-error', 'The service failed to answer; this is no fault of the request.')
+}
+
+// The tasks that a scene query hands to workers, for one request.
+
+/** Thrown where a worker came to no result, for another reason than time or steps. */
+export class WorkFailed extends Error {
+  /** Null: no worker could be had. */
+  readonly failure: Failure | null
+
+  constructor(failure: Failure | null) {
+    super('a worker came to no result')
+    this.failure = failure
+  }
+}
+
+export class FarWork {
+  readonly #pool: WorkerPool
+  #errand: Errand | null = null
+  #isOver = false
+
+  constructor(pool: WorkerPool) {
+    this.#pool = pool
+  }
+
+  /** Does the task; `deadline` by `performance.now()`. Once a request has been taken, it is not refused any more. */
+  readonly do = async (task: FarTask, deadline: number): Promise<unknown> => {
+    if (this.#isOver) throw new WorkFailed(null)
+    const time = Math.max(1, Math.min(this.#pool.options.deadline, deadline - performance.now()))
+    const errand = this.#errand === null ? this.#pool.take(time) : this.#pool.open(time)
+    if (errand === null) throw new WorkFailed(null)
+    this.#errand = errand
+    const done = await errand.run({ kind: 'far', task })
+    errand.close()
+    if (done.is === 'far') return done.result
+    if (done.is === 'too-complex') throw new OutOfBudget()
+    if (errand.ending === 'deadline-exceeded') throw errand.hasBegun ? new DeadlineExceeded() : new WorkFailed(null)
+    throw new WorkFailed(failureOf(errand, done))
+  }
+
+  /** Ends what is under way, because nobody waits for it any more. */
+  end(): void {
+    this.#isOver = true
+    this.#errand?.end('gone')
+  }
 }

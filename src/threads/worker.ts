@@ -2,7 +2,7 @@
 
 import { parentPort } from 'node:worker_threads'
 import { move, transferableSymbol, valueSymbol, workerData } from 'piscina'
-import { forgetPrepared } from '../queries/ask/far-tasks.ts'
+import { forgetPrepared } from '../queries/ask/worker-tasks.ts'
 import { type Done, type HandedBack, memoryOf, ownBytes, type Task } from './job.ts'
 import { JobRunner, type WorkLimits } from './job-runner.ts'
 import { collect, SETTLED_MS, usedMemory } from './memory.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { linePieces } from '../../src/queries/ask/ask-many.ts'
+import { linePieces } from '../../src/queries/ask/ask.ts'
 import { inOrder } from '../../src/threads/batch-lines.ts'
 
 async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {

@@ -1,5 +1,5 @@
-// Large bodies of requests about scenes, read and checked on another thread: one that is not as its schema has it, with millions of
-// fields say, is never a value on the main thread. Long shapes are left out, as there (`wire/scenes/unread-shape.ts`).
+// Large bodies of requests about scenes, read and checked by a worker: a body that violates its schema, with millions of fields say, never
+// becomes a value on the main thread. Long shapes are cut out (`wire/scenes/unread-shape.ts`).
 
 import { serialize } from 'node:v8'
 import type { FarTask } from '../../containers/far-call.ts'
@@ -37,21 +37,21 @@ export interface DocumentTask extends FarTask {
   readonly first: number
 }
 
-/** A document without its long shapes, and where these are in the text; its long lists are empty, and sent in parts beside it. */
+/** A document without its long shapes, and where these are in the text. Its long lists are empty, and sent separately in parts. */
 export interface ReadDocument {
   readonly value: unknown
   readonly shapes: readonly { readonly start: number; readonly end: number }[]
   readonly lists: readonly SentList[]
 }
 
-/** A list that is a field of a document. As one value it would take long to receive. */
+/** A long list of a document, in parts: as one value it would take long to receive. */
 export interface SentList {
   readonly name: string
   /** Some items each, by `node:v8`. */
   readonly parts: readonly Uint8Array[]
 }
 
-/** Items of a list that is sent as it is, and of a part. */
+/** Most items of a list that is sent as it is, and of a part. */
 const PART_COUNT = 1024
 
 export function isDocumentTask(task: FarTask): task is DocumentTask {
@@ -68,7 +68,7 @@ export function readDocument({ bytes, form, schema, first }: DocumentTask): Read
   const isList = form === 'items' || form === 'queries'
   let value: unknown
   try {
-    // any list is as wrong as an empty one
+    // a list is a violation whatever its items are
     const isWrong = !isList && buffer[firstOf(buffer)] === LIST
     value = isWrong ? [] : parseAround(buffer, PARSERS[form], isList)
   } catch (error) {

@@ -1,32 +1,32 @@
-// Work that takes long, done in slices: between them other requests have their turn.
+// Runs long work in slices. Between slices, other requests have their turn.
 
 import { type FarSlices, type FarTask, goingOn } from '../../containers/far-call.ts'
-import { doFarTask } from './far-tasks.ts'
+import { doFarTask } from './worker-tasks.ts'
 
-/** Time for which nothing else has its turn, in milliseconds. */
+/** Length of a slice in milliseconds. */
 export const SLICE_MS = 3
 
 /**
- * Does a task elsewhere, from a record that says all about it; what it resolves with has come back as structured cloning leaves
- * it. Rejects with `DeadlineExceeded` when that is not there by the deadline, and with `OutOfBudget` when it takes too many steps.
+ * Has a worker do a task; resolves with a structured clone of the result. Rejects with `DeadlineExceeded` if that is not there by the
+ * deadline, and with `OutOfBudget` if the task takes too many steps.
  */
 export type Far = (task: FarTask, deadline: number) => Promise<unknown>
 
-/** Thrown where work is given up because of the time it has taken. */
+/** Thrown when work is cancelled because of the time that it has taken. */
 export class DeadlineExceeded extends Error {
   constructor() {
     super('the work takes longer than it may')
   }
 }
 
-/** Does the task here and now, where nobody else does. */
+/** Does the task on this thread, where there are no workers. */
 const near: Far = async (task) => doFarTask(task)
 
 export function isSlices<Result = object>(outcome: object): outcome is FarSlices<Result> {
   return typeof (outcome as Partial<FarSlices<Result>>).next === 'function'
 }
 
-/** The result if the work does not pause, or what is left of it. */
+/** The result if the work does not pause, and otherwise the rest of the work. */
 export function atOnce<Result extends object>(slices: FarSlices<Result>): Result | FarSlices<Result> {
   const { done, value } = slices.next()
   if (done) return value
@@ -35,10 +35,10 @@ export function atOnce<Result extends object>(slices: FarSlices<Result>): Result
 
 /** When the slice of this turn of the event loop is over, by `performance.now()`; 0 where none has begun. */
 let sliceEnd = 0
-/** Work that waits for a slice, in order. */
+/** Work that waits for a slice, first come first served. */
 const waiting: (() => void)[] = []
 
-/** One slice a turn for all work together: however much of it there is, others have their turn after so many milliseconds. */
+/** All work together has one slice in a turn of the event loop, so that other requests wait for `SLICE_MS` at most. */
 function beginSlice(): number {
   if (sliceEnd === 0) {
     sliceEnd = performance.now() + SLICE_MS
@@ -55,7 +55,7 @@ function endSlice(): void {
   next()
 }
 
-/** Says when a slice is over, and when all of the work must be. */
+/** Tells when the slice is over, and when the deadline of the work has passed. */
 export class SliceClock {
   /** Of `performance.now()`. */
   readonly deadline: number
@@ -64,7 +64,7 @@ export class SliceClock {
     this.deadline = deadline
   }
 
-  /** Whether it is time to give others their turn; they may take as long as they need. */
+  /** Whether it is time to let other requests have their turn. */
   get isOver(): boolean {
     return performance.now() >= beginSlice()
   }
@@ -73,7 +73,7 @@ export class SliceClock {
     return performance.now() >= this.deadline
   }
 
-  /** Others have their turn, other work in slices among them: whoever waits longest comes next. */
+  /** Waits for the next slice, while other requests and other work in slices have their turn. */
   nextTurn(): Promise<void> {
     beginSlice()
     return new Promise((resolve) => waiting.push(resolve))
@@ -81,8 +81,8 @@ export class SliceClock {
 }
 
 /**
- * The result, or null as soon as `isWanted` says that nobody waits for it any more; the work is given up then. Rejects with
- * `DeadlineExceeded` when the clock's deadline has passed before the end. `far`: does what the work calls for elsewhere.
+ * Runs the work to its end. Resolves with null, and cancels the work, as soon as `isWanted` is false: the client is gone. Rejects with
+ * `DeadlineExceeded` if the clock's deadline passes first. `far`: does the tasks for workers.
  */
 export async function finishSlices<Result>(
   slices: FarSlices<Result>,
@@ -92,7 +92,7 @@ export async function finishSlices<Result>(
 ): Promise<Result | null> {
   try {
     for (;;) {
-      // also before it begins, and when something has come back: much may in one turn
+      // also before the first slice, and after a task: many may come back in one turn
       if (clock.isOver) {
         await clock.nextTurn()
         if (!isWanted()) return null
@@ -106,7 +106,7 @@ export async function finishSlices<Result>(
       if (clock.isLate) throw new DeadlineExceeded()
     }
   } finally {
-    // given up, it lets go of whatever it holds on to; at its end this does nothing
+    // cancelled work releases what it holds; at its end this does nothing
     slices.return(undefined as never)
   }
 }

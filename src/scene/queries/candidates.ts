@@ -1,8 +1,8 @@
 /**
- * The bodies that something on its way may meet, as a queue: to look at one by one, with pauses.
+ * A queue of the bodies that a ray or a moving body may meet, to be tested one by one, with pauses.
  *
- * Method: the tree is walked at once, because it may change in a pause; bodies are chosen and put in order afterwards, in a binary
- * heap, so that those beyond the answer cost nothing more.
+ * Method: the tree is walked in one go, because it may change in a pause. Bodies are filtered and ordered afterwards, in a binary
+ * heap, so that bodies beyond the answer are never sorted.
  */
 import type { Pace, Slices } from '../../containers/pace.ts'
 import type { MovingBox } from '../../core2d/bvh/dynamic-tree-queries.ts'
@@ -12,9 +12,9 @@ import { type View, visitOnTheWay } from '../state/view.ts'
 export interface WayQueue {
   count: number
   readonly slots: Int32Array
-  /** When each is met at the earliest. */
+  /** The earliest time at which each may be met. */
   readonly times: Float64Array
-  /** Whether the earliest comes first; else they come in no particular order. */
+  /** True: the earliest comes first. False: in any order. */
   readonly isOrdered: boolean
   /** The body that was taken last. */
   slot: number
@@ -53,7 +53,7 @@ function note(slot: number, time: number): void {
   times[count++] = time
 }
 
-/** Of what has just been noted, those that are accepted. `wanted`: how many of them, at most, are of use: fewer are put in order. */
+/** A queue of the noted bodies that pass the filter. `wanted`: how many hits are needed, at most; a queue with no more is not ordered. */
 export function* queueNoted(accepts: Accepts, wanted: number, pace: Pace): Slices<WayQueue> {
   const queue: WayQueue = {
     count: 0,
@@ -91,7 +91,7 @@ export function takeNext(queue: WayQueue): boolean {
   return true
 }
 
-/** Puts a body at a place of the heap, or as far below as it belongs. */
+/** Sifts a body down the heap from an index. */
 function sink({ slots, times, count }: WayQueue, from: number, slot: number, time: number): void {
   let at = from
   for (;;) {

@@ -3,7 +3,7 @@
  *
  * Method: casts, the first as long as the body is wide, and each next one eight times as long, so that rounding errors are those of
  * the way fallen and not of the whole scene. Lengths are powers of two, so that integers stay integers. A body does not stop at what it
- * only slides along (`character.ts`). To align it, the turn is computed from where it lands, and it falls again with that turn, until
+ * only slides along (`walker.ts`). To align it, the turn is computed from where it lands, and it falls again with that turn, until
  * it lands aligned.
  * Frame: world.
  */
@@ -16,6 +16,9 @@ import { type Body, COMPOSITE, type Composite, ELLIPSE } from '../../core2d/shap
 import type { Describe } from '../offload/described-body.ts'
 import type { Accepts } from '../state/filter.ts'
 import { idAt, reachOf, type View, visitUnbounded } from '../state/view.ts'
+import type { MoveContact } from './move.ts'
+import { type Separated, separateWalker } from './separate.ts'
+import { TOUCH_RATIO, TURN_RATIO } from './tolerances.ts'
 import {
   type Block,
   blocksOf,
@@ -25,12 +28,10 @@ import {
   overlappedBy,
   putWalker,
   roundingOf,
+  settleOn,
+  settleWalker,
   type Walker,
-} from './character.ts'
-import { settleOn, settleWalker } from './flush.ts'
-import type { MoveContact } from './move.ts'
-import { type Separated, separateWalker } from './separate.ts'
-import { TOUCH_RATIO, TURN_RATIO } from './tolerances.ts'
+} from './walker.ts'
 
 /** A body at a rotation, and its description for workers. */
 export interface Dropped {
@@ -62,7 +63,7 @@ export interface DropAnswer {
   /** Whether it lies as `align` asks. */
   aligned: boolean
   contact: MoveContact | null
-  /** How it was let out of what rounding had put it in at the start; null when it stood free. */
+  /** How it left an overlap by rounding at the start; null if it was free. */
   start: Separated | null
 }
 
@@ -121,8 +122,8 @@ function* fall(view: View, query: DropQuery, { body, describe }: Dropped): FarSl
 }
 
 /**
- * Has the walker fall. 'in something': where it was stopped it would stand in something that it took itself to slide along, which
- * with `isStrict` stops it before. It is put back then.
+ * Lets the walker fall. 'in something': at the stop it would overlap a body that it was judged to slide along; it is put back, and with
+ * `isStrict` that body blocks it.
  */
 function* landing(
   walker: Walker,
@@ -147,7 +148,7 @@ function* landing(
   return { status: 'landed', x: body.x, y: body.y, distance: Math.hypot(body.x - x, body.y - y), contact }
 }
 
-/** Lets the walker out of what rounding has put it in; null when it overlaps nothing, and not `separated` where it stands deeper. */
+/** Moves the walker out of overlaps by rounding; null if it overlaps nothing, and not `separated` if an overlap is deeper. */
 function* letOut(walker: Walker): FarSlices<Separated | null> {
   const { body } = walker
   const overlapped = yield* overlappedBy(walker)
@@ -168,7 +169,7 @@ function* letOut(walker: Walker): FarSlices<Separated | null> {
 }
 
 interface FirstBlock extends Block {
-  /** Of the cast: `time` is the share of it that is fallen. */
+  /** The length of the cast, of which `time` is a fraction. */
   length: number
 }
 
@@ -203,7 +204,7 @@ function* closer(walker: Walker, ux: number, uy: number, block: FirstBlock, isSt
   return (yield* blockWithin(walker, ux, uy, length, isStrict)) ?? block
 }
 
-/** The first of what stops a fall so long; of several the one with the least id. */
+/** The first body that stops a fall of that length; of several, the one with the least id. */
 function* blockWithin(
   walker: Walker,
   ux: number,

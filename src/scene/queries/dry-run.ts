@@ -28,14 +28,14 @@ export interface NewOverlap {
 }
 
 export interface DryRun {
-  /** The bodies that would be there and have been put, moved or patched, by id. */
+  /** The bodies that the operations put, move or patch, and that would exist afterwards, by id. */
   changed: string[]
   /** By id of the changed body, then of the other. */
   overlaps: NewOverlap[]
   truncated: boolean
 }
 
-/** A dry run under way. */
+/** A dry run in progress. */
 interface Trial {
   view: View
   /** The bodies that the operations touch, before and after. */
@@ -47,8 +47,8 @@ interface Trial {
 }
 
 /**
- * The operations must have passed `check`. `limit`: most overlaps that are named. Bodies are looked at in the order of their
- * ids, as long as no more than `maxPairs` pairs have been near each other; then it is truncated.
+ * The operations must have passed `check`. `limit`: most overlaps in the answer. Bodies are tested in the order of their
+ * ids, until more than `maxPairs` pairs were near each other; then the answer is truncated.
  */
 export function* dryRun(
   view: View,

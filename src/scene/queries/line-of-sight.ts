@@ -30,7 +30,7 @@ export interface LineOfSightQuery {
   targets: readonly SightTarget[]
   /** The bodies that can be in the way; targets, too, are in the way of others. */
   accepts: Accepts
-  /** Most occluders that are named for a target. */
+  /** Most occluders in the answer for a target. */
   limit: number
 }
 
@@ -65,7 +65,7 @@ export function* queryLineOfSight(view: View, query: LineOfSightQuery): FarSlice
   return sights
 }
 
-/** As if nothing were in the way. */
+/** The sight of a target with nothing in the way. */
 function* lookAt(view: View, { fromX, fromY }: LineOfSightQuery, { x, y, slot }: SightTarget): FarSlices<Sight> {
   const sight: Sight = { visible: true, distance: 0, x, y, occluders: [], truncated: false }
   const length = setRay(ray, fromX, fromY, x, y)
@@ -82,7 +82,7 @@ function* lookAt(view: View, { fromX, fromY }: LineOfSightQuery, { x, y, slot }:
   return sight
 }
 
-/** From one point to another, and no farther; returns the length. */
+/** Sets the ray from one point to another; returns its length. */
 function setRay(out: Ray, fromX: number, fromY: number, x: number, y: number): number {
   out.ox = fromX
   out.oy = fromY
@@ -93,7 +93,7 @@ function setRay(out: Ray, fromX: number, fromY: number, x: number, y: number): n
 
 function* addOccluders(view: View, query: LineOfSightQuery, target: SightTarget, sight: Sight): FarSlices<void> {
   const { fromX, fromY, accepts, limit } = query
-  // Not shared: it is held over pauses.
+  // not shared, because it is held over pauses
   const line = createRay()
   setRay(line, fromX, fromY, target.x, target.y)
   const isOther: Accepts = (slot) => slot !== target.slot && accepts(slot)

@@ -13,10 +13,9 @@ import type { Body } from '../../core2d/shape/body.ts'
 import { type Describe, UNDESCRIBED } from '../offload/described-body.ts'
 import { type Accepts, sortById } from '../state/filter.ts'
 import { idAt, type View } from '../state/view.ts'
-import { type Block, blockBy, blocksOf, createWalker, isBare, type Walker } from './character.ts'
-import { advance, settleBeside } from './flush.ts'
 import { type Separated, separateWalker } from './separate.ts'
 import { NO_WAY_OUT_RATIO, TOUCH_RATIO } from './tolerances.ts'
+import { advance, type Block, blockBy, blocksOf, createWalker, isBare, settleBeside, type Walker } from './walker.ts'
 
 export interface MoveQuery {
   /** Left where it ended. */
@@ -51,7 +50,7 @@ export interface MoveAnswer {
   restX: number
   restY: number
   status: 'completed' | 'blocked' | 'max-slides'
-  /** How it got out of what it stood in at the start; null when it stood free. Not `separated`: it did not move. */
+  /** How it left what it overlapped at the start; null if it was free. If not `separated`, it did not move. */
   start: Separated | null
 }
 
@@ -65,7 +64,7 @@ export function* queryMove(view: View, query: MoveQuery): FarSlices<MoveAnswer> 
   const answer: MoveAnswer = { path, contacts, restX: dx, restY: dy, status: 'blocked', start }
   if (start !== null && !start.separated) return answer
   addCorner(path, body)
-  /** The lines that it stays beside. A line has no inside: on which side of it the walker is only its place tells. */
+  /** The lines that it stays beside. A line has no inside, so only the position tells on which side the walker is. */
   let lines: Block[] = []
   yield* addLines(walker, query, contacts)
   for (let slides = 0; ; slides++) {
@@ -80,7 +79,7 @@ export function* queryMove(view: View, query: MoveQuery): FarSlices<MoveAnswer> 
     let time = earliest(blocks)
     let passed = yield* advance(walker, restX, restY, time, blocks)
     if (passed === 0 && time > instant) {
-      // it would stand in something that it took itself to slide along
+      // it would overlap a body that it was judged to slide along
       blocks = yield* blocksOf(walker, restX, restY, instant, false, true)
       time = earliest(blocks)
       passed = yield* advance(walker, restX, restY, time, blocks)
@@ -91,7 +90,7 @@ export function* queryMove(view: View, query: MoveQuery): FarSlices<MoveAnswer> 
     answer.restX = (1 - time) * restX
     answer.restY = (1 - time) * restY
     if (blocks.length === 0) {
-      // unless it fits nowhere on the way but for rounding
+      // unless rounding leaves no free position on the way
       if (passed > 0) answer.status = 'completed'
       else Object.assign(answer, { restX, restY })
       return answer
@@ -120,7 +119,7 @@ function instantOf({ body }: Walker, length: number): number {
   return (TOUCH_RATIO * (Math.abs(body.x) + Math.abs(body.y) + length)) / length
 }
 
-/** Names the lines that the walker lies on and would leave. */
+/** Adds the contacts with lines that the walker lies on and would leave. */
 function* addLines(walker: Walker, { dx, dy }: MoveQuery, contacts: MoveContact[]): FarSlices<void> {
   const length = Math.hypot(dx, dy)
   if (!(length > 0) || !isBare(walker.body)) return
@@ -129,7 +128,7 @@ function* addLines(walker: Walker, { dx, dy }: MoveQuery, contacts: MoveContact[
   for (const block of yield* sortBlocks(walker, lines)) addContact(walker.view, contacts, block)
 }
 
-/** Those that the walker, which moves by (dx, dy), stays with. */
+/** The lines along which (dx, dy) leads. */
 function linesAlong(lines: readonly Block[], dx: number, dy: number): Block[] {
   const most = NO_WAY_OUT_RATIO * Math.hypot(dx, dy)
   return lines.filter(({ nx, ny }) => Math.abs(nx * dx + ny * dy) <= most)
@@ -143,7 +142,7 @@ function* sortBlocks({ view, pace }: Walker, blocks: readonly Block[]): Slices<B
   return slots.map((slot) => blockOf.get(slot) as Block)
 }
 
-/** Sets what is left of the motion to the best way along what blocks it; to nothing in a corner. */
+/** Sets the rest of the motion to the best way along the blocks; to nothing in a corner. */
 function* turn(
   walker: Walker,
   { dx, dy, climb }: MoveQuery,
@@ -156,7 +155,7 @@ function* turn(
   answer.restX = 0
   answer.restY = 0
   let best = 0
-  /** Ways that lead into something: surfaces side by side have the same one. */
+  /** Directions that lead into something: surfaces side by side have the same one. */
   const closed = new Set<string>()
   for (const { nx, ny } of blocks) {
     if (pace.isDue(1)) yield
@@ -164,7 +163,7 @@ function* turn(
     const alongX = restX - into * nx
     const alongY = restY - into * ny
     const progress = (alongX * restX + alongY * restY) / length
-    // Never back, and no farther on what rounding leaves of a head-on hit.
+    // never back, and not along the rounding error of a head-on hit
     if (progress <= Math.max(best, TOUCH_RATIO * length) || alongX * dx + alongY * dy <= 0) continue
     if (climb !== null && isTooSteep(climb, nx, ny, alongX, alongY)) continue
     const way = `${alongX} ${alongY}`
@@ -190,7 +189,7 @@ function isTooSteep(
   return rises && nx * upX + ny * upY < Math.cos(maxSlope)
 }
 
-/** Whether none of what is touched stops the motion at once. */
+/** Whether no touched body stops the motion at once. */
 function* leadsOn(walker: Walker, blocks: readonly Block[], dx: number, dy: number): FarSlices<boolean> {
   const instant = instantOf(walker, Math.hypot(dx, dy))
   for (const { slot } of blocks) {

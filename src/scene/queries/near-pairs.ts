@@ -1,11 +1,10 @@
 /**
- * The pairs of a scene's bodies whose boxes meet, by the method asked for or one that suits.
+ * Broad phase of the query `pairs`: the pairs of bodies whose boxes overlap, by the requested method or one that suits.
  *
- * Method: brute force, strips or a hash start from the boxes of those who are asked about. `auto` keeps what it found with the
- * scene (`table/kept-pairs.ts`) and looks anew at the bodies that have been written to since: each by itself through the tree
- * where they are few, and else at all boxes at once, taking over what is known of pairs that have stayed. Where few of many bodies
- * are asked about, where most bodies meet most others, and where the tree itself is asked for, there is no list: `pairs.ts` goes
- * from body to body then.
+ * Method: brute force, strips (sweep and prune) and the spatial hash start from the boxes of the accepted bodies. `auto` keeps its
+ * pairs with the scene (`table/kept-pairs.ts`) and updates those of bodies that were written since: through the tree if they are few,
+ * and otherwise from all boxes, with the verdicts of unchanged pairs. There is no list if few of many bodies are accepted, if most bodies
+ * overlap most others, or if the tree was requested: then `pairs.ts` asks the tree body by body.
  */
 
 import type { Pace, Slices } from '../../containers/pace.ts'
@@ -28,7 +27,7 @@ import { isMuchChanged, type KeptPairs, keepPairs, MOST_PAIRS, putBack, UNKNOWN 
 
 export type PairsMethod = BroadPhaseMethod | 'auto'
 
-/** Pairs of slots, the lower one first, and what is known of each. */
+/** Pairs of slots, the lower one first, and the verdict on each. */
 export interface NearPairs {
   readonly list: PairList
   readonly verdicts: Uint8Array
@@ -36,7 +35,7 @@ export interface NearPairs {
   readonly kept: KeptPairs | null
 }
 
-/** Fewer bodies are looked at anew each time. */
+/** Pairs of fewer bodies are not kept. */
 const LEAST_BODIES = 256
 let leastBodies = LEAST_BODIES
 
@@ -45,13 +44,13 @@ export function keepPairsOfFew(few: boolean): void {
   leastBodies = few ? 0 : LEAST_BODIES
 }
 
-/** One in so many bodies must be asked about for all to be looked at. */
+/** At least one in so many bodies must be accepted, or there is no list. */
 const ASKED_SHARE_COUNT = 8
-/** Where more than one in so many has changed, all boxes are looked at. */
+/** If more than one in so many has changed, the pairs of all boxes are computed again. */
 const CHANGED_SHARE_COUNT = 8
-/** Box tests for each body, after which `auto` leaves the rest to the tree. */
+/** Box tests per body after which `auto` gives up the list. */
 const TESTS_PER_BODY_COUNT = 2 ** 8
-/** Pairs that are gone through between two looks at the pace. */
+/** Pairs that are processed between two checks of the pace. */
 const PAIRS_AT_ONCE = 2 ** 11
 /** Cost of one box query of the tree, in points of bodies. */
 const TREE_POINTS = 8
@@ -59,7 +58,7 @@ const TREE_POINTS = 8
 const box = new Float64Array(4)
 const otherBox = new Float64Array(4)
 
-/** All pairs of those asked about at least; null where it is better to go from body to body. `slots`: those asked about, in order. */
+/** At least all pairs of accepted bodies; null if asking the tree body by body is better. `slots`: the accepted bodies, in order. */
 export function* nearPairs(
   view: View,
   slots: readonly number[],
@@ -106,7 +105,7 @@ export function* bodiesOf(view: View, pace: Pace): Slices<number[]> {
   return slots
 }
 
-/** The pairs among some bodies, sorted; null where there are too many. */
+/** The pairs among some bodies, sorted; null if there are too many. */
 function* pairsOfBoxes(
   view: View,
   slots: readonly number[],
@@ -148,8 +147,8 @@ function* pairsOfBoxes(
 }
 
 /**
- * Adds the pairs of some bodies, `areAsked` by slot, among each other and, unless `onlyThem`, with all others; false when the list
- * was full before the end.
+ * Adds the pairs of some bodies (`areAsked`, by slot) among each other and, unless `onlyThem`, with all others; false if the list is
+ * full before the end.
  */
 function* addByTree(
   view: View,
@@ -160,7 +159,7 @@ function* addByTree(
   pace: Pace,
 ): Slices<boolean> {
   const { table, old } = view
-  // They are found whether their boxes meet or not.
+  // the tree returns unbounded bodies for every box
   const hasUnbounded = table.unbounded.size > 0 || (old !== null && old.unbounded.size > 0)
   const found = createItemList()
   for (const slot of slots) {
@@ -177,13 +176,13 @@ function* addByTree(
   return true
 }
 
-/** Whether the box of a body meets the one at hand. */
+/** Whether the box of a body overlaps the one in `box`. */
 function meetsBox(view: View, slot: number): boolean {
   boxAt(view, slot, otherBox)
   return box[0] <= otherBox[2] && otherBox[0] <= box[2] && box[1] <= otherBox[3] && otherBox[1] <= box[3]
 }
 
-/** Brings the pairs to the version of the view; false where there are too many now. They are not complete before the end. */
+/** Updates the pairs to the version of the view; false if there are too many now. They are incomplete until the end. */
 function* repair(view: View, pairs: KeptPairs, pace: Pace): Slices<boolean> {
   const { changed } = pairs
   pairs.version = Infinity
@@ -192,7 +191,7 @@ function* repair(view: View, pairs: KeptPairs, pace: Pace): Slices<boolean> {
   const areChanged = new Uint8Array(limit)
   const slots: number[] = []
   for (const slot of changed) {
-    // What the view does not see is for a later question to repair.
+    // changes after the version of the view are left to a later query
     if (hasChanged(view, slot)) pairs.changed.add(slot)
     if (slot < limit) areChanged[slot] = 1
     if (slot < limit && hasBody(view, slot)) slots.push(slot)
@@ -224,7 +223,7 @@ function* keepUnchanged({ list, verdicts }: KeptPairs, areChanged: Uint8Array, p
       first[kept] = first[k]
       second[kept] = second[k]
       verdicts[kept] = verdicts[k]
-      // without a branch, which could not be foreseen
+      // without a branch, which the processor could not predict
       kept += 1 - (areChanged[first[k]] | areChanged[second[k]])
     }
     if (pace.isDue(to - from)) yield
@@ -240,7 +239,7 @@ function* takenOver(
   fresh: PairList,
   pace: Pace,
 ): Slices<Uint8Array> {
-  // A verdict goes along in the last two bits of the second slot.
+  // the last two bits of the second slot carry the verdict
   const known = createPairList(MOST_PAIRS)
   known.first = new Int32Array(list.count)
   known.second = new Int32Array(list.count)
@@ -261,7 +260,7 @@ function* takenOver(
   for (let from = 0; from < fresh.count; from += PAIRS_AT_ONCE) {
     const to = Math.min(from + PAIRS_AT_ONCE, fresh.count)
     for (let k = from; k < to && next < known.count; k++) {
-      // Boxes that have not changed meet as before: all that is known is found again.
+      // unchanged boxes overlap as before, so every known pair is found again
       if (known.first[next] !== fresh.first[k] || known.second[next] >> 2 !== fresh.second[k]) continue
       taken[k] = known.second[next++] & 3
     }

@@ -1,10 +1,10 @@
 /**
- * The bodies of a scene that are nearest to a probe, by exact distance.
+ * The query `nearest`: the bodies of a scene that are nearest to a probe, by exact distance.
  *
- * Method: best first (`core2d/bvh/dynamic-tree-nearest.ts`). The tree gives the nearest boxes, in their order, some more than
- * bodies are asked for, and those bodies are measured until no box is nearer than the last of the nearest bodies. Where the
- * boxes do not reach that far, more of them are asked for; bodies measured once are not measured again. Where very many are
- * asked for, or as near as each other, all boxes are sorted instead, with pauses.
+ * Method: best first (`core2d/bvh/dynamic-tree-nearest.ts`). The tree returns the nearest boxes in order, a few more than
+ * the bodies that are wanted, and the distances of those bodies are computed until no remaining box is nearer than the last of the
+ * nearest bodies. If the boxes do not reach that far, the tree is asked for more; no distance is computed twice. If very many bodies
+ * are wanted, or many are equally near, all boxes are sorted instead, with pauses.
  */
 
 import type { FarSlices } from '../../containers/far-call.ts'
@@ -33,7 +33,7 @@ import { bodyWeight } from '../table/body-cache.ts'
 import { DISTANCE_SLACK_RATIO } from './tolerances.ts'
 
 export interface NearestBodiesQuery {
-  /** Must stay as it is until the end. */
+  /** Must not change until the end. */
   probe: Body
   describe?: Describe
   /** How many, at most. */
@@ -50,15 +50,15 @@ export interface NearBody {
   distance: Distance
 }
 
-/** Boxes asked for at first, besides as many as bodies and half of that, and how many times as many the next time. */
+/** Boxes in the first request, besides 1.5 times the bodies that are wanted; and how many times as many in each next one. */
 const MORE_COUNT = 8
 const GROWTH_FACTOR = 4
 
-/** More boxes than this are not asked of the tree, which gives them in one go; nor does it look at more than so many for that. */
+/** Most boxes that the tree is asked for, because it does not pause; and most that it visits to find them. */
 const MOST_WALKED = 2 ** 12
 const MOST_LOOKS = 2 ** 14
 
-/** Bodies by the distance of their boxes, all of those up to `complete`. */
+/** Bodies in order of the distance of their boxes; all bodies up to `complete` are included. */
 interface Waiting {
   waiting: { slot: number; gap: number }[]
   complete: number
@@ -127,7 +127,7 @@ function nearestBoxes(
     for (let k = 0; k < listed.count; k++) waiting.push({ slot: slotOf(listed.items[k]), gap: listed.distances[k] })
     if (listed.count === most) complete = Math.min(complete, listed.distances[most - 1])
   }
-  // What lies beyond the end of one list may come before the end of the other.
+  // a body beyond the end of one list may come before the end of the other
   const near = waiting.filter(({ gap }) => gap <= complete)
   return { waiting: near.sort((a, b) => a.gap - b.gap), complete }
 }
@@ -152,7 +152,7 @@ function* allBoxes(
   return { waiting, complete: Infinity }
 }
 
-/** Distance of a box to one of a list, a few roundoffs off. */
+/** Distance between a box and one of a list, to a few rounding errors. */
 function gapOf(a: Float64Array, boxes: Float64Array, index: number): number {
   const at = 4 * index
   const dx = Math.max(a[0] - boxes[at + 2], boxes[at] - a[2], 0)
@@ -160,7 +160,7 @@ function gapOf(a: Float64Array, boxes: Float64Array, index: number): number {
   return Math.hypot(dx, dy)
 }
 
-/** Of the last body of a full list; `otherwise` while there is room. */
+/** The distance of the last body of a full list; `otherwise` if the list has room. */
 function lastOf(near: readonly NearBody[], count: number, otherwise: number): number {
   return near.length < count ? otherwise : near[count - 1].distance.distance
 }

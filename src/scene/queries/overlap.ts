@@ -1,5 +1,5 @@
 /**
- * Which bodies of a scene a probe meets. Touching counts.
+ * The query `overlap`: the bodies of a scene that a probe touches or overlaps.
  */
 
 import type { FarSlices } from '../../containers/far-call.ts'
@@ -17,11 +17,11 @@ import { bodiesInBox, bodyAt, idAt, type View } from '../state/view.ts'
 import { bodyWeight } from '../table/body-cache.ts'
 
 export interface OverlapQuery {
-  /** Must stay as it is until the end. */
+  /** Must not change until the end. */
   probe: Body
   describe?: Describe
   accepts: Accepts
-  /** Whether to measure the contacts too. */
+  /** Whether to compute the contacts too. */
   contacts: boolean
   limit: number
 }

@@ -1,10 +1,9 @@
 /**
- * All pairs of a scene's bodies that meet.
+ * The query `pairs`: all pairs of bodies of a scene that touch or overlap.
  *
- * Method: the pairs whose boxes meet are listed first (`near-pairs.ts`), then decided one by one, in the order of ids where there may
- * be more of them than the limit. Where there is no list, for each body those whose boxes meet its own: the pairs are found in the
- * order of slots, and where there are more than the limit once more in the order of ids, up to the limit. So what is cut off
- * hangs on nothing but the ids.
+ * Method: the pairs whose boxes overlap are listed first (`near-pairs.ts`) and then decided one by one; in the order of ids, if there
+ * may be more than the limit. Without a list, the tree is asked for each body: pairs are found in the order of slots and, if there are
+ * more than the limit, again in the order of ids up to the limit. So the pairs that are cut off depend on the ids alone.
  */
 
 import type { FarSlices } from '../../containers/far-call.ts'
@@ -48,11 +47,11 @@ export interface PairsAnswer {
   truncated: boolean
 }
 
-/** Where there are more near pairs than one for so many bodies, bodies are ranked by their ids, and not pairs. */
+/** With more near pairs than one per so many bodies, the bodies are sorted by id instead of the pairs. */
 const RANKED_SHARE_COUNT = 4
-/** Pairs that are put in order besides those that the limit leaves room for, and a quarter of those: not all of them meet. */
+/** Pairs that are put in order in addition to 1.25 times those that the limit leaves room for: not all of them meet. */
 const MORE_COUNT = 2 ** 10
-/** Pairs that are gone through between two looks at the pace. */
+/** Pairs that are processed between two checks of the pace. */
 const PAIRS_AT_ONCE = 2 ** 11
 
 const own = createBody()
@@ -82,7 +81,7 @@ export function* queryPairs(view: View, query: PairsQuery): FarSlices<PairsAnswe
   return answer
 }
 
-/** Without contacts. */
+/** The pairs, without contacts. */
 function* pairsOfSlots(
   view: View,
   slots: number[],
@@ -99,7 +98,7 @@ function* pairsOfSlots(
   }
 }
 
-/** Of the near pairs those of bodies that are asked about and meet, sorted. */
+/** The near pairs of accepted bodies that meet, sorted. */
 function* decidePairs(
   view: View,
   slots: readonly number[],
@@ -121,7 +120,7 @@ function* decidePairs(
     ids.set(slot, id)
     return id
   }
-  // Not shared: it is held over pauses.
+  // not shared, because it is held over pauses
   const held = createBody()
   let heldSlot = -1
   let a: Body = held
@@ -147,7 +146,7 @@ function* decidePairs(
   return { pairs, truncated }
 }
 
-/** Which of the near pairs are of bodies that are asked about, and not known to be apart. */
+/** The indices of the near pairs of accepted bodies that are not known to be apart. */
 function* pickPairs(
   view: View,
   slots: readonly number[],
@@ -170,7 +169,7 @@ function* pickPairs(
   return picked.subarray(0, length)
 }
 
-/** The place of each slot's body in the order of ids, kept where the pairs are. */
+/** The rank of each slot's body in the order of ids, kept with the pairs. */
 function* ranksOf(view: View, slots: readonly number[], { kept }: NearPairs, pace: Pace): Slices<Int32Array> {
   if (kept !== null && kept.ranks !== null) return kept.ranks
   const isPresent = view.changed.size === 0 && view.table.used === slotLimit(view)
@@ -183,7 +182,7 @@ function* ranksOf(view: View, slots: readonly number[], { kept }: NearPairs, pac
   return ranks
 }
 
-/** From body to body, through the tree. `slots` may be sorted. */
+/** Finds the pairs body by body, through the tree. `slots` may be sorted. */
 function* pairsByTree(view: View, slots: number[], query: PairsQuery, pace: Pace): FarSlices<PairsAnswer> {
   const { limit } = query
   let pairs = yield* pairsInOrder(view, slots, query, (slot, other) => other > slot, pace)
@@ -202,7 +201,7 @@ function sortPairsById(pairs: MetPair[], pace: Pace): Slices<void> {
   return sortInSlices(pairs, (a, b) => compareIds(a.idA, b.idA) || compareIds(a.idB, b.idB), pace)
 }
 
-/** The pairs of each body with those that are later than it, body by body until there are more than the limit. */
+/** The pairs of each body with later ones, body by body, until there are more than the limit. */
 function* pairsInOrder(
   view: View,
   slots: readonly number[],
@@ -212,7 +211,7 @@ function* pairsInOrder(
 ): FarSlices<MetPair[]> {
   const pairs: MetPair[] = []
   const near = createItemList()
-  // Not shared: it is held over pauses.
+  // not shared, because it is held over pauses
   const held = createBody()
   for (const slot of slots) {
     if (pace.isDue(1)) yield
@@ -251,25 +250,23 @@ function pairOf(slot: number, id: string, other: number, otherId: string): MetPa
     : { slotA: other, slotB: slot, idA: otherId, idB: id, contact: null }
 }
 
-// Pairs in the order of their bodies' ids, as many as are wanted at a time.
+// Pairs in the order of their bodies' ids, in blocks.
 //
-// Method: the bodies are ranked by their ids. Pairs are dealt out by the higher of their ranks and then, in that order, by the lower
-// one; of the lower ranks only as many at a time as bring the pairs that are wanted.
+// Method: bodies are ranked by id, and the pairs of a block are radix-sorted by the higher rank and then by the lower one. A block takes
+// as many lower ranks as it needs for the wanted number of pairs.
 
 interface RankedPairs {
   readonly list: PairList
-  /** Places of the pairs in the list, and the lower rank of each. */
+  /** Indices of the pairs in the list, and the lower rank of each. */
   readonly picked: Int32Array
   readonly lows: Int32Array
-  /** How many pairs have each rank for the lower one. */
+  /** How many pairs have each rank as their lower one. */
   readonly counts: Int32Array
   /** By slot. */
   readonly ranks: Int32Array
-  /** Pairs of lower ranks have been handed out. */
+  /** Pairs with a lower rank below this have been returned. */
   next: number
 }
-
-/** Pairs that are gone through between two looks at the pace. */
 
 function* rankPairs(list: PairList, picked: Int32Array, ranks: Int32Array, pace: Pace): Slices<RankedPairs> {
   const { first, second } = list
@@ -287,12 +284,12 @@ function* rankPairs(list: PairList, picked: Int32Array, ranks: Int32Array, pace:
   return { list, picked, lows, counts, ranks, next: 0 }
 }
 
-/** Whether pairs may be left. */
+/** Whether there may be more pairs. */
 function hasMore({ next, counts }: RankedPairs): boolean {
   return next < counts.length
 }
 
-/** The next pairs in order, as places in the list: at least as many as are wanted, or all that are left. */
+/** The next pairs in order, as indices in the list: at least as many as are wanted, or all that remain. */
 function* nextRanked(ranked: RankedPairs, wanted: number, pace: Pace): Slices<Int32Array> {
   const { list, picked, lows, counts, ranks, next: from } = ranked
   const { first, second } = list
@@ -320,7 +317,7 @@ function* nextRanked(ranked: RankedPairs, wanted: number, pace: Pace): Slices<In
   return order
 }
 
-/** The places of keys below `keyCount` in the order of the keys; places of the same stay in the order given, or of the places. */
+/** Counting sort: the indices of keys below `keyCount` in the order of the keys. Stable with respect to `given`, or to the indices. */
 function* dealt(keys: Int32Array, given: Int32Array | null, keyCount: number, pace: Pace): Slices<Int32Array> {
   const { length } = keys
   const starts = new Int32Array(keyCount + 1)

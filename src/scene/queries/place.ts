@@ -20,10 +20,9 @@ import { isCored } from '../../core2d/shape/kinds.ts'
 import { type Describe, UNDESCRIBED } from '../offload/described-body.ts'
 import type { Accepts } from '../state/filter.ts'
 import { bodiesInBox, type View, weightAt } from '../state/view.ts'
-import { bodiesOf, createWalker, finiteReach, overlappedBy, putWalker, type Walker } from './character.ts'
-import { settleFlush } from './flush.ts'
 import { type InTheWay, wayOut } from './separate.ts'
 import { GROWTH_RATIO, PATH_SLACK_RATIO } from './tolerances.ts'
+import { bodiesOf, createWalker, finiteReach, overlappedBy, putWalker, settleFlush, type Walker } from './walker.ts'
 
 export interface PlaceQuery {
   /** At the wanted position; left where it ended. */
@@ -46,7 +45,7 @@ export interface Placed {
 /** Each round looks at least twice as far as the one before. */
 const ROUND_COUNT = 64
 
-/** Of what a grown body is parted from: most points, and most steps that it may take. */
+/** Limits for the larger body: most points of the bodies in the way, and most steps. */
 const MOST_GROWN_POINTS = 2 ** 11
 const GROWN_STEPS = 2 ** 16
 
@@ -97,7 +96,7 @@ function slackOf({ body }: Walker, tx: number, ty: number): number {
   return PATH_SLACK_RATIO * (Math.abs(tx) + Math.abs(ty)) + 2 ** -50 * (Math.abs(body.x) + Math.abs(body.y))
 }
 
-/** Adds what the walker may meet on a way so long. */
+/** Adds the bodies that the walker may meet on a way of length `reach`. */
 function* lookAround({ view, body, accepts, pace }: Walker, reach: number, inTheWay: InTheWay): FarSlices<void> {
   measureOuterBox(body, box, 0)
   bodiesInBox(view, box[0] - reach, box[1] - reach, box[2] + reach, box[3] + reach, near)

@@ -1,8 +1,9 @@
 /**
- * Rays against the bodies of a scene.
+ * The query `ray-cast`: rays against the bodies of a scene.
  *
- * A ray visits the boxes on its way, near ones first, and stops where nothing nearer can come. What rounding may do to a
- * distance is left as slack, so that the answer is that of trying every body, to the last bit.
+ * A ray visits the boxes on its way, nearest first, and stops when no remaining box can be nearer than the hit. The bound allows for
+ * the rounding errors of distances, so the answer is the one that testing every body would give, to the last bit.
+ * `castRay` is for short rays and does not pause; a generator for each costs more than the cast itself.
  */
 
 import type { FarSlices } from '../../containers/far-call.ts'
@@ -21,11 +22,11 @@ import { noteOnTheWay, queueNoted, takeNext } from './candidates.ts'
 import { DISTANCE_SLACK_RATIO } from './tolerances.ts'
 
 export interface RayCastQuery {
-  /** `any` gives the closest one too: which body of many is hit must not hang on the shape of a tree. */
+  /** `any` gives the closest hit too: the answer must not depend on the shape of the tree. */
   mode: 'closest' | 'any' | 'all'
   startInside: StartInside
   accepts: Accepts
-  /** Most hits, when all are asked for. */
+  /** Most hits in mode `all`. */
   limit: number
 }
 
@@ -41,18 +42,17 @@ export interface CastAnswer<Hit> {
   truncated: boolean
 }
 
-/** To be filled by the next ray: a record that no hit holds. */
+/** Scratch of the next ray: a record that no hit refers to. */
 let spareHit = createRayHit()
 
-/** Points of bodies that a ray may look at without a pause. */
+/** Most points of bodies that a ray may visit without a pause. */
 const MOST_POINTS = 2 ** 13
 
 const sliceHit = createRayHit()
 const moving: MovingBox = { minX: 0, minY: 0, maxX: 0, maxY: 0, vx: 0, vy: 0 }
 
 /**
- * One ray, without a pause; `points`: the work it was. Null where it takes long, or where all hits are asked for: then it is cast in
- * slices.
+ * Casts one ray without a pause; `points`: its cost. Null if that takes long, or if all hits are wanted: then cast it in slices.
  */
 export function castRay(
   view: View,
@@ -81,14 +81,14 @@ export function castRay(
     const { distance } = found
     if (best !== null) {
       if (distance > best.distance) return latest
-      // ids lie far from all else: they are looked at where they matter
+      // reading ids misses the cache, so they are compared only for equal distances
       if (distance === best.distance && idAt(view, slot) > idAt(view, bestSlot)) return latest
     }
     const spare = best ?? createRayHit()
     best = found
     bestSlot = slot
     found = spare
-    // where no hit is given, one tells that there are some
+    // with a limit of 0, one hit shows that there are some
     latest = mode === 'all' ? -Infinity : Math.min(latest, (distance + slack) / speed)
     return latest
   })
@@ -99,7 +99,7 @@ export function castRay(
   return { hits, truncated: false, points }
 }
 
-/** One ray, however many bodies are on its way. It must stay as it is until the end. */
+/** Casts one ray, however many bodies are on its way. The record of the ray must not change until the end. */
 export function* castRayInSlices(
   view: View,
   ray: Ray,
@@ -113,7 +113,7 @@ export function* castRayInSlices(
   let latest = (ray.maxDistance + slack) / speed
   noteOnTheWay(view, moving, latest)
   const queue = yield* queueNoted(accepts, most, pace)
-  // The others are met no sooner.
+  // the remaining bodies are met no sooner
   while (takeNext(queue) && queue.time <= latest) {
     const { slot } = queue
     const body = isCostly(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
@@ -141,7 +141,7 @@ function* hitOf(view: View, ray: Ray, slot: number, body: Body, startInside: Sta
 
 /**
  * Sets `moving` to the ray. Directions are brought near length 1 by a power of two, which changes no bit of them. `speed`: the
- * length; `slack`: what rounding may do to distances.
+ * length; `slack`: the bound on rounding errors of distances.
  */
 function aim(view: View, { ox, oy, dx, dy }: Ray): { speed: number; slack: number } {
   const size = Math.max(Math.abs(dx), Math.abs(dy))

@@ -14,11 +14,19 @@ import { type Describe, UNDESCRIBED } from '../offload/described-body.ts'
 import { costlyEscape } from '../offload/scene-tasks.ts'
 import { type Accepts, sortById } from '../state/filter.ts'
 import { idAt, type View } from '../state/view.ts'
-import { bodiesOf, createWalker, overlappedBy, putWalker, roundingOf, type Walker } from './character.ts'
-import { settleFlush, settleWalker } from './flush.ts'
+import {
+  bodiesOf,
+  createWalker,
+  overlappedBy,
+  putWalker,
+  roundingOf,
+  settleFlush,
+  settleWalker,
+  type Walker,
+} from './walker.ts'
 
 export interface Separated {
-  /** False: nothing was found that parts them, and the body stays. */
+  /** False: no translation was found, and the body does not move. */
   separated: boolean
   dx: number
   dy: number
@@ -29,7 +37,7 @@ export interface Separated {
   ids: string[]
 }
 
-/** Rounds after which the ways out are taken to lead in circles. */
+/** Rounds after which the search is taken to run in circles. */
 const ROUND_COUNT = 64
 
 const found = createContact()
@@ -40,7 +48,7 @@ export interface InTheWay {
   points: number
 }
 
-/** Null when the body overlaps nothing. It is left where it ended. */
+/** The translation, null if the body overlaps nothing. The body is left where it ended. */
 export function* querySeparate(
   view: View,
   body: Body,
@@ -72,14 +80,14 @@ export function* separateWalker(walker: Walker): FarSlices<Separated | null> {
     exact = isExact
     if (!hasNormal || !Number.isFinite(separation)) break
     const isOut = yield* settleFlush(walker, { x: x + tx, y: y + ty, nx, ny }, false, false)
-    // What rounding has left of the union in any other direction is pushed off.
+    // overlaps that rounding leaves in another direction are undone
     if (!isOut) yield* settleWalker(walker, roundingOf(walker, tx, ty))
   }
   putWalker(walker, x, y)
   return { ...(yield* result(walker, inTheWay, x, y, false)), separated: false }
 }
 
-/** The contact of the union of what is in the way with the walker. */
+/** The contact of the union of the bodies in the way with the walker. */
 export function wayOut(walker: Walker, { slots, points }: InTheWay): FarSlices<Contact> {
   const { view, body, describe } = walker
   return costlyEscape(view, slots, points, body, describe, () => bodiesOf(walker, slots), found)

@@ -1,5 +1,5 @@
 /**
- * A moving body against the bodies of a scene, which stand still: the whole motion is the unit of time.
+ * The query `shape-cast`: a moving body against the bodies of a scene, which are at rest. The whole motion takes one unit of time.
  */
 
 import type { FarSlices } from '../../containers/far-call.ts'
@@ -20,7 +20,7 @@ import type { CastAnswer, HitBody } from './ray-cast.ts'
 import { DISTANCE_SLACK_RATIO } from './tolerances.ts'
 
 export interface ShapeCastQuery {
-  /** Must stay as it is until the end. */
+  /** Must not change until the end. */
   body: Body
   describe?: Describe
   /** The translation as velocity, the rotation as spin. */
@@ -47,7 +47,7 @@ export function* queryShapeCast(view: View, query: ShapeCastQuery): FarSlices<Ca
   let latest = Infinity
   noteBodiesOnTheWay(view, body, motion)
   const queue = yield* queueNoted(accepts, most, pace)
-  // The others are met no sooner.
+  // the remaining bodies are met no sooner
   while (takeNext(queue) && queue.time <= latest) {
     const { slot } = queue
     const target = isCostly(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
@@ -74,7 +74,7 @@ export function* queryShapeCast(view: View, query: ShapeCastQuery): FarSlices<Ca
   return { hits: ranked.map(({ value }) => value), truncated: isAll && truncated }
 }
 
-/** Notes the bodies that a body may meet on its way in one unit of time, or miss by no more than `margin`, for `queueNoted`. */
+/** Notes, for `queueNoted`, the bodies that a moving body may meet within one unit of time, or miss by at most `margin`. */
 export function noteBodiesOnTheWay(view: View, body: Body, motion: Motion, margin = 0): void {
   const { minX, minY, maxX, maxY } = sweptBox(body, motion, motion.spin === 0 ? 0 : 1)
   if (motion.spin === 0) {

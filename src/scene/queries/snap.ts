@@ -26,8 +26,6 @@ import { costlyContact, fetchBody, isCostly, isLight } from '../offload/scene-ta
 import type { Accepts } from '../state/filter.ts'
 import { bodiesInBox, bodyAt, idAt, type View } from '../state/view.ts'
 import { bodyWeight } from '../table/body-cache.ts'
-import { createWalker, finiteReach, overlappedBy, putWalker } from './character.ts'
-import { settleFlush } from './flush.ts'
 import {
   boxCornersOf,
   featuresOf,
@@ -39,6 +37,7 @@ import {
   type Window,
 } from './snap-features.ts'
 import { PARALLEL_RATIO } from './tolerances.ts'
+import { createWalker, finiteReach, overlappedBy, putWalker, settleFlush } from './walker.ts'
 
 export interface SnapQuery {
   maxDistance: number
@@ -201,13 +200,7 @@ function mismatch({ own, target }: SnapCandidate): number {
   return isEdge(own) !== isEdge(target) ? 2 : isEdge(own) ? 1 : 0
 }
 
-// Where a body is brought by laying one of its features exactly on one of another body, or of a grid.
-//
-// Corners go onto corners and sides, sides onto corners and onto sides that face them, middles onto middles, and corners, middles and
-// sides of the body onto a grid. With turns, a side is turned until it faces a side of the other, and laid on it.
-// Frame: world; angles in radians, counter-clockwise.
-
-/** Where the body is brought to. */
+/** A motion that lays a feature of the body on a target. */
 export interface SnapCandidate {
   /** Its position and turn, and how far that is. */
   x: number

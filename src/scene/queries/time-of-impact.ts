@@ -1,8 +1,8 @@
 /**
- * When the moving bodies of a scene first meet others, and each other.
+ * The query `time-of-impact`: when the moving bodies of a scene first meet other bodies, and each other.
  *
- * Method: everything that a body covers within the duration has a box; pairs whose boxes meet are asked for their time of impact.
- * The moving bodies' boxes have a tree of their own.
+ * Method: a box encloses everything that a body covers within the duration; the time of impact is computed for pairs whose boxes
+ * overlap. The boxes of moving bodies are in a tree of their own.
  */
 
 import type { FarSlices } from '../../containers/far-call.ts'
@@ -58,7 +58,7 @@ interface Movers {
   slots: number[]
   /** Place of a slot in the list. */
   indexOf: Map<number, number>
-  /** Of everything that each covers. */
+  /** The box of everything that each covers. */
   boxes: Float64Array
 }
 
@@ -125,7 +125,7 @@ function* listMovers(view: View, { duration, accepts }: ImpactQuery, pace: Pace)
   return { slots, indexOf, boxes: Float64Array.from(boxes) }
 }
 
-/** Returns the work it was. */
+/** Adds the impact of two bodies, if they meet; returns its cost in points. */
 function* addImpact(
   view: View,
   { duration, ignoreSeparating }: ImpactQuery,

@@ -1,9 +1,9 @@
 /**
- * The path of a body that bounces off the bodies of a scene.
+ * The query `trajectory`: the path of a body that bounces off the bodies of a scene.
  *
- * Method: the path is followed among the bodies that are known to lie on it, at first those on the way without a bounce. Then
- * the path that was found is searched for others. Where there are some, it is followed again among them too; where there are none,
- * it is the path among all bodies of the scene, to the last bit: a body that is not met changes nothing.
+ * Method: the path is computed among the bodies known to lie near it, at first those near the straight way. Then the tree is
+ * searched for other bodies near that path. If there are some, the path is computed again with them; if there are none, it is the path
+ * among all bodies of the scene, to the last bit, because a body that is not met changes nothing.
  */
 
 import type { FarSlices } from '../../containers/far-call.ts'
@@ -64,19 +64,19 @@ interface Leg {
 const motion = createMotion()
 const box = new Float64Array(4)
 
-/** A path under way. */
+/** A search in progress. */
 interface Search {
   view: View
   query: TrajectoryQuery
   /** The body's box about its position. */
   outline: Bounds
   movers: readonly number[]
-  /** By slot: what the path may meet, as far as it is known. */
+  /** By slot: the bodies known to lie near the path. */
   obstacles: Map<number, Obstacle>
   pace: Pace
 }
 
-/** Null when the path comes near more bodies than it may. */
+/** The path; null if it comes near more bodies than it may. */
 export function* queryTrajectory(view: View, query: TrajectoryQuery): FarSlices<TrajectoryAnswer | null> {
   const { body, duration } = query
   const pace = new Pace()
@@ -115,7 +115,7 @@ function* followPath(
   return path
 }
 
-/** The bodies that move, spins aside. */
+/** The bodies that move, apart from spin. */
 function* listMovers(view: View, { accepts }: TrajectoryQuery, pace: Pace): Slices<number[]> {
   const slots: number[] = []
   const limit = mayMove(view) ? slotLimit(view) : 0

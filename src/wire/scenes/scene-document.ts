@@ -48,18 +48,18 @@ export interface NamedVersion {
 }
 
 /** Where a scene stands. `digest` null: it is not known. */
-export interface Stand {
+export interface CurrentVersion {
   readonly version: number
   readonly digest: Uint8Array | null
 }
 
 /** The ETag of a version. */
-export function tagOf(stand: Stand): string {
+export function tagOf(stand: CurrentVersion): string {
   return `"${nameOf(stand)}"`
 }
 
 /** The name of a version: the ETag without its quotes. */
-export function nameOf({ version, digest }: Stand): string {
+export function nameOf({ version, digest }: CurrentVersion): string {
   return digest === null ? `${version}` : `${version}.${shownDigest(digest)}`
 }
 
@@ -84,7 +84,7 @@ export function parseTags(text: string): NamedVersion[] {
   return tags
 }
 
-export function isNamed(stand: Stand, { version, digest }: NamedVersion): boolean {
+export function isNamed(stand: CurrentVersion, { version, digest }: NamedVersion): boolean {
   if (version !== stand.version) return false
   return digest === undefined || stand.digest === null || digest === shownDigest(stand.digest)
 }

@@ -1,5 +1,5 @@
 import type { FarCall } from '../../../src/containers/far-call.ts'
-import { doFarTask } from '../../../src/queries/ask/far-tasks.ts'
+import { doFarTask } from '../../../src/queries/ask/worker-tasks.ts'
 
 /** The result of work that is done in slices, all of them at once. */
 export function finished<Result>(slices: Generator<FarCall | undefined, Result, undefined>): Result {

@@ -1,51 +1,278 @@
 /**
- * Puts a body where it touches another one and does not overlap it. Positions are doubles: a computed one may be off by its last
- * digits, to either side.
+ * A body that moves through a scene and never overlaps another one: which bodies it may touch, which ones block it, and how it settles
+ * where it touches. `move`, `separate`, `place`, `drop` and `snap` are made of this.
  *
- * Method: the computed position if the body touches there, and otherwise a bisection along the way out between a position where it
- * overlaps and one where it does not, down to adjacent doubles. Each position is judged exactly. A line has no inside: its wrong side
- * counts as an overlap. The rounded gap predicts where the bisection ends, and the two positions there are judged first; if the
- * prediction holds, no others are judged.
+ * Blocking: a body blocks a motion if the moving body would go into it, not if it only touches it on the way. The overlap of two convex
+ * parts is concave in time, so the middle of the time for which they meet decides. A body that slides along a row of tiles therefore
+ * does not catch on the seams: it touches a tile, and leaves it.
+ *
+ * Settling: positions are doubles, and a computed one may be off by its last digits, to either side. The body is put at the computed
+ * position if it touches there, and otherwise where a bisection along the way out ends, between adjacent doubles of which one overlaps
+ * and the other does not. Each position is judged exactly. A line has no inside: its wrong side counts as an overlap. The rounded gap
+ * predicts where the bisection ends, and the two positions there are judged first; if the prediction holds, no others are judged.
  * Frame: world.
  */
 
 import type { FarSlices } from '../../containers/far-call.ts'
-import type { RelatedGap } from '../../core2d/pair-queries/overlap.ts'
+import type { Pace } from '../../containers/pace.ts'
+import { createItemList } from '../../core2d/bvh/dynamic-tree-queries.ts'
+import { createEntry, firstEntry } from '../../core2d/impact/entry.ts'
+import { measureOuterBox } from '../../core2d/measures/body-boxes.ts'
+import { contact, createContact } from '../../core2d/pair-queries/contact.ts'
+import { type RelatedGap, type Relation, relateByGap } from '../../core2d/pair-queries/overlap.ts'
+import { type Body, COMPOSITE, type Composite, createBody } from '../../core2d/shape/body.ts'
+import { partCountOf } from '../../core2d/shape/composite.ts'
+import { isCored } from '../../core2d/shape/kinds.ts'
+import { createMotion, type Motion } from '../../core2d/shape/motion.ts'
+import { createPlacement, moveTo, type Placement } from '../../core2d/shape/position.ts'
+import { type Describe, describeBody } from '../offload/described-body.ts'
+import { costlyContact, costlyEntry, costlyRelation, fetchBody, isCostly, isLight } from '../offload/scene-tasks.ts'
+import type { Accepts } from '../state/filter.ts'
+import { bodiesInBox, bodyAt, heldBodyAt, type View } from '../state/view.ts'
+import { bodyWeight } from '../table/body-cache.ts'
+import { queueNoted, takeNext } from './candidates.ts'
+import { noteBodiesOnTheWay } from './shape-cast.ts'
 import {
-  type Block,
-  blockBy,
-  finiteReach,
-  gapTo,
-  overlappedBy,
-  putWalker,
-  relationTo,
-  roundingOf,
-  type Walker,
-} from './character.ts'
-import { DEEPEST_ROUNDING_COUNT, LAST_PLACE_RATIO, LEAST_RISE_RATIO, NO_WAY_OUT_RATIO } from './tolerances.ts'
+  DEEPEST_ROUNDING_COUNT,
+  LAST_PLACE_RATIO,
+  LEAST_RISE_RATIO,
+  NO_WAY_OUT_RATIO,
+  ROUNDING_RATIO,
+} from './tolerances.ts'
 
-export interface FlushPlace {
+export interface Walker {
+  view: View
+  accepts: Accepts
+  body: Body
+  placement: Placement
+  describe: Describe
+  pace: Pace
+}
+
+/** A body that stops a motion, and when, as a fraction of the motion. */
+export interface Block {
+  slot: number
+  time: number
+  /** Point of contact at that time, and the unit normal, from the obstacle. */
   x: number
   y: number
-  /** Unit vector, which way is out. */
+  nx: number
+  ny: number
+  /** Neither of the parts that meet has an inside. */
+  isLine: boolean
+}
+
+const motion: Motion = createMotion()
+const found = createEntry()
+const contactFound = createContact()
+const box = new Float64Array(4)
+const near = createItemList()
+
+export function createWalker(view: View, body: Body, accepts: Accepts, describe: Describe, pace: Pace): Walker {
+  return { view, accepts, body, placement: createPlacement(body), describe, pace }
+}
+
+export function putWalker({ placement }: Walker, x: number, y: number): void {
+  moveTo(placement, x, y)
+}
+
+/** Bound on the rounding error of positions of a walker that moves by (dx, dy). */
+export function roundingOf({ body }: Walker, dx: number, dy: number): number {
+  return ROUNDING_RATIO * (Math.abs(body.x) + Math.abs(body.y) + Math.abs(dx) + Math.abs(dy) + finiteReach(body))
+}
+
+/** The reach of a body; 0 if it is unbounded. */
+export function finiteReach({ reach }: Body): number {
+  return reach < Infinity ? reach : 0
+}
+
+/**
+ * The bodies that block the motion (dx, dy) of the walker first, and those that block it at most `instant` later. `isHeld`: whether a
+ * line that it lies on stops it at once; otherwise it may leave the line to either side. `isStrict`: bodies that it would enter by no
+ * more than rounding block it too.
+ */
+export function* blocksOf(
+  walker: Walker,
+  dx: number,
+  dy: number,
+  instant: number,
+  isHeld: boolean,
+  isStrict = false,
+): FarSlices<Block[]> {
+  const { view, accepts, body, pace } = walker
+  const blocks: Block[] = []
+  let earliest = Infinity
+  setMotion(dx, dy)
+  const maySlip = isBare(body)
+  noteBodiesOnTheWay(view, body, motion, maySlip ? roundingOf(walker, dx, dy) : 0)
+  const queue = yield* queueNoted(accepts, 1, pace)
+  const met: number[] = []
+  while (takeNext(queue) && queue.time <= earliest + instant) {
+    const { slot } = queue
+    const block = yield* blockBy(walker, [slot], dx, dy, isHeld, isStrict)
+    met.push(slot)
+    if (block === null) continue
+    blocks.push(block)
+    earliest = Math.min(earliest, block.time)
+  }
+  // a body that slips between two others goes into neither
+  if (earliest > 0 && met.length > 1 && maySlip) {
+    const block = yield* blockBy(walker, met, dx, dy, isHeld, isStrict)
+    if (block !== null && block.time < earliest) {
+      earliest = block.time
+      blocks.push(block)
+    }
+  }
+  return blocks.filter(({ time }) => time <= earliest + instant)
+}
+
+/** Whether a part of the body has no inside and bounds none: such a part may slip through where bodies touch. */
+export function isBare(body: Body): boolean {
+  if (body.kind !== COMPOSITE) return isThin(body)
+  const { parts, partCount } = body.composite as Composite
+  for (let p = 0; p < partCount; p++) {
+    const { outline, body: part } = parts[p]
+    if (outline === null ? isThin(part) : !outline.solid) return true
+  }
+  return false
+}
+
+function isThin({ kind, count, radius }: Body): boolean {
+  return isCored({ kind }) && count <= 2 && radius === 0
+}
+
+function setMotion(dx: number, dy: number): void {
+  motion.vx = dx
+  motion.vy = dy
+  motion.spin = 0
+}
+
+/** How the union of some bodies would stop a motion; null if it does not. */
+export function* blockBy(
+  walker: Walker,
+  slots: readonly number[],
+  dx: number,
+  dy: number,
+  isHeld: boolean,
+  isStrict = false,
+): FarSlices<Block | null> {
+  const { view, body, describe, pace } = walker
+  let points = bodyWeight(body)
+  let entry = found
+  /** The number of parts of each body. */
+  const parts: number[] = []
+  const [slot] = slots
+  const only = slots.length > 1 ? null : isCostly(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
+  setMotion(dx, dy)
+  if (only !== null && isLight(only, body)) {
+    points += bodyWeight(only)
+    firstEntry({ a: only, b: body, motion, duration: 1, isHeld, isStrict }, found)
+  } else {
+    const bodies = only === null ? yield* bodiesOf(walker, slots) : [only]
+    for (const each of bodies) {
+      parts.push(partCountOf(each))
+      points += bodyWeight(each)
+    }
+    const way: Motion = { vx: dx, vy: dy, spin: 0 }
+    entry = yield* costlyEntry(view, slots, bodies, { b: body, motion: way, isHeld, isStrict }, describe, found)
+  }
+  const { isBlocked, time, x, y, nx, ny, isLine, part } = entry
+  let index = 0
+  for (let first = 0; index + 1 < slots.length && part >= first + parts[index]; index++) first += parts[index]
+  const block = isBlocked ? { slot: slots[index], time, x, y, nx, ny, isLine } : null
+  if (pace.isDue(points)) yield
+  return block
+}
+
+/** Prepared copies of bodies, which stay valid over pauses. */
+export function* bodiesOf({ view, pace }: Walker, slots: Iterable<number>): FarSlices<Body[]> {
+  const bodies: Body[] = []
+  for (const slot of slots) {
+    bodies.push(isCostly(view, slot) ? yield* fetchBody(view, slot) : heldBodyAt(view, slot, createBody()))
+    if (pace.isDue(bodyWeight(bodies[bodies.length - 1]))) yield
+  }
+  return bodies
+}
+
+/** An overlapped body, how many points it has, and how deep one part of it is in the walker, see `RelatedGap`. */
+interface Overlapped extends RelatedGap {
+  slot: number
+  points: number
+}
+
+/** The bodies that the walker overlaps; `free` are known not to be. Touching does not count. */
+export function* overlappedBy(walker: Walker, free: readonly number[] = []): FarSlices<Overlapped[]> {
+  const { view, accepts, body, pace } = walker
+  measureOuterBox(body, box, 0)
+  bodiesInBox(view, box[0], box[1], box[2], box[3], near)
+  const slots = near.items.slice(0, near.count)
+  const overlapped: Overlapped[] = []
+  for (const slot of slots) {
+    if (free.includes(slot) || !accepts(slot)) {
+      if (pace.isDue(1)) yield
+      continue
+    }
+    const { relation, points, gap } = yield* relationTo(walker, slot)
+    if (relation < 0) overlapped.push({ slot, points, gap })
+  }
+  return overlapped
+}
+
+/** The relation of the walker to one body, and how many points that body has. */
+interface Related extends RelatedGap {
+  relation: Relation
+  points: number
+}
+
+function* relationTo({ view, body, describe, pace }: Walker, slot: number): FarSlices<Related> {
+  const other = isCostly(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
+  const related: Related = { relation: 1, gap: Number.NaN, points: bodyWeight(other) }
+  related.relation = isLight(other, body)
+    ? relateByGap(other, body, related)
+    : yield* costlyRelation(other, () => describeBody(view, slot), body, describe, related)
+  if (pace.isDue(bodyWeight(body) + related.points)) yield
+  return related
+}
+
+/** The gap from one body to the walker, negative for an overlap, and the normal from the body; null: no way leads out of it. */
+interface Gap {
+  gap: number
   nx: number
   ny: number
 }
 
-/** Steps out of a place, each twice as far as the one before, and halvings of the last one. */
+export function* gapTo({ view, body, describe, pace }: Walker, slot: number): FarSlices<Gap | null> {
+  const obstacle = isCostly(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
+  const points = bodyWeight(obstacle) + bodyWeight(body)
+  if (isLight(obstacle, body)) contact(obstacle, body, 0, contactFound)
+  else yield* costlyContact(obstacle, () => describeBody(view, slot), body, describe, contactFound)
+  const { hasNormal, separation, nx, ny } = contactFound
+  if (pace.isDue(points)) yield
+  return hasNormal ? { gap: separation, nx, ny } : null
+}
+
+export interface FlushPlace {
+  x: number
+  y: number
+  /** Unit vector of the way out. */
+  nx: number
+  ny: number
+}
+
+/** Steps out of a position, each twice as long as the one before, and halvings of the last one. */
 const STEP_COUNT = 6
 const BISECTION_COUNT = 60
-/** Places that are judged by what the gap foretells, before the bisection is left to itself; and how much of the gap may be wrong. */
+/** Positions that are judged by the prediction from the gap before the plain bisection; and the relative error of the gap. */
 const GUESS_COUNT = 4
 const GAP_DOUBT_RATIO = 2 ** -20
-/** How often a body is pushed off what it stands in, ever farther; to where it just touches, the first times. */
+/** How often a body is pushed out of an overlap, farther each time; and how many of the first pushes end where it just touches. */
 const PUSH_COUNT = 12
 const EXACT_PUSH_COUNT = 4
-/** Most times a walker goes back a step, twice as far each time, to find a place where it stands free. */
+/** Most steps back, each twice as long, to find a position where the walker is free. */
 const RETREAT_COUNT = 24
-/** Roundings from which a line that was gone through is looked for. */
+/** Multiple of the rounding error within which a crossed line is looked for. */
 const LOOK_COUNT = 2 ** 6
-/** Most of what stops a walker in one place that it is brought to touch. */
+/** Most of the bodies that stop a walker that it is made to touch. */
 const MOST_TOUCHED = 8
 
 /** −1: the walker overlaps something, 0: it touches what it should, 1: it is free. */

@@ -1,4 +1,4 @@
-// Tasks that queries of scenes and writes to them put to another thread: what it runs.
+// Runs the tasks that queries of scenes and writes to them hand to a worker.
 
 import type { FarTask } from '../../containers/far-call.ts'
 import type { Body } from '../../core2d/shape/body.ts'
@@ -11,8 +11,8 @@ import { doBodyTask, isBodyTask, prepareShape, type ReadShape } from '../../wire
 import { isDocumentTask, readDocument } from './read-document.ts'
 
 /**
- * The result of a task, a plain record that structured cloning keeps exactly. Nothing but the task is needed. Throws
- * `OutOfBudget` within a grant that it does not fit into.
+ * The result of a task: a plain record that structured cloning keeps exactly. It depends on the task alone. Throws `OutOfBudget` if it
+ * takes more steps than are granted.
  */
 export function doFarTask(task: FarTask): unknown {
   if (isBodyTask(task)) return doBodyTask(task)
@@ -26,10 +26,10 @@ export function doFarTask(task: FarTask): unknown {
 
 export { forgetPrepared } from '../../scene/offload/scene-tasks.ts'
 
-/** Memory from which on arrays are given away and not copied, in bytes. */
+/** Bytes from which on arrays are transferred and not copied. */
 const GIVEN_LENGTH = 2 ** 12
 
-/** The memory of a result that can be given away: that of bodies which were made for it, and of the texts of a file's. */
+/** The buffers of a result that can be transferred: those of bodies that were made for it, and of the texts of a file's bodies. */
 export function ownMemory({ kind }: FarTask, result: unknown): ArrayBuffer[] {
   if (kind !== 'read' && kind !== 'prepare' && kind !== 'import') return []
   const body = kind === 'read' ? (result as Partial<ReadShape>).found?.core : (result as Body | ImportedFile)
