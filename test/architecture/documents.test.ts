@@ -1,4 +1,4 @@
-// What README and the other documents print is what the service says, and where they lead is something.
+// Checks the documents: every request prints the answer of the service, every link, script and file exists, and short pages stay short.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
@@ -35,9 +35,9 @@ describe.each(ASKING)('%s', (path) => {
   })
   afterAll(() => app.close())
 
-  // in their order, by one service: later requests ask about what earlier ones have made
+  // in order, by one service: later requests use what earlier ones created
   it.each(requestsOf(documentText(path)).map((request) => [`${request.method} ${request.url}`, request] as const))(
-    'prints what is answered: %s',
+    'prints the answer of the service: %s',
     async (_, request) => {
       const response = await ask(app, request)
       const body = timeless(response.body)
@@ -55,7 +55,7 @@ describe('the documents', () => {
   const asked = DOCUMENTS.flatMap((path) => requestsOf(documentText(path)))
   const answered = asked.filter(({ answer }) => answer !== undefined).map(({ url }) => url.replace(/\?.*/, ''))
 
-  it('show a request and its answer for every stateless query and every query of scenes', () => {
+  it('show a request and its answer for every stateless query and every scene query', () => {
     const paths = [...queries.map(({ op }) => op), 'batch'].map((op) => `/v1/2d/${op}`)
     const inSpace = [...queries3d.map(({ op }) => op), 'batch'].map((op) => `/v1/3d/${op}`)
     const inScenes = [...sceneQueries.map(({ op }) => op), 'batch'].map((op) => `/v1/2d/scenes/cellar/${op}`)
@@ -66,8 +66,13 @@ describe('the documents', () => {
     for (const { op } of queries) expect(documentText('README.md')).toContain(`\n| \`${op}\` |`)
   })
 
-  it('begin with a README for ten minutes', () => {
-    expect(documentText('README.md').split('\n').length - 1).toBeLessThanOrEqual(150)
+  it.each([
+    ['README.md', 150, 'lines'],
+    ['ARCHITECTURE.md', 14 * 1024, 'bytes'],
+    ['CONTRIBUTING.md', 5 * 1024, 'bytes'],
+  ] as const)('keep %s to at most %i %s', (path, most, unit) => {
+    const text = documentText(path)
+    expect(unit === 'lines' ? text.split('\n').length - 1 : Buffer.byteLength(text)).toBeLessThanOrEqual(most)
   })
 
   it.each(Object.entries(Config.properties))('list %s with its default and meaning', (name, schema) => {
@@ -87,7 +92,7 @@ describe('the documents', () => {
     const { scripts } = JSON.parse(documentText('package.json')) as { scripts: Record<string, string> }
     const text = documentText(path)
     const spoken = [...text.matchAll(/npm run ([a-z][\w:-]*)/g)].map(([, name]) => name)
-    // "`npm run bench:kernels`, `bench:http`": what looks like a script is one
+    // in "`npm run bench:kernels`, `bench:http`" the second is a script too
     const alone = [...text.matchAll(/`((?:bench|example|fuzz|openapi|test|torture):[a-z-]+)`/g)].map(([, name]) => name)
     for (const name of [...spoken, ...alone]) expect(scripts, name).toHaveProperty([name])
     for (const { language, text: inside } of fencesOf(text)) {
@@ -102,11 +107,10 @@ describe('the documents', () => {
   })
 })
 
-describe('what is said of the code', () => {
+describe('what the documents say about the code', () => {
   it.each(['ARCHITECTURE.md', 'CONTRIBUTING.md'])('names files that exist: %s', (path) => {
     const files = [...documentText(path).matchAll(/`((?:src|schemas|test|loadtest|clients|docs|openapi)\/[\w./-]+)`/g)]
-    // what is to come is named too
-    for (const [, file] of files) if (file !== 'src/core3d/') expect(existsSync(join(ROOT, file)), file).toBe(true)
+    for (const [, file] of files) expect(existsSync(join(ROOT, file)), file).toBe(true)
   })
 
   const CORE = join(ROOT, 'src/core2d')
@@ -140,7 +144,7 @@ describe('what is said of the code', () => {
   })
 })
 
-/** Names that a page can be opened at: those that GitHub makes of headings. */
+/** The anchors that GitHub makes from headings. */
 function anchorsOf(text: string): Set<string> {
   const anchors = new Set<string>()
   for (const [, heading] of text.replace(/^```[\s\S]*?^```$/gm, '').matchAll(/^#+ (.+)$/gm)) {
@@ -162,14 +166,14 @@ describe('links', () => {
   })
   const relative = links.filter(([, target]) => !/^https?:/.test(target))
 
-  it.each(relative)('of %s lead somewhere: %s', (path, target) => {
+  it.each(relative)('of %s exist: %s', (path, target) => {
     const [file, anchor] = target.split('#')
     const aim = file === '' ? path : normalize(join(dirname(path), file))
     expect(existsSync(join(ROOT, aim)), aim).toBe(true)
     if (anchor !== undefined) expect(anchorsOf(documentText(aim))).toContain(anchor)
   })
 
-  it('lead to every page of the documents', () => {
+  it('reach every page of the documents', () => {
     const aims = new Set(relative.map(([path, target]) => normalize(join(dirname(path), target.replace(/#.*/, '')))))
     for (const path of DOCUMENTS.filter((path) => path !== 'README.md')) expect(aims).toContain(path)
   })

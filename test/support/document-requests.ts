@@ -1,4 +1,4 @@
-// The requests that documents print, as commands of curl, and the answers they print below: what a test sends and compares.
+// Reads the requests that documents print as curl commands, and the answers printed below them, so that tests can send and compare them.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -7,7 +7,7 @@ import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 
 export const ROOT = resolve(import.meta.dirname, '../..')
 
-/** Every document that readers are sent to, by its path from the root. */
+/** All documents, by their path from the root. Pages are found by folder. */
 export const DOCUMENTS: readonly string[] = [
   'README.md',
   'ARCHITECTURE.md',
@@ -40,9 +40,9 @@ export interface PrintedRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | undefined
-  /** The file that the answer is written to. */
+  /** File that the answer is written to. */
   readonly output: string | undefined
-  /** What the document prints as the answer. */
+  /** The printed answer. */
   answer?: string
 }
 
@@ -53,7 +53,7 @@ export function fencesOf(text: string): Fence[] {
   }))
 }
 
-/** In their order. A block of JSON is the answer to the request before it; one without a request before it is a fault. */
+/** In order. A JSON block is the answer to the request before it; throws if there is none. */
 export function requestsOf(text: string): PrintedRequest[] {
   const requests: PrintedRequest[] = []
   const files = new Map<string, string>()
@@ -64,15 +64,14 @@ export function requestsOf(text: string): PrintedRequest[] {
       }
     } else if (language === 'json') {
       const last = requests.at(-1)
-      if (last === undefined || last.answer !== undefined)
-        throw new Error(`an answer stands without its request: ${inside}`)
+      if (last === undefined || last.answer !== undefined) throw new Error(`this answer has no request: ${inside}`)
       last.answer = inside
     }
   }
   return requests
 }
 
-/** Takes out the files that are written by `cat > name <<'END'`. */
+/** Removes files written with `cat > name <<'END'` from the script, and keeps their text. */
 function withoutFiles(script: string, files: Map<string, string>): string {
   return script.replace(/^cat > (\S+) <<'(\w+)'\n([\s\S]*?)\n\2$/gm, (_, name: string, _end, lines: string) => {
     files.set(name, `${lines}\n`)
@@ -80,7 +79,7 @@ function withoutFiles(script: string, files: Map<string, string>): string {
   })
 }
 
-/** The words of each command, quotes and comments taken away. Knows of the shell what documents use. */
+/** The words of each command, without quotes and comments. Supports the shell syntax that documents use. */
 export function commandsOf(script: string): string[][] {
   const commands: string[][] = [[]]
   for (const [token, single, double, plain] of script.matchAll(/'([^']*)'|"([^"]*)"|([^\s'"#]\S*)|#.*|\n/g)) {
@@ -105,18 +104,18 @@ function readCurl(words: readonly string[], files: ReadonlyMap<string, string>):
       const [, name, value] = /^([\w-]+): (.*)$/.exec(words[++i])!
       headers[name] = value
     } else if (word.startsWith('http://127.0.0.1:3000')) url = word.slice('http://127.0.0.1:3000'.length)
-    else if (word !== '-s' && word !== '-sN') throw new Error(`curl ${words.join(' ')}: what is ${word}?`)
+    else if (word !== '-s' && word !== '-sN') throw new Error(`curl ${words.join(' ')}: unknown argument ${word}`)
   }
-  if (url === undefined) throw new Error(`curl ${words.join(' ')}: there is no address`)
+  if (url === undefined) throw new Error(`curl ${words.join(' ')}: no URL`)
   method ??= body === undefined ? 'GET' : 'POST'
   return { method: method as PrintedRequest['method'], url, headers, body, output }
 }
 
-/** How often, and in ms, a service that is overloaded is asked again: tests share the machine with others. */
+/** Number of attempts, and the pause between them in ms, if the service is overloaded: tests share the machine. */
 const TRIES = 50
 const PAUSE = 200
 
-/** The answer; 503 says that nothing was done, so it is asked again as a client would. */
+/** Sends the request. A 503 means that nothing was done, so it is repeated, as a client would. */
 export async function ask(
   app: FastifyInstance,
   { method, url, headers, body }: PrintedRequest,
@@ -128,12 +127,12 @@ export async function ask(
   }
 }
 
-/** Whether a document says that this request is refused. */
+/** Whether the printed answer is a problem. */
 export function isRefusal({ answer = '' }: PrintedRequest): boolean {
   return /^\{\s*"type": ?"\/problems\//.test(answer)
 }
 
-/** Without what is another one each time. */
+/** The answer without values that differ each time. */
 export function timeless(answer: string): string {
   return answer.trim().replace(/"requestId": ?"[^"]*"/g, '"requestId":"…"')
 }
