@@ -325,7 +325,7 @@ export const Config = Type.Object({
 })
 export type Config = Static<typeof Config>
 
-/** What bounds the size of a query and the time that it takes, under the names that /v1/limits has for it. */
+/** Limits on the size of a query and the time that it takes, under the names that /v1/limits uses. */
 export function queryLimits(config: Config) {
   return {
     maxVertices: config.MAX_VERTICES,
@@ -338,7 +338,7 @@ export function queryLimits(config: Config) {
   }
 }
 
-/** What bounds scenes, under the names that /v1/limits has for it. */
+/** Limits of scenes, under the names that /v1/limits uses. */
 export function sceneLimits(config: Config) {
   return {
     maxScenes: config.MAX_SCENES,
@@ -373,7 +373,7 @@ export function databaseConnection(config: Config) {
   }
 }
 
-/** What bounds queries of scenes. */
+/** Limits of queries of scenes. */
 export function sceneQueryLimits(config: Config) {
   return { ...queryLimits(config), maxRays: config.MAX_BATCH, maxResults: config.MAX_RESULTS }
 }
@@ -463,7 +463,7 @@ function readTokens(name: string, file: string): string[] {
 /** Times below are shorter than it takes to ask a database. */
 const LEAST_STALENESS_MS = 100
 
-/** What variables say together. Addresses hold passwords: they are not part of what is said. */
+/** Faults in the combination of variables. Addresses hold passwords, so messages leave them out. */
 function checkDatabase(config: Config): void {
   const { SCENE_STORE, DATABASE_URL, DATABASE_URL_FILE, DATABASE_LISTEN_URL, DATABASE_TLS, DATABASE_CA_FILE } = config
   if (SCENE_STORE !== 'postgres') return

@@ -18,7 +18,7 @@ const PROGRESS_MS = 2000
 /** Ids that are named in one line. */
 const NAMED_COUNT = 10
 
-/** What keeps everything from being done, in one line for people. */
+/** The reason why nothing can be moved, in one line for people. */
 class CannotMove extends Error {}
 
 const say = (line: string) => process.stdout.write(`${line}\n`)

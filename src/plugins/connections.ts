@@ -53,7 +53,7 @@ const CONNECTION = Symbol('connection')
 
 interface HttpSocket extends Socket {
   [CONNECTION]?: Connection
-  /** What the server of `node:http` notes. */
+  /** Set by the server of `node:http`. */
   _paused?: boolean
   parser?: { resume(): void; incoming?: IncomingMessage | null } | null
 }

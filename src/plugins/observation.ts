@@ -18,7 +18,7 @@ declare module 'fastify' {
   }
 }
 
-/** What requests without a route are filed under. */
+/** Route name of requests without a route. */
 const NO_ROUTE = '(none)'
 
 /** Must be registered before the routes, which it observes. */

@@ -26,7 +26,7 @@ const UNPACKERS = new Map<string, () => Transform>([
 const CODINGS = 'gzip, br'
 const UTF_8 = /^utf-?8$/i
 
-/** What the requests of a service hold of bodies. */
+/** Bytes of bodies that the requests of a service hold. */
 interface Held {
   bytes: number
   readonly most: number

@@ -14,7 +14,7 @@ declare module 'fastify' {
   interface FastifyReply {
     /** Answers with a problem; the status follows from the code. */
     problem(code: ProblemCode, detail: string, extras?: ProblemExtras): undefined
-    /** The same for what a decoder found in the body. */
+    /** Answers with a problem that a decoder found in the body. */
     geometryProblem(problem: DecodeProblem): undefined
   }
 }
@@ -37,7 +37,7 @@ export const problemReplies = fp(async (app) => {
   app.setErrorHandler(replyToError)
 })
 
-/** What is refused for the sake of what is in the scene now. */
+/** Statuses of refusals that depend on the current state of the scene. */
 const OF_STATE: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'body-not-found',
   'scene-not-found',

@@ -24,7 +24,7 @@ export function noteBytes(request: FastifyRequest, bytes: Uint8Array | string, l
   hashes.set(request, hash.update(bytes))
 }
 
-/** The same for a body that is all there, unless it was noted as it came. */
+/** Notes a body that is complete, unless it was noted while it arrived. */
 export function noteBody(request: FastifyRequest, bytes: Uint8Array): void {
   if (hasKey(request) && !hashes.has(request)) noteBytes(request, bytes)
 }

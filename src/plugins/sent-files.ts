@@ -32,7 +32,7 @@ class ArrivingBytes {
     this.#end += chunk.length
   }
 
-  /** What has arrived since this was last asked, in memory that nobody else writes to. */
+  /** The bytes that arrived since the last call, in memory that nobody else writes to. */
   async taken(): Promise<Uint8Array<ArrayBuffer>> {
     const [start, end] = [this.#start, this.#end]
     this.#start = end
@@ -68,7 +68,7 @@ const FILES = {
   required: ['file'],
 }
 
-/** What is said of such bodies in the document. */
+/** Description of such bodies in the OpenAPI document. */
 export const SENT_FILES = {
   content: { 'application/octet-stream': { schema: FILE }, 'multipart/form-data': { schema: FILES } },
 }
@@ -108,7 +108,7 @@ async function wholeBody(request: FastifyRequest, payload: RequestPayload): Prom
   return bytes.taken()
 }
 
-/** What was sent; null: the problem is answered. `limit`: most bytes of all together. */
+/** The files of the request; null: the problem has been answered. `limit`: maximum bytes of all together. */
 export async function sentFiles(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -46,7 +46,7 @@ export function sendPicture(reply: FastifyReply, text: string): FastifyReply {
   return reply.header('content-security-policy', PICTURE_POLICY).type(`${PICTURE_TYPE}; charset=utf-8`).send(text)
 }
 
-/** What is asked about a scene, and how it is to be drawn. */
+/** A query of a scene, and the options of its picture. */
 export interface AskedQuestion {
   readonly query: SceneQuery
   readonly request: object

@@ -50,7 +50,7 @@ export function isAskedFor(request: FastifyRequest, stand: CurrentVersion): bool
   return askedVersions(request)?.some((tag) => isNamed(stand, tag)) ?? true
 }
 
-/** What If-Match asks of a write to a scene that stands like this, or will: of several versions the one that it may be. */
+/** The condition that If-Match puts on a write to a scene at this version, or soon at it; of several versions the one that may match. */
 export function conditionOf(request: FastifyRequest, stand: CurrentVersion): WriteCondition {
   const asked = askedVersions(request)
   if (asked === null) return {}
@@ -82,7 +82,7 @@ export async function findScene(reply: FastifyReply, sceneId: string): Promise<S
   return isBehind ? findCurrent(reply, sceneId) : found
 }
 
-/** The same as the store has it now. */
+/** The scene to be written to, as the store has it now, or null: the problem has been answered. */
 export async function findCurrent(reply: FastifyReply, sceneId: string): Promise<Scene | null> {
   const found = await lookUpScene(reply.server, sceneId, true)
   return isProblem(found) ? refused(reply, found) : found
@@ -187,8 +187,6 @@ function refused(reply: FastifyReply, found: DecodeProblem): null {
   reply.geometryProblem(found)
   return null
 }
-
-// What is answered when the store of scenes fails.
 
 const DRAINING = 'The service is shutting down.'
 

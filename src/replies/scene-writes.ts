@@ -48,8 +48,6 @@ import {
   tagVersion,
 } from './scene-reads.ts'
 
-// What answers to writes of scenes have in common: what became of them, and why they were refused.
-
 /** Where operations lie in the body of a request, and the fields of the bodies that they make. */
 export interface WritePlaces {
   operation(index: number): string
@@ -68,7 +66,7 @@ async function sendScene(reply: FastifyReply, sceneId: string, isNew: boolean): 
   return encodeSceneDocument(scene)
 }
 
-/** What a write came to when it is done, or null: the problem is answered then.  */
+/** The outcome of a write that is done; null: the problem has been answered. */
 export async function finishWrite(
   reply: FastifyReply,
   sceneId: string,
@@ -154,7 +152,7 @@ const NOWHERE = { version: 0, digest: null }
 const ID_BYTE_COUNT = 12
 /** Of one key, when scenes of earlier days are there still. */
 const MOST_IDS = 100
-/** What is remembered of bodies that were put. */
+/** Memory of bodies that were put. */
 const CREATED = 'created'
 const REPLACED = 'replaced'
 const JSON_TYPE = 'application/json; charset=utf-8'

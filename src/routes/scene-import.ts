@@ -161,7 +161,7 @@ interface Imported {
   repaired: Skipped[]
 }
 
-/** What of the query a schema cannot say. */
+/** Checks of the query string that a schema cannot express. */
 function checkFrame({ scale = 1, offsetX = 0, offsetY = 0 }: SceneImportParameters): DecodeProblem | null {
   if (!inRange(scale)) return outOfRange(scale, '/scale', 'Scales')
   if (!inRange(offsetX)) return outOfRange(offsetX, '/offsetX', 'Offsets')

@@ -53,7 +53,7 @@ class FeedRounds {
 /** Scenes of more bodies are not folded anew. */
 export const MOST_REFOLDED_BODIES = 250_000
 
-/** What the fold may be ahead of those who read, in characters more or less, and for how long it waits for them in all. */
+/** The lead that the fold may have over its readers, in characters more or less, and the time that it waits for them in all. */
 const AHEAD_LENGTH = 2 ** 21
 const PATIENCE_MS = 20_000
 const WAIT_MS = 5

@@ -37,7 +37,7 @@ export interface PairFilter {
 
 type Turn = 'overlap-began' | 'overlap-ended'
 
-/** What the change is to somebody who looks through the filter; null: nothing. */
+/** The event that the change is to a subscriber with the filter; null: none. */
 function turnOf({ a, b, metBefore, meets }: PairChange, filter: PairFilter): Turn | null {
   const before = metBefore && (passes(filter, a.id, a.tagsBefore) || passes(filter, b.id, b.tagsBefore))
   const after = meets && (passes(filter, a.id, a.tags) || passes(filter, b.id, b.tags))
@@ -130,10 +130,10 @@ export const TOLD_BYTE_COUNT = 2 ** 20
 /** More changes of pairs than so many in one version are not told one by one. */
 export const TOLD_PAIRS = 2 ** 13
 
-/** What a change of a pair weighs besides text, in characters. */
+/** Weight of a change of a pair besides text, in characters. */
 const CHANGE_LENGTH = 128
 
-/** What is kept of it, in characters more or less. */
+/** Memory that it takes, in characters more or less. */
 export function happeningLength({ operations, changes }: Happening): number {
   return (operations?.length ?? 0) + CHANGE_LENGTH * (changes?.length ?? 0)
 }

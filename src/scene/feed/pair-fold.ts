@@ -152,7 +152,7 @@ class TouchedBodies {
   readonly #newIds = new Set<string>()
   #mayBeGone = false
   #isCleared = false
-  /** What tags bodies had that have others now, by their slots afterwards. */
+  /** Earlier tags of bodies whose tags changed, by their slots afterwards. */
   readonly #retagged = new Map<number, readonly string[]>()
 
   constructor(table: BodyTable) {
@@ -180,7 +180,7 @@ class TouchedBodies {
     }
   }
 
-  /** The same of all bodies for which that is wanted. */
+  /** Notes all wanted bodies, before the entry is applied. */
   *noteAll(isWanted: (slot: number) => boolean, pace: Pace): Slices<void> {
     const table = this.#table
     for (let slot = 0; slot < table.used; slot++) {
@@ -345,7 +345,7 @@ class PairLinks {
     this.#previous = grown(this.#previous)
   }
 
-  /** What is wrong with the links, for tests; null when nothing is. */
+  /** The first fault in the links, for tests; null without any. */
   validate(): string | null {
     let links = 0
     for (let slot = 0; slot < this.#heads.length; slot++) {
@@ -544,7 +544,7 @@ export class PairFold {
     this.#partner = partner
   }
 
-  /** What is wrong with it, for tests; null when nothing is. */
+  /** The first fault, for tests; null without any. */
   validate(): string | null {
     return this.#links.validate()
   }

@@ -30,7 +30,7 @@ import {
 // Versions of a scene that follow each other, as they are told: from where on, up to where, and the events of them as bytes, made once
 // for all who hear the same.
 
-/** What is kept: so many versions, and about so many characters. */
+/** Bounds of a list: versions, and about so many characters. */
 const KEPT_COUNT = 2 ** 13
 const KEPT_LENGTH = 2 ** 24
 /** Characters that are written at once, more or less. */
@@ -40,7 +40,7 @@ const CHUNK_LENGTH = 2 ** 17
 interface Audience {
   /** Null: operations alone. */
   readonly pairs: PairFilter | null
-  /** What was last made for one of them, and may be for others. */
+  /** The latest chunk made for one of them; others may use it too. */
   chunk: Chunk | null
 }
 
@@ -78,7 +78,7 @@ export class EventList {
     return version === this.#base ? this.#baseDigest : (this.find(version)?.digest ?? null)
   }
 
-  /** What lies behind a version, in characters more or less. */
+  /** Length of the events behind a version, in characters more or less. */
   lengthBehind(version: number): number {
     let length = 0
     for (let k = Math.max(0, version - this.#base); k < this.#kept.length; k++) length += happeningLength(this.#kept[k])
@@ -162,9 +162,9 @@ export class Subscriber {
   /** Replaced as events are told. */
   told: Told
   isOver = false
-  /** What it is told next is not in memory any more. */
+  /** Its next event is not in memory any more. */
   isBehind = false
-  /** What it says that the digest of a version begins with, which has not been held against that; null. */
+  /** The first digits of a version's digest as the subscriber sent them, while unchecked; null. */
   claim: { readonly version: number; readonly digest: string } | null = null
   /** Since when it has taken no more, by `performance.now()`; 0: it takes more. */
   #waitingSince = 0
@@ -210,7 +210,7 @@ export class Subscriber {
   }
 }
 
-/** What somebody wants to be told; `pairs` null: operations alone. */
+/** The events that a subscriber wants; `pairs` null: operations alone. */
 export interface Wish {
   readonly pairs: PairFilter | null
 }
@@ -334,7 +334,7 @@ export class SceneFeed {
     return false
   }
 
-  /** What the subscriber has missed cannot be told. */
+  /** The events that the subscriber has missed are not available. */
   reset(subscriber: Subscriber, channel: Channel): void {
     if (!subscriber.isOver) this.#begin(subscriber, channel, 'reset')
   }

@@ -61,7 +61,7 @@ export class CatchUp {
     return this.next
   }
 
-  /** The same, and finds out whether the scene is still the one that the store has. */
+  /** Reads to the end of the log, and checks that the scene is still the one in the store. */
   async toEndOfSame(): Promise<void> {
     const { catching } = this
     const before = catching.scene.version

@@ -33,8 +33,6 @@ import { type SharedSceneEvent, SharedScenes } from './shared-scenes.ts'
 import { type SnapshotFailure, SnapshotTaker, TAIL_BYTE_COUNT } from './snapshot-taker.ts'
 import { bodiesIn, refusalOf, type WriteRefusal } from './write-checks.ts'
 
-// What a keeper of scenes is told, and what it tells.
-
 export interface KeeperOptions {
   /** The keeper closes it. */
   store: SceneStore
@@ -73,14 +71,14 @@ export type KeeperEvent =
 /** `damage`: why the scene cannot be served. */
 export type Found = { scene: Scene; damage?: undefined } | { scene?: undefined; damage: string }
 
-/** What is counted since the start, of a store that is shared. */
+/** Counts since the start, of a store that is shared. */
 interface SharedCounts {
   readonly conflicts: number
   readonly forks: number
   readonly loads: number
 }
 
-/** What a write may ask of the scene that it is about. */
+/** Conditions of a write on the version of its scene. */
 export type WriteCondition = Pick<WriteRequest, 'ifVersion' | 'ifDigest'>
 
 type Reason = DropOperation['reason']
@@ -155,7 +153,7 @@ export class Keeper implements SceneWatcher<SceneWriter> {
     return isCurrent && kept.isOver ? this.find(id) : { scene: kept.scene }
   }
 
-  /** The same where it is in memory; null: it must be looked for. */
+  /** The scene if it is in memory; null: use `find`. */
   findNow(id: string): Scene | null {
     const kept = this.living(id)
     if (kept !== undefined) kept.usedAt = this.now()
@@ -187,7 +185,7 @@ export class Keeper implements SceneWatcher<SceneWriter> {
     return found.filter((scene) => scene !== null).sort((a, b) => (a.id < b.id ? -1 : 1))
   }
 
-  /** What is listed of scenes with an id greater than `cursor`, by id. Does not count as using them. Rejects as the store does. */
+  /** Summaries of scenes with an id greater than `cursor`, by id. Does not count as using them. Rejects as the store does. */
   async page(cursor: string, limit: number): Promise<SceneSummary[]> {
     const { shared } = this.store
     if (shared === null) {
@@ -205,7 +203,7 @@ export class Keeper implements SceneWatcher<SceneWriter> {
     return this.damaged
   }
 
-  /** What has been of the scenes, as far as it is kept. */
+  /** Past entries and versions of the scenes, as far as the store keeps them. */
   past(): ScenePast {
     return new ScenePast(this.store, this.options.prepare, (id) => this.kept.get(id)?.life ?? null)
   }
@@ -281,7 +279,7 @@ export class Keeper implements SceneWatcher<SceneWriter> {
     return kept === undefined ? null : { version: kept.headVersion, digest: kept.headDigest, bodies: kept.ahead() }
   }
 
-  /** What would keep the operations from being written to the scene as the view has it, or null. */
+  /** The refusal that a write of the operations to this version of the scene would get, or null. */
   check(view: View, operations: readonly Operation[]): Slices<WriteRefusal | null> {
     return refusalOf(bodiesIn(view), operations, this.options, new Pace())
   }
@@ -432,7 +430,7 @@ export class Keeper implements SceneWatcher<SceneWriter> {
     return kept !== undefined && !this.hasExpired(kept) ? kept : undefined
   }
 
-  /** The same, read from the store where it is shared. */
+  /** The scene, read from the store where that is shared. */
   private async keptOne(id: string): Promise<SceneWriter | { damage: string } | null> {
     const kept = this.living(id)
     if (kept !== undefined) return kept

@@ -112,7 +112,7 @@ export class LogTail {
     return this.packing
   }
 
-  /** What is to be waited for until it is at rest. */
+  /** Promises that settle before the tail is at rest. */
   get moving(): Promise<unknown>[] {
     const done: Promise<unknown>[] = this.inFlight.map((pending) => pending.done)
     return this.applying === null ? done : [...done, this.applying]
@@ -254,7 +254,7 @@ export class LogTail {
     }
   }
 
-  /** What was sent last has come to nothing, or to nobody knows what. Unless it stands in the log all the same: others may have sent it too. */
+  /** The write that was sent failed, or its outcome is unknown, unless its entry is in the log after all: another process may have sent it too. */
   private notWritten(pending: PendingWrite, isInDoubt: boolean): void {
     if (pending.stage === 'standing') this.watcher.unconfirmed(pending)
     else if (pending.stage === 'found') pending.isInDoubt = true
@@ -308,7 +308,7 @@ export class LogTail {
     this.applying = replay({ scene, writes }, entry)
       .catch((error: Error) => error.message)
       .then((fault) => {
-        // What was sent meanwhile was meant to stand where this entry does.
+        // Writes sent meanwhile were meant for the place of this entry.
         const late = this.takeOut(0)
         this.applying = null
         if (fault !== null) this.watcher.broken(entry.version, fault)

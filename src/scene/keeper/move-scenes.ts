@@ -1,4 +1,15 @@
-/** Moves all scenes of a store to another, one after the other: so much memory is needed as the largest takes. */
+/**
+ * Moves all scenes of a store to another one, one after the other, so that memory is bounded by the largest scene.
+ *
+ * Entries and snapshots are copied byte for byte, so versions, digests, ids of writes and keys of requests stay. Each scene is first
+ * loaded as a service would load it: a scene that cannot be served is not moved. The written scene is read back, and must come to the
+ * same digest.
+ *
+ * A history is a log and snapshots that belong together: every entry follows the one before it by its digest, and every snapshot has the
+ * digest that the entries come to. Snapshots of earlier releases have no digest, so entries behind one start from zeros, and entries
+ * that lead to it have another. The part before such a snapshot is another history than the served one, which follows from the newest
+ * whole snapshot; it is left out. So is the part before a missing entry: the history then begins at the next snapshot.
+ */
 
 import { createHash } from 'node:crypto'
 import { digestInSnapshot, encodeScene } from '../state/scene-snapshot.ts'
@@ -8,12 +19,6 @@ import type { Prepare } from '../table/body-table.ts'
 import { foldScene, type Recovered, readEntry } from './recovery.ts'
 import { summaryOf } from './scene-summary.ts'
 import { unpackSnapshot } from './stored-forms.ts'
-
-// Moves one scene from a store to another: its entries and snapshots as they are, byte for byte, so that versions, digests, ids of
-// writes and keys of requests are what they were.
-//
-// The scene is folded first, as a service would: what cannot be served is not moved, and lists learn what it is like. What was written
-// is read back, and has to come to the same digest.
 
 interface MoveOptions {
   readonly prepare: Prepare
@@ -88,7 +93,7 @@ async function moveScene(
   return { result: 'moved', history, notes }
 }
 
-/** What becomes of a scene of whose id there is one. */
+/** Outcome for a scene whose id is taken in the target. */
 async function comparison(
   from: SceneStore,
   to: SceneStore,
@@ -116,7 +121,7 @@ async function digestOf(store: SceneStore, stored: StoredScene): Promise<Uint8Ar
   return typeof history === 'string' ? history : history.digest
 }
 
-/** What the scene is like at the end of its log: for lists, and a hash of all of it; or why it cannot be read. */
+/** The scene at the end of its log: its summary and a hash of all of it; or why it cannot be read. */
 async function folding(
   store: SceneStore,
   stored: StoredScene,
@@ -130,14 +135,14 @@ async function folding(
   return { summary: summaryOf(folded.scene), content: contentOf(folded) }
 }
 
-/** The same for the same scene with the same writes behind it. */
+/** A hash of the scene and its remembered writes. Equal for equal scenes. */
 function contentOf({ scene, writes }: Recovered): string {
   const hash = createHash('sha256')
   for (const chunk of encodeScene(scene, writes.packed())) hash.update(chunk)
   return hash.digest('hex')
 }
 
-/** What was written is read back: in what it is not what it was to be, or null. */
+/** Reads the written scene back: the first difference, or null. */
 async function differenceOf(
   to: SceneStore,
   stored: StoredScene,
@@ -162,17 +167,10 @@ async function differenceOf(
   return folded.content === content ? null : 'its bodies, or the writes that it remembers, are others'
 }
 
-// What of a scene's log and snapshots is one history: every entry follows the one before it by its digest, and every snapshot has the
-// digest that the entries come to.
-//
-// Snapshots of earlier releases say no digest: who starts from one starts from zeros, and who comes to it by entries has another. So
-// what lies before such a snapshot is another history than what is served, which follows from the newest snapshot that is whole. It is
-// left out, as is what lies before an entry that is missing: the history begins at the next snapshot then.
-
 interface SceneHistory {
   /** Number of its first entry; the version + 1 where there is none. */
   readonly first: number
-  /** What the first entry follows; null where that is not known, but the entry's own digest is. */
+  /** The digest that the first entry follows; null where only the entry's own digest is known. */
   readonly before: Uint8Array | null
   /** Of the last entry. */
   readonly digest: Uint8Array
@@ -183,7 +181,7 @@ interface SceneHistory {
   readonly byteCount: number
 }
 
-/** What was read is not what it was, or was meant to be. */
+/** Thrown when a scene that was read differs from the one that was written. */
 class HistoryFault extends Error {
   override readonly name = 'HistoryFault'
 }

@@ -13,14 +13,14 @@ import {
   takeEffect,
 } from '../table/operation.ts'
 
-/** What it costs to add a change, and to forget it, in points of bodies. */
+/** Cost of adding a change and forgetting it, in points of bodies. */
 const CHANGE_POINTS = 16
 const FORGET_POINTS = 4
 
-/** What is wrong with a body that an operation would leave, or null. `isKnownShape`: its shape was accepted before. */
+/** The complaint about a body that an operation would leave, or null. `isKnownShape`: its shape was accepted before. */
 export type BodyCheck = (body: SceneBody, index: number, isKnownShape: boolean) => object | null
 
-/** What an overlay lies over: a scene, or another one. */
+/** The base of an overlay: a scene, or another overlay. */
 export interface Below {
   /** Bodies. */
   count(): number
@@ -30,7 +30,7 @@ export interface Below {
 
 export class PendingBodies implements Below {
   private readonly below: Below
-  /** What the entry of that version left of a body last; null: removed. */
+  /** The body as the entry of that version left it; null: removed. */
   private readonly changed = new Map<string, { version: number; body: SceneBody | null }>()
   /** Version of the last entry that cleared the scene; 0: none. */
   private clearedAt = 0
@@ -42,7 +42,7 @@ export class PendingBodies implements Below {
     this.total = below.count()
   }
 
-  /** What is below has changed by entries that were not added. Nothing of what was added may be left. */
+  /** The base has changed by entries that were not added. No added entry may be left. */
   rebase(): void {
     this.total = this.below.count()
   }
@@ -75,7 +75,7 @@ export class PendingBodies implements Below {
     }
   }
 
-  /** The same with pauses, in which nobody else may add anything. */
+  /** Adds an entry with pauses, in which nobody else may add anything. */
   *addInSlices(
     version: number,
     operations: readonly Operation[],
@@ -113,7 +113,7 @@ export class PendingBodies implements Below {
     return null
   }
 
-  /** What has been added of each body last; null: removed. In the order in which they were first added since all were cleared. */
+  /** The latest state of each added body; null: removed. In the order in which they were first added since the last clear. */
   *changes(): Iterable<SceneBody | null> {
     for (const { body } of this.changed.values()) yield body
   }
@@ -139,7 +139,7 @@ export class PendingBodies implements Below {
     while (work.next().done !== true);
   }
 
-  /** The same with pauses, in which all is as it was and as it will be. */
+  /** Works with pauses, in which the overlay reads the same as before and after. */
   *forgetInSlices(version: number, operations: readonly Operation[], pace: Pace): Slices<void> {
     if (this.clearedAt === version) this.clearedAt = 0
     for (const operation of operations) {

@@ -1,5 +1,6 @@
 /**
- * A write on its way into the log of a scene: what was asked, what was sent for it, and what it came to.
+ * A write in flight: the request, the entry that was sent for it, and its outcome. This is the one state machine of writes; whoever
+ * holds one (`scene-writer.ts`, `log-tail.ts`) asks it for its stage.
  *
  *   line ──begin──► begun ──send──► sent ──commit──────────► committed ──apply──► done
  *                     ▲              │                          ▲                  ▲
@@ -7,11 +8,14 @@
  *                     │                           └──apply──► standing ──commit────┘
  *                     └──────── takeOut, from sent, found and committed
  *
- * - `line`: it waits for its turn. `begun`: it is being checked, perhaps again. `sent`: handed to the store, which has not answered.
- * - `found`: its entry was seen in the log, from which it may be lost yet. `committed`: the store has said that it will not be.
+ * - `line`: waits for its turn. `begun`: is being checked, perhaps again. `sent`: handed to the store, which has not answered.
+ * - `found`: its entry was seen in the log, from which it may still be lost. `committed`: the store has promised that it will not be.
  * - `standing`: applied as it was found. `done`: applied, and it will not be lost.
  *
- * Its caller is told once (`isOver`): when it is done, when it is refused, or when it is given up, in whichever state that is.
+ * Its caller gets one answer (`isOver`): when it is done, refused or given up, in whichever stage that happens.
+ *
+ * `WriteLine` estimates the wait of new writes. Writes of many operations are checked and applied one after another, so the last one
+ * waits for all before it. Their time is measured by weight, and the latest count most.
  */
 
 import type { Slices } from '../../containers/pace.ts'
@@ -52,7 +56,7 @@ export interface WriteDone {
 
 export type WriteOutcome = WriteDone | WriteRefusal
 
-/** Time after which who writes to a store that is shared is told why it is not done, unless the keeper is told another. */
+/** Default time after which a write to a shared store is given up. */
 export const WRITE_DEADLINE_MS = 8000
 /** Between two times that the store is asked while it cannot be reached. */
 export const RETRY_MS = 100
@@ -186,13 +190,10 @@ export function isDrop({ operations }: Pick<Entry, 'operations'>): boolean {
   return operations.length > 0 && operations[0].op === 'drop'
 }
 
-// How long the line of writes to a scene takes: writes of many operations are checked and applied one after another, so who comes last
-// waits for all of them. What they take is measured, by their weight, and the latest count most.
-
 /** Writes that weigh less take no time to speak of. */
 const LEAST_WEIGHT = 1024
 const MOST_WEIGHT = 2 ** 24
-/** What is left of what was measured when something new is. */
+/** Weight of earlier measurements when a new one is made. */
 const MEMORY = 0.7
 
 export class WriteLine {

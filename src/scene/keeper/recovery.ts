@@ -1,8 +1,11 @@
 /**
- * A scene out of its store: from the newest snapshot that is whole, then the entries behind it, one by one.
+ * Loads a scene from its store: the newest whole snapshot, then the entries behind it, one by one.
  *
- * What is damaged is never half loaded. A snapshot that is damaged is passed over for an older one and a longer replay. An entry
- * that is missing or damaged leaves the scene as it lies, unserved: the store has it because it was acknowledged.
+ * A damaged scene is never loaded in part. A damaged snapshot is skipped for an older one and a longer replay. An entry that is missing
+ * or damaged leaves the scene in the store, unserved: it is there because it was acknowledged.
+ *
+ * `ScenePast` reads old entries and old versions. The log of a scene reaches back to the snapshot before the newest one
+ * (`snapshot-taker.ts`), or to its first entry. Reading it keeps no writer waiting; entries trimmed meanwhile are reported as missing.
  */
 
 import { Pace, type Slices } from '../../containers/pace.ts'
@@ -118,7 +121,7 @@ function digestOf({ writeId = NO_WRITE_ID }: Entry, bytes: Uint8Array, before: U
   return nextDigest(before, writeId, bytes)
 }
 
-/** What is wrong with an entry that follows another than the one before it. */
+/** Reason when an entry follows another one than the entry before it. */
 export const OTHER_HISTORY = 'it is of another history'
 
 /** Applies an entry, which is the next; why that cannot be, or null. Nothing is changed then, unless the scene is broken. */
@@ -176,13 +179,7 @@ async function fromSnapshot(
   return null
 }
 
-// What has been of scenes, as far as their store has it: entries that were applied long ago, and the scene of an old version. Several
-// processes over one store read the same.
-//
-// The log of a scene reaches back to the snapshot before the newest one (`snapshot-taker.ts`), or to its first entry. Nothing here
-// keeps writers waiting; what is trimmed while it is read is told as not there.
-
-/** An entry that has not been looked into. */
+/** An entry that has not been decoded. */
 export interface PastEntry {
   readonly version: number
   /** As it is in the log, before it is deflated. */
@@ -193,7 +190,7 @@ export interface PastEntry {
   decode(before?: Uint8Array): Promise<Entry>
 }
 
-/** What is handled at a time. */
+/** Bounds of one batch of entries. */
 const MOST_ENTRIES = 512
 const MOST_LENGTH = 2 ** 21
 

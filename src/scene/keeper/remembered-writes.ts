@@ -14,7 +14,7 @@ export interface RequestKey {
   readonly key: string
   /** Tells requests apart: the same key with another fingerprint is a mistake of the caller. */
   readonly fingerprint: string
-  /** What its answer says beside the version, when it is sent; true: the settings of the scene that it leaves. */
+  /** The answer beside the version, when it is sent; true: the settings of the scene that it leaves. */
   readonly answer?: true | (() => string)
 }
 
@@ -26,7 +26,7 @@ export interface RememberedWrite {
   readonly fingerprint: Uint8Array | null
   /** The first bytes of the digest of its version, as clients see them; null where they are not known. */
   readonly digest: Uint8Array | null
-  /** What was answered beside the version; null: nothing, or it is not known any more. */
+  /** The answer beside the version; null: none, or forgotten. */
   readonly answer: string | null
 }
 
@@ -216,7 +216,7 @@ interface Keyed {
 
 const NO_DIGEST = new Uint8Array(SHOWN_BYTE_COUNT)
 
-/** What is remembered of a fingerprint. */
+/** The first bytes of a fingerprint, which are remembered. */
 export function shortFingerprint(fingerprint: string): Uint8Array {
   const digest = createHash('sha256').update(fingerprint).digest()
   return new Uint8Array(digest.subarray(0, FINGERPRINT_BYTE_COUNT))

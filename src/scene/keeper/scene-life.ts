@@ -1,4 +1,8 @@
-// How scenes come into a store, and go out of it.
+/**
+ * Scenes are made in a store, and dropped from it. The key of a request that deleted a scene is remembered, because the scene cannot do
+ * that any more, and the request may be repeated, perhaps when there is another scene with that id. A shared store keeps the last
+ * entries of scenes for a while (its log retention); each process also remembers its own deletions until it ends.
+ */
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { apply, createScene, type Scene } from '../state/scene.ts'
@@ -111,10 +115,6 @@ export async function dropUnread(store: SceneStore, id: string): Promise<WriteOu
   return conflict ? { refusal: 'unknown-scene' } : { version: version + 1, digest: null, isRepeated: false }
 }
 
-// Keys of requests that have deleted a scene: the scene cannot remember them any more, and the same request may come once more, perhaps
-// when there is another scene of that id. A store that is shared keeps the last entries of scenes for a while (its log retention);
-// beside that, each process remembers what it has done itself, until it ends.
-
 const REMEMBERED_MS = 24 * 60 * 60 * 1000
 const REMEMBERED_COUNT = 10_000
 
@@ -140,7 +140,7 @@ export class EndedScenes {
     }
   }
 
-  /** What a request with the key has come to that deleted a scene of the id; null: none has. Rejects as the store does. */
+  /** The outcome of the request with the key that deleted a scene of the id; null without one. Rejects as the store does. */
   async find(id: string, key: RequestKey, now: number): Promise<WriteOutcome | null> {
     const own = this.byWrite.get(nameOf(id, key.key))
     if (own !== undefined && now - own.at <= REMEMBERED_MS) return outcomeOf(own, key)

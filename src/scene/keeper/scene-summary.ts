@@ -1,4 +1,4 @@
-// What lists say of a scene.
+// Facts about a scene in memory: its summary for lists, the answers that are remembered for retries, and the bytes that it takes.
 
 import { bodyCountOf, type Scene } from '../state/scene.ts'
 import { boundsOfScene } from '../state/view.ts'
@@ -15,13 +15,13 @@ export function summaryOf(scene: Scene): SceneSummary {
   return { ...settings, bodyCount: bodyCountOf(scene), bounds }
 }
 
-// What of the answer to a write with a key is remembered, beside the version: what its entry says, or the settings of the scene that it
-// leaves, which are the same wherever the entry is applied.
-
 /** Answers that are longer are not remembered: then the answer is made of the scene as it is. */
 export const LONGEST_ANSWER = 2 ** 18
 
-/** `scene`: as the entry leaves it. Null: nothing. */
+/**
+ * The part of an answer, beside the version, that is remembered for a write with a key: that of its entry, or the settings of the scene
+ * that it leaves, which are equal wherever the entry is applied. `scene`: as the entry leaves it. Null: nothing.
+ */
 export function answerOf(scene: Scene, { key }: Entry): string | null {
   if (key?.answer === undefined) return null
   return key.answer === true ? JSON.stringify({ ...summaryOf(scene), digest: undefined }) : key.answer
@@ -32,15 +32,13 @@ export function answeredSummary(answer: string): SceneSummary {
   return JSON.parse(answer) as SceneSummary
 }
 
-// What a scene takes in memory, more or less, without looking at its bodies.
-
 /** A scene without bodies, with what belongs to it here. */
 const SCENE_BYTES = 30_000
 /** A text of data, with its place in the map; a number of a body that is kept prepared; a pair that is kept. */
 const DATA_BYTES = 300
 const PREPARED_BYTES = 12
 
-/** What the columns of a scene take, as of a version. */
+/** Bytes of the columns of a scene, at a version. */
 const columnsOf = new WeakMap<Scene, { version: number; byteCount: number }>()
 
 /** In bytes. To be asked of thousands of scenes each second: columns grow only where something is written. */

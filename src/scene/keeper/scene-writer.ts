@@ -1,13 +1,13 @@
 /**
  * One scene and its log, as this process writes it and follows it.
  *
- * A write is checked against the scene and what is in flight, and sent at once (`log-tail.ts`). One of many operations is checked in
- * slices; whoever comes meanwhile waits until that is over.
+ * A write is checked against the scene and the writes in flight, and sent at once (`log-tail.ts`; its stages are in
+ * `pending-write.ts`). A write of many operations is checked in slices; others wait until that is over.
  *
- * Where others write to the same log, a write loses when one of theirs came first. Then the log is read on (`catch-up.ts`), and what
- * has lost is checked again, against the scene as it is now, and sent again. The same is done when it is not known what became of one:
- * it was accepted if its id is found in the log. Two times that a write is sent never both land: each is sent behind a version up to
- * which the log was searched for it, and only one entry ever follows that version.
+ * In a shared log, a write loses when a write of another process came first. Then the log is read on (`catch-up.ts`), and the lost write
+ * is checked against the scene as it is now, and sent again. A write whose outcome is unknown is handled in the same way: it was accepted
+ * if its id is in the log. Two attempts of a write never both land: each is sent behind a version up to which the log was searched for
+ * it, and only one entry ever follows that version.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -41,9 +41,10 @@ import {
 import { REMEMBERED_COUNT, type RememberedWrites, type RequestKey, shortFingerprint } from './remembered-writes.ts'
 import { refusalOf, type WriteChecks, type WriteRefusal } from './write-checks.ts'
 
-// Writes whose entries were found in the log instead of being answered: it is not known whether they stay there before a commit that
-// was made after they were seen is durable.
-
+/**
+ * Writes whose entries were found in the log instead of being acknowledged. They are sure to stay there only after a commit that was made
+ * after they were seen is durable.
+ */
 class FoundWrites {
   /** Have been applied, and may be lost yet. */
   readonly unsure = new Set<PendingWrite>()
@@ -55,7 +56,7 @@ class FoundWrites {
     this.shared = shared
   }
 
-  /** What was found, as soon as it will not be lost any more. Rejects as the store does. */
+  /** The outcome, as soon as it is sure to stay in the log. Rejects as the store does. */
   confirmed<Outcome extends { version: number }>(outcome: Outcome): Outcome | Promise<Outcome> {
     const { tail, shared } = this
     if (shared === null || outcome.version <= tail.confirmedVersion) return outcome
@@ -88,8 +89,6 @@ class FoundWrites {
   }
 }
 
-// What becomes of a scene that is written to, for whoever keeps it.
-
 /** The scene is not kept by this writer any more, and the write has not been accepted: it may be sent again, to whoever keeps it now. */
 export class SceneLeft extends StoreUnavailable {
   constructor() {
@@ -97,7 +96,7 @@ export class SceneLeft extends StoreUnavailable {
   }
 }
 
-/** Told what becomes of a scene, which is `Kept`. */
+/** Listens to the events of a scene, which is `Kept`. */
 export interface SceneWatcher<Kept> {
   /** `isOwn`: this process has written it. */
   applied(kept: Kept, entry: Entry, logged: Logged, isOwn: boolean): void
@@ -107,7 +106,7 @@ export interface SceneWatcher<Kept> {
   dropped(kept: Kept): void
   /** It is not the scene that the store has: it is to be loaded anew. */
   diverged(kept: Kept, how: Divergence, reason: string): void
-  /** So many writes have lost against others. */
+  /** So many writes have lost against writes of other processes. */
   conflicted(count: number): void
 }
 
@@ -122,7 +121,7 @@ function unknownOutcome(reason = 'The store could not be asked whether the write
   return new OutcomeUnknown(reason)
 }
 
-/** What an entry costs to replay beside its bytes, in bytes. */
+/** Cost of replaying an entry beside its bytes, in bytes. */
 const REPLAY_OVERHEAD_BYTE_COUNT = 128
 /** Between two times that the log is looked at while a version is waited for. */
 const REACH_MS = 50
@@ -165,7 +164,7 @@ export class SceneWriter implements Catching, TailWatcher {
   private readonly deadlineMs: number
   /** The one that is being checked in slices. */
   private underCheck: PendingWrite | null = null
-  /** What has to be checked again, in order. */
+  /** Writes that must be checked again, in order. */
   private lostWrites: PendingWrite[] = []
   /** Settles when the write that is being checked in slices has been sent or refused; null when none is. */
   private checking: Promise<void> | null = null
@@ -173,7 +172,7 @@ export class SceneWriter implements Catching, TailWatcher {
   private repairing: Promise<void> | null = null
   /** Settles when the write that drops the scene has come to something; null when none is on its way. */
   private dropping: Promise<void> | null = null
-  /** What is being done for writes that have not been sent or refused. */
+  /** Work under way for writes that have not been sent or refused. */
   private readonly courses = new Set<Promise<unknown>>()
 
   constructor(scene: Scene, life: SceneLife, writes: RememberedWrites, options: WriterOptions<SceneWriter>) {
@@ -236,7 +235,7 @@ export class SceneWriter implements Catching, TailWatcher {
     return pending.done
   }
 
-  /** What a write with the key has come to, here or elsewhere; null: there was none. Rejects as the store does. */
+  /** The outcome of an earlier write with the key, here or elsewhere; null without one. Rejects as the store does. */
   async answered(key: RequestKey, at: number): Promise<WriteOutcome | null> {
     await this.refresh()
     return this.repeated({ operations: [], key, at }, keyedWriteId(this.id, key.key))
@@ -248,7 +247,7 @@ export class SceneWriter implements Catching, TailWatcher {
     if (!pending.isOver) await this.advance(pending)
   }
 
-  /** What is to be waited for before a write is checked. */
+  /** A write waits for this before it is checked; null: for nothing. */
   private inTheWay({ request }: PendingWrite): Promise<void> | null {
     const encoding = request.ifDigest === undefined ? null : this.tail.encoding
     return this.checking ?? this.repairing ?? this.dropping ?? encoding
@@ -269,9 +268,9 @@ export class SceneWriter implements Catching, TailWatcher {
     }
   }
 
-  /** Others say that the log has a version. */
+  /** Another process reports that the log has a version. */
   told(version: number): void {
-    // What is in flight may be what is told of; if not, it finds out.
+    // The version may be that of a write in flight; if not, that write finds out.
     if (!this.isOver && version > this.headVersion) this.catchUp.toEnd().catch(() => undefined)
   }
 
@@ -354,14 +353,14 @@ export class SceneWriter implements Catching, TailWatcher {
     if (!isBegun && !pending.isOver) await this.advanceSlowly(pending)
   }
 
-  /** The same in slices, while everybody else here waits. */
+  /** Checks and sends a write in slices, while all other writers of this process wait. */
   private async advanceSlowly(pending: PendingWrite, through?: Appender): Promise<void> {
     for (;;) {
       const { overlay } = this.tail
       await this.revise(pending)
       if (overlay !== this.tail.overlay) continue
       const refusal = await inTurns(this.check(pending))
-      // What is in flight may have failed meanwhile: then the write was checked against something that never came to be.
+      // A write in flight may have failed meanwhile: then this one was checked against a state that never existed.
       if (overlay !== this.tail.overlay) continue
       const outcome = this.settledAtOnce(pending) ?? refusal ?? (await this.needless(pending))
       if (overlay !== this.tail.overlay) continue
@@ -378,8 +377,8 @@ export class SceneWriter implements Catching, TailWatcher {
   }
 
   /**
-   * What a write has come to. It is refused only by what is in the log: what others have written before it came is read first, and what
-   * is in flight may be lost yet.
+   * Ends a write with an outcome. Only entries in the log can refuse it: entries of other processes are read first, and writes in flight
+   * may still be lost.
    */
   private settle(pending: PendingWrite, outcome: WriteOutcome | Promise<WriteOutcome>): null {
     const { tail } = this
@@ -433,7 +432,7 @@ export class SceneWriter implements Catching, TailWatcher {
     if (revise !== undefined) pending.operations = await inTurns(revise(this.scene, this.tail.ahead()))
   }
 
-  /** What a write has come to of which nothing is left to be written: the scene as it is once what is in flight is durable. */
+  /** The outcome of a write whose revision left no operations: the version of the scene once all writes in flight are durable. */
   private async needless({ request, operations }: PendingWrite): Promise<WriteOutcome | null> {
     if (request.revise === undefined || operations.length > 0) return null
     await Promise.allSettled(this.tail.moving)

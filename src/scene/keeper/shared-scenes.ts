@@ -177,7 +177,7 @@ export class SharedScenes implements Follower {
       this.damages.delete(id)
       this.loadCount++
       const kept = keep(stored, recovered)
-      // What was written since it was read has been told to nobody.
+      // Nobody was notified of the entries written since it was read.
       await kept.refresh()
       if (!kept.isOver) return kept
       if (tries === MOST_TRIES) return null

@@ -1,6 +1,6 @@
 /**
- * Takes snapshots so that recovery stays short: a scene gets one when the entries behind the last weigh as much as half
- * of it, and at least some megabytes. One at a time, in slices between which writes go on.
+ * Takes snapshots so that recovery stays short: a scene gets one when the entries behind the last one weigh half as much as it, and at
+ * least some megabytes. One at a time, in slices between which writes go on.
  */
 
 import { encodeScene } from '../state/scene-snapshot.ts'
@@ -75,7 +75,7 @@ export class SnapshotTaker {
     const newest = (await this.store.head(kept.id))?.snapshots[0] ?? 0
     const { scene, snapshotVersion } = kept
     if (newest <= snapshotVersion) return false
-    // What is behind it, if entries weigh alike.
+    // Weight of the entries behind it, if entries weigh alike.
     kept.tailByteCount *= Math.max(0, scene.version - newest) / Math.max(1, scene.version - snapshotVersion)
     kept.snapshotVersion = newest
     return true

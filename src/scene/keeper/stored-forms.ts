@@ -20,7 +20,7 @@ import {
 import { type Entry, type Operation, operationsWeight } from '../table/operation.ts'
 import { textWithShape } from '../table/shape-text.ts'
 
-/** What operations weigh from which on an entry is encoded in pieces of about so much. */
+/** An entry whose operations weigh more is encoded in pieces of about this weight. */
 const PIECE_WEIGHT = 1024
 const LINE_BREAK = 10
 
@@ -130,7 +130,7 @@ export function decodeEntry(version: number, bytes: Uint8Array): Entry {
   return entryOf(version, entry)
 }
 
-/** The same, in slices: nobody waits longer than for one piece. */
+/** Decodes an entry in slices of one piece, so that others wait no longer than for one piece. */
 export async function decodeEntryInTurns(version: number, bytes: Uint8Array): Promise<Entry> {
   const lines = linesOf(await unframedAside({ kind: FRAME_KINDS.entry, version, ordinal: 0 }, bytes))
   const entry = parsed<Text>(lines.next().value as string)

@@ -1,4 +1,4 @@
-/** What keeps a write from being sent: what it is checked against, and what may be said about it. */
+/** Checks of a write before it is sent, and the refusals that they lead to. */
 
 import type { Pace, Slices } from '../../containers/pace.ts'
 import { bodyCountOf, type Scene } from '../state/scene.ts'
@@ -16,16 +16,16 @@ export type WriteRefusal =
   | { readonly refusal: 'unknown-body'; readonly fault: OperationFault }
   /** `count`: the bodies that there would be. */
   | { readonly refusal: 'too-many-bodies'; readonly count: number }
-  /** What `accepts` said about the body that the operation `index` would leave. */
+  /** The complaint of `accepts` about the body that the operation `index` would leave. */
   | { readonly refusal: 'unacceptable-body'; readonly index: number; readonly fault: object }
 
-/** What a write is checked against. */
+/** Limits and functions that a write is checked with. */
 export interface WriteChecks {
   readonly accepts?: BodyCheck
   readonly maxBodies?: number
 }
 
-/** What keeps the operations from being written to `below`, or null. That must stay the same in pauses. */
+/** The refusal of the operations against `below`, or null. `below` must not change in pauses. */
 export function* refusalOf(
   below: Below,
   operations: readonly Operation[],

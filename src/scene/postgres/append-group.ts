@@ -1,6 +1,19 @@
 /**
- * What is put together of the calls that wait: for every scene a chain of calls, each building on the one before, which land together
- * or not at all. Calls of one scene stay in their order: behind one that does not build on what the chain leaves, none is taken.
+ * Groups of waiting calls, and the statement that commits a group. Each scene has a chain of calls, each building on the one before,
+ * which land together or not at all. Calls of a scene stay in order: a call that does not build on the end of its chain waits, and so do
+ * the calls behind it.
+ *
+ * The statement adds entries to many scenes in one round trip and one flush, and each scene wins or loses alone. It locks the rows of
+ * scenes in their order, so that groups never wait for each other in a circle; scenes that begin come after all of these, in order of
+ * ids. The expected version is compared with the row as it was when its lock was taken (`locked`), not with the row that the update
+ * finds: that one belongs to the statement's snapshot, in which commits made meanwhile are not visible, and the comparison would report
+ * conflicts that are none.
+ *
+ * Rows to be locked are looked up one by one, by subqueries that the planner cannot merge with their surroundings, and the test whether
+ * a scene is alive is written so that no index of living scenes answers it: a plan made while the table was small would otherwise read
+ * all of that index, or of the table, for every row.
+ *
+ * All payloads travel as one bytea, and all digests as another: arrays of bytea would be sent as hexadecimal digits.
  */
 
 import { isSameDigest } from '../store/digest.ts'
@@ -8,19 +21,6 @@ import type { Append, Appended, SceneSummary, StoreError } from '../store/store.
 import type { Row, Statement } from './connection.ts'
 import { summaryText } from './scene-rows.ts'
 import type { CheckedServer } from './server-check.ts'
-
-// The statement that adds entries to many scenes: one round trip and one flush for all of them, and each scene wins or loses alone.
-//
-// A scene's row is locked, in order of scenes, so that groups never wait for each other in a circle; those that are begun come after
-// all of these, in order of ids. What is expected is compared with the row as it was when its lock was had (`locked`), not with the
-// row that the update finds: that is looked for as the statement's snapshot has it, in which what others committed meanwhile is not
-// to be seen, and a comparison there would tell of conflicts that are none.
-//
-// Rows to be locked are looked up one by one, by subqueries that are not merged with what is around them, and whether they are alive is
-// asked so that no index of those alive answers it: a plan from when the table was small would go on reading all of that index, or of
-// the table, for every row.
-//
-// All payloads travel as one bytea, all digests as another: arrays of bytea would be sent as hexadecimal digits.
 
 /** As `kind` of a scene in a group. */
 export const APPEND_KINDS = { append: 0, drop: 1, dropExpired: 2 } as const
@@ -123,10 +123,10 @@ const BEGUN_ANSWER = answer('landed', 'coalesce(w.fits, true)', ' left join want
  */
 export const APPEND_STATEMENT = `with ${given('')},\n${put('moved')}\n${answer('moved', 'true', '')}`
 
-/** The same where scenes may be begun. */
+/** The statement for groups that may begin scenes. */
 export const BEGIN_STATEMENT = `with ${given(FOUND)},\n${begun(TALLIED)},\n${put('landed')}\n${BEGUN_ANSWER}`
 
-/** The same in schema 1. */
+/** The statement for groups that may begin scenes, in schema 1. */
 const BEGIN_STATEMENT_1 = `with ${given(FOUND)},\n${begun(COUNTED)},\n${put('landed')}\n${BEGUN_ANSWER}`
 
 export interface AppendCall {

@@ -1,10 +1,20 @@
 /**
- * The connection that entries go through: what waits while a commit is under way goes with the next one. One statement at a time, so
- * that its outcome is known before the next is put together.
+ * The connection that appends entries. Calls that arrive while a commit is under way go into the next one. One statement runs at a
+ * time, so its outcome is known before the next is put together. A call is in the stage `sent` of its write (`keeper/pending-write.ts`)
+ * from `submit` until it is settled:
  *
- * Whenever the connection is lost with a statement under way, or a warning comes with its answer (as when somebody cancels the wait
- * for a standby, which is answered like a success), nobody knows its outcome: `OutcomeUnknown`, and the connection is closed. A new
- * one makes a commit of its own before anything else: once that is durable, so is everything that was to be seen before it.
+ *                          committed ─────────────────────► landed, or a conflict
+ *   waiting ──takeGroup──► sent ──refused by the server───► refused: nothing was written
+ *      ▲                    │ └───connection lost, or warned► OutcomeUnknown
+ *      └────────────────────┘
+ *      not sent after all, or behind a call that did not land
+ *
+ * The outcome is unknown when the connection is lost with a statement under way, or when a warning comes with the answer: a commit
+ * whose wait for a standby was cancelled is answered like a success. The connection is closed then. A new one first makes a commit of
+ * its own: once that is durable, so is everything that was visible before it.
+ *
+ * Scenes whose rows another session was found to lock are checked before they go into a group again, so that no other scene waits for
+ * them (`LockedScenes`).
  */
 
 import { randomUUID } from 'node:crypto'
@@ -39,7 +49,7 @@ export interface AppendLaneOptions {
   readonly waitingByteCount: number
   readonly clock: SharedClock
   readonly onEvent: OnEvent
-  /** What has been committed. */
+  /** Called after each commit, with the entries in it. */
   readonly onCommitted: (appended: readonly Appended[]) => void
   /** It is connected again. */
   readonly onFound: () => void
@@ -397,15 +407,12 @@ function failAll(calls: readonly AppendCall[], error: StoreError): StoreError {
   return error
 }
 
-// Scenes on whose rows somebody else has been found to hold a lock: they are asked after before they go into a group again, so that
-// nobody else waits for them. One of them is as much as anybody else's when its lock is gone.
-
 // Rows that nobody holds; those that are not there are not held either.
 const FREE = `select k from unnest($1::bigint[]) with ordinality as g (scene, k)
   where not exists (select from tangent.scene s where s.scene = g.scene)
     or exists (select from tangent.scene s where s.scene = g.scene for no key update skip locked)`
 
-/** What others commit holds a row for milliseconds. */
+/** A commit of another process holds a row for milliseconds. */
 const LOOK_COUNT = 3
 const BETWEEN_LOOKS_MS = 40
 const LOOK_TIMEOUT_MS = 100

@@ -1,10 +1,21 @@
 /**
- * One connection, on which one statement is under way at a time. Every statement has an end: when nothing comes for too long, the
- * connection is closed, and is lost as if it had been cut. Nothing is ever cancelled: a commit that waits for a standby would be
- * reported as done.
+ * One connection, with one statement under way at a time. Every statement has a time limit: when nothing arrives for too long, the
+ * connection is closed and counts as lost. No statement is ever cancelled, because the server reports a cancelled commit that waits for
+ * a standby as done.
  *
- * A statement that the server refuses has done nothing, but only if the server works on: that is waited for, since the same message
- * also comes from servers that go away (and its severity is in the language of the server).
+ * A statement that the server refuses has changed nothing, but only if the server goes on working. `query` waits for that, since
+ * servers that shut down send the same message (and its severity is in the language of the server).
+ *
+ * Settings of the session, so that the server keeps nothing open for a client that has gone:
+ *
+ * - `lock_timeout`: a statement that waits for a lock is refused before its caller gives up. Nothing was changed then.
+ * - `client_connection_check_interval`: a statement whose client has closed its connection is ended.
+ * - `tcp_keepalives_…`: a client that vanished is noticed within seconds instead of hours, also between the parts of a statement, when
+ *   it holds locks.
+ * - `transaction_timeout` (PostgreSQL 17): limits transactions where a proxy on the way still answers for the client.
+ *
+ * A pooler lends its connections. There the first two are set for each statement, in the same transaction and round trip, and the rest
+ * is between the pooler and the server.
  */
 
 import { readFile } from 'node:fs/promises'
@@ -14,17 +25,6 @@ import pg, { type ClientConfig, type QueryArrayConfig } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { StoreFailed, StoreUnavailable } from '../store/store.ts'
 import { ConnectionLost, reasonOf, refusal, SILENCE, StatementRefused } from './database-error.ts'
-
-// What every connection sets for itself, so that the server keeps nothing open for somebody who has gone:
-//
-// - `lock_timeout`: a statement that waits for a lock is refused before anybody gives up on it. Nothing was changed then.
-// - `client_connection_check_interval`: a statement whose client has closed its connection is ended.
-// - `tcp_keepalives_…`: a client that has vanished without a word is noticed within seconds instead of hours, also between the parts
-//   of a statement, when it holds locks.
-// - `transaction_timeout` (PostgreSQL 17): the same where something on the way, such as a proxy, still answers for the client.
-//
-// A pooler lends its connections: there the first two are set for each statement, in the same transaction and round trip, and the rest
-// is between the pooler and the server.
 
 export const LOCK_TIMEOUT_MS = 2000
 const CHECK_INTERVAL_MS = 2000
@@ -71,7 +71,7 @@ function transactionSettings(lockTimeoutMs: number, checksClient: boolean): stri
   return `select set_config('lock_timeout', '${lockTimeoutMs}', true)${check}`
 }
 
-/** What the client has that its types do not say. */
+/** A member of the client that its types omit. */
 interface Wire {
   parse(message: { text: string }): void
   bind(message: object): void
@@ -113,7 +113,7 @@ class SettledQuery extends QUERY {
   }
 }
 
-// Where the database is, and how it is spoken to. An address has a password in it: it is never part of a message.
+// Address of the database and TLS. An address contains a password, so it is never part of a message.
 
 /** As libpq has them; `verify-ca`: to whom an authority has certified, whatever the name. */
 export type TlsMode = 'verify-full' | 'verify-ca' | 'require' | 'off'
@@ -185,7 +185,7 @@ function tlsMode({ tls }: ConnectionSettings, address: URL, host: string): TlsMo
   throw new StoreFailed(`The address of the database has an sslmode that is not known: ${choice}`)
 }
 
-/** What of TLS an address says that is not heeded here. */
+/** TLS parameters of an address that are not supported. */
 const UNHEEDED = ['sslcert', 'sslkey', 'sslcrl', 'sslcrldir', 'sslpassword', 'sslnegotiation', 'ssl']
 
 /** The file with certificates that the address names. */
@@ -347,7 +347,7 @@ export class Connection {
     })
   }
 
-  /** What `copy (…) to stdout` sends, piece by piece; no longer than `timeoutMs` without one. Rejects like `query`. */
+  /** Passes on the output of `copy (…) to stdout` piece by piece; fails after `timeoutMs` without a piece. Rejects like `query`. */
   copy(text: string, onPiece: (piece: Buffer) => void, timeoutMs: number): Promise<void> {
     return this.within(timeoutMs, (progress) => {
       const stream = this.client.query(copyTo(text))

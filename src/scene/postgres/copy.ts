@@ -1,17 +1,14 @@
 /**
- * Much out of the database, in batches: each is one `COPY … TO STDOUT`, three times as fast as rows, and is all here before any of it is
- * handed out. So a reader that takes its time holds neither a connection nor a transaction, and no more than two batches are in memory:
- * the next one comes while one is being looked at.
+ * Bulk reads in batches. Each batch is one `COPY … TO STDOUT`, three times as fast as rows, and has arrived as a whole before any of it
+ * is handed out. So a slow reader holds neither a connection nor a transaction, and at most two batches are in memory: the next one
+ * loads while one is being read.
+ *
+ * Format of the binary copy: a header, then for every row the number of its fields (i16), and for each field its length (i32, −1: null)
+ * and its bytes; −1 instead of a number of fields ends it. Big-endian (PostgreSQL manual, COPY, "Binary Format"). The first column is a
+ * whole number. Each other field gets memory of its own, so that keeping one does not keep its neighbours.
  */
 
 import { READ_TIMEOUT_MS, type ReadPool } from './read-pool.ts'
-
-// Rows out of what `COPY … TO STDOUT (FORMAT binary)` sends, as the pieces come: a header, then for every row the number of its fields
-// (i16), and for each its length (i32, −1: null) and its bytes; −1 instead of a number of fields ends it. Big-endian
-// (PostgreSQL manual, COPY, "Binary Format").
-//
-// The first column is of whole numbers. Each field of the others is put into memory of its own, so that nobody who keeps one keeps
-// what came beside it.
 
 type CopiedRow = [number, ...(Uint8Array | null)[]]
 

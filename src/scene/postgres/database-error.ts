@@ -1,6 +1,6 @@
 /**
- * What went wrong with the database, in the words of the interface. Only codes are repeated (SQLSTATE, or the system's): texts of the
- * server name users, databases and values.
+ * Errors of the database, in the words of the store's interface, and the events that a store reports to operators. Both repeat codes
+ * only (SQLSTATE, or the system's): texts of the server name users, databases and values.
  */
 
 import { StoreError, StoreFull, StoreUnavailable } from '../store/store.ts'
@@ -30,7 +30,7 @@ export class StatementRefused extends Error {
   }
 }
 
-/** What is refused until somebody else lets go of a lock. */
+/** A statement that is refused until another session releases a lock. */
 export class LockRefused extends StatementRefused {}
 
 const LOCK_NOT_AVAILABLE = '55P03'
@@ -115,7 +115,7 @@ export function unavailable(error: unknown): StoreError {
   throw error
 }
 
-/** What an error of the client, or of the system, says without telling anything. */
+/** The reason in an error of the client or the system, without names or values. */
 export function reasonOf(error: unknown): { reason: string; code?: string } {
   const { code, message } = error as { code?: unknown; message?: unknown }
   if (typeof code === 'string' && /^\w+$/.test(code)) {
@@ -127,9 +127,7 @@ export function reasonOf(error: unknown): { reason: string; code?: string } {
   return { reason: 'the connection was closed' }
 }
 
-// What a store has to tell those who run it. Nothing in it is secret: no address, no name, no text of the server's.
-
-/** What a connection is for. */
+/** Purpose of a connection. */
 type ConnectionRole = 'append' | 'read' | 'listen'
 
 export type StoreEvent =

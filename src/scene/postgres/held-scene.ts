@@ -96,7 +96,7 @@ class HeldScene {
     await undo(this.connection)
   }
 
-  /** What an append has come to that is not committed; null: the transaction is over, and so is what was done in it. */
+  /** Result of an append that is not committed yet; null: the transaction is over and was rolled back. */
   private async added(append: Append): Promise<Appended | null> {
     if (!this.isOpen) return null
     const { server, commitTimeoutMs } = this.options

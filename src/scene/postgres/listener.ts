@@ -1,11 +1,13 @@
 /**
- * The connection on which others are told what was committed, and are heard: `NOTIFY` after the commit, never with it, since it holds a
- * lock over the whole server until its own commit is done (which is why that one does not wait for the disk).
+ * Hears of commits of other processes: by notifications, and by a poll where they may be late, lost or absent.
  *
- * It opens no transaction but that of a single statement: while one is open, the server keeps everything that anybody notifies. Whether
- * it hears anything is proven, by telling itself on another connection: a pooler that lends connections for a transaction takes a
- * `LISTEN` and delivers nothing but what comes while a statement is under way, such as what is told on the same one. It is asked every
- * other second whether it is there still.
+ * `Listener` has a connection of its own. It sends `NOTIFY` after the commit, never with it, because that holds a lock over the whole
+ * server until its own commit is done (which therefore does not wait for the disk). It opens no transaction beyond a single statement:
+ * while one is open, the server keeps all notifications. It proves that it hears, by notifying itself over another connection: a pooler
+ * that lends connections for a transaction accepts a `LISTEN` but delivers only what comes while a statement is under way. Every other
+ * second it asks whether the connection is alive.
+ *
+ * `Poll` asks again and again for the versions of known scenes; only differences are sent back.
  */
 
 import { randomUUID } from 'node:crypto'
@@ -24,7 +26,7 @@ export interface ListenerOptions {
   /** Whether the proof is tried again and again where it has failed. */
   readonly isProofRepeated: boolean
   readonly onTold: (incarnation: number, version: number) => void
-  /** What was told before may not have been heard. */
+  /** Earlier notifications may have been missed. */
   readonly onConnected: () => void
   /** It is connected again. */
   readonly onFound: () => void
@@ -36,7 +38,7 @@ const PROOF_MS = 2000
 const REPEATED_PROOF_MS = 30_000
 /** The server takes less than 8,000. */
 const PAYLOAD_BYTE_COUNT = 7900
-/** What is not sent is heard of at a poll: so much is kept while there is nobody to send it. */
+/** Notifications kept while there is no connection to send them; the rest is found by a poll. */
 const GATHERED_COUNT = 10_000
 const PROOF = 'proof:'
 
@@ -196,9 +198,6 @@ export class Listener {
     else this.options.onEvent({ event: 'following-by-poll', reason })
   }
 }
-
-// Asks again and again where scenes stand that somebody knows: notifications may be late, be lost, or not come at all. Of the answer
-// only what is different comes back.
 
 const PART_COUNT = 5000
 /** Where there are no notifications. */

@@ -1,4 +1,10 @@
-/** Entries of a scene out of its log, with where it stands at the same moment. */
+/**
+ * Reads entries of a scene from its log, with its version at the same moment, and reads and writes snapshots.
+ *
+ * A snapshot is a row that claims it, its chunks, one statement each, and the row marked complete at the end. Each attempt has a number
+ * of its own, so a snapshot of the same version replaces an older one at once, and its readers read on. Abandoned and replaced snapshots
+ * are marked as gone, and deleted by `sweep`.
+ */
 
 import type { SceneLife, StoredEntry } from '../store/store.ts'
 import { BATCH_BYTE_COUNT, type Batch, copyRows, inBatches, literal } from './copy.ts'
@@ -112,10 +118,6 @@ async function readBatch(
   items.sort((a, b) => a.version - b.version)
   return { items, byteCount, next: nextAfter(items, to, version), version }
 }
-
-// Snapshots: a row that claims one, its chunks, one statement each, and the row made complete at the end. Each try has a number of its
-// own, so that a snapshot of the same version takes the place of an older one at once, and whoever reads that reads on. What is given up
-// or replaced is marked as gone, and taken away by `sweep`.
 
 /** After so long a claim counts for nothing, by the clock of the database. */
 export const CLAIM_LASTS = "interval '10 minutes'"

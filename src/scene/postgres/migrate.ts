@@ -13,7 +13,7 @@ import { SCHEMA_VERSION } from './server-check.ts'
 
 const MIGRATION_TIMEOUT_MS = 600_000
 const ATTEMPT_COUNT = 10
-/** What two who begin at once may meet: what the other has just made is there already. */
+/** Errors when two processes migrate at once: the other has just made the object. */
 const BEGUN_BY_ANOTHER = new Set(['23505', '42P06', '42P07', 'XX000'])
 
 const BEGIN = `create schema if not exists tangent;

@@ -60,7 +60,7 @@ export class ReadPool {
     return this.use((connection) => connection.query(statement, timeoutMs))
   }
 
-  /** The same for what is asked all the time: prepared once on each connection. */
+  /** The rows of a frequent statement: prepared once on each connection. */
   prepared(name: string, text: string, values: readonly unknown[]): Promise<Row[]> {
     const statement: Statement = this.options.hasPooler ? { text, values } : { name, text, values }
     return this.use((connection) => connection.query(statement, READ_TIMEOUT_MS))

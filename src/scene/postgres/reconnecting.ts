@@ -1,15 +1,15 @@
 /**
- * A connection that is sought again whenever it is lost, also when nobody waits for it: the next one should not have to.
+ * A connection that is opened again whenever it is lost, even when nobody waits for it, so that the next caller need not.
  *
  *             connected
  *   seeking ─────────────► open          from both: closed
  *    │   ▲                   │
  *    └───┘◄──────────────────┘
  *    a try has failed:       lost: cut off, or silent for longer than a statement may take
- *    the next one comes after up to 2 s (`backoff.ts`), or at once when another connection has been found (`seekNow`)
+ *    the next try follows within 2 s (`Backoff`), or at once when another connection was found again (`seekNow`)
  *
- * A try ends after the connect timeout at the latest, so once the server can be reached again the connection is open within that time
- * and 2 s. Whoever needs it waits no longer than `PATIENCE_MS` after it was lost, and is refused at once from then on.
+ * A try ends after the connect timeout at the latest. So once the server can be reached again, the connection is open within that time
+ * and 2 s. Callers wait for it until `PATIENCE_MS` after it was lost; later ones are refused at once.
  */
 
 import { StoreClosed, type StoreError, StoreUnavailable } from '../store/store.ts'
@@ -37,11 +37,10 @@ export class InterruptiblePause {
   }
 }
 
-// How long to wait before the next try: up to 50 ms, doubling to 2 s, each time anything up to that, so that many do not come at once.
-
 const LEAST_MS = 50
 const MOST_MS = 2000
 
+/** The random delay before the next try: up to 50 ms at first, doubling up to 2 s, so that many clients do not retry at once. */
 export class Backoff {
   private failures = 0
 
@@ -123,7 +122,7 @@ export class Reconnecting {
     return this.seeking
   }
 
-  /** The same for whoever has no more patience than that; null: not yet. */
+  /** The connection, waited for no longer than `PATIENCE_MS` after it was lost; null: not yet. */
   async soon(): Promise<Connection | null> {
     if (this.current !== null) return this.current
     if (this.awaySince === null) this.patienceFrom = performance.now()

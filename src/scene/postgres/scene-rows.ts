@@ -1,11 +1,12 @@
-/** What the rows of scenes say: where each stands, and what is listed of it. */
+/**
+ * The rows of scenes: versions, summaries, uses and expiry. A summary is stored as JSON in ASCII, so that no encoding of a database
+ * changes a name. Rows are locked in order of scenes, like those of a group of appends, so that nobody waits in a circle; the search for
+ * expired scenes skips locked rows.
+ */
 
 import type { SceneLife, SceneSummary, Standing, StoredScene, StoreError } from '../store/store.ts'
 import type { Row } from './connection.ts'
 import type { ReadPool } from './read-pool.ts'
-
-// What is written of scenes beside their entries: uses, and what is listed. Rows are locked in order of scenes, like those of a group of
-// appends, so that nobody waits in a circle; what is looked for among those that expire is passed over where it is locked.
 
 const PART_COUNT = 1000
 const UNDEFINED_COLUMN = '42703'
@@ -104,8 +105,6 @@ export async function expiredScenes(pool: ReadPool, limit: number): Promise<Stan
     digest: new Uint8Array(Buffer.from(digest as string, 'hex')),
   }))
 }
-
-// What is listed of a scene, as it lies in its row: JSON, in ASCII, so that no encoding of a database changes a name.
 
 const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 

@@ -1,12 +1,13 @@
-/** Whether a server is one that acknowledged entries can be left with: asked at every connect, since the next one may be another. */
+/**
+ * Checks that a server is fit for acknowledged entries, at every connect, since the next one may be another server. Also the clock of
+ * the database, which all replicas share: a replica with a wrong clock neither forgets keys nor writes wrong times. Between two checks
+ * time goes on by a clock that nobody can set.
+ */
 
 import { StoreFailed, StoreTooNew, StoreTooOld, StoreUnavailable } from '../store/store.ts'
 import type { Connection } from './connection.ts'
 
-// The clock of the database, which all replicas share: a replica whose own clock is wrong neither forgets keys nor writes times that
-// nobody else has. Between two times that it is asked, time goes on by a clock that nobody can set.
-
-/** What is asked: `set` is given what comes. */
+/** The query whose answer `set` takes. */
 export const CLOCK = 'select (extract(epoch from clock_timestamp()) * 1000)::float8'
 
 export class SharedClock {
@@ -34,7 +35,7 @@ const SERVER = `select current_setting('server_version_num')::int, current_setti
   to_regclass('tangent.schema_version') is not null, (${CLOCK})`
 
 export interface CheckedServer {
-  /** What appends set for themselves: as the server has it where that is more than `on`. */
+  /** The setting that appends use: the server's where that is more than `on`. */
   readonly synchronousCommit: 'on' | 'remote_apply'
   /** Its clock, in ms since 1970. */
   readonly at: number

@@ -46,7 +46,7 @@ interface Settings
   /** Bodies, and rows up to the last of them. */
   count: number
   rows: number
-  /** What ids take in memory; absent in snapshots of earlier releases. */
+  /** Bytes that ids take in memory; absent in snapshots of earlier releases. */
   idBytes?: number
   /** In hexadecimal digits; absent in snapshots of earlier releases. */
   digest?: string
@@ -230,10 +230,10 @@ function headerOf(bytes: Uint8Array, at: number): number[] {
 /** With its length. */
 const MOST_ID_BYTES = 256
 
-/** What it costs to measure the box of a body, in points, besides its numbers. */
+/** Cost of measuring the box of a body, in points, besides its numbers. */
 const BOX_POINTS = 4
 
-/** What is wrong with bytes that are no snapshot, or one of another format. */
+/** Thrown for bytes that are no snapshot, or a snapshot of another format. */
 export class SnapshotFault extends Error {}
 
 /** Puts a scene together from the bytes of its snapshot, however they are cut. */

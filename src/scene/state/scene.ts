@@ -77,7 +77,7 @@ export interface Scene {
   table: BodyTable
   /** Open views, which keep what is overwritten. */
   views: Set<View>
-  /** What readers see while an entry is being applied in slices, the version before, with its bounds; null at other times. */
+  /** While an entry is applied in slices, readers see the version before, with its bounds; null at other times. */
   front: View | null
   frontBounds: Bounds | null
 }
@@ -86,7 +86,7 @@ export interface Scene {
 const REBUILD_COUNT = 1024
 const REBUILD_SHARE_COUNT = 8
 
-/** What entries weigh from which on they are applied in slices, and what an operation costs, in points of bodies. */
+/** Weight of an entry from which it is applied in slices, and cost of an operation, in points of bodies. */
 const SLICED_WEIGHT = 2 ** 10
 const OPERATION_POINTS = 32
 const ID_POINTS = 4
@@ -112,7 +112,7 @@ export function createScene(prepare: Prepare): Scene {
   }
 }
 
-/** What keeps an entry with these operations from being applied, or null. */
+/** The fault that prevents an entry with these operations from being applied, or null. */
 export function check({ table }: Scene, operations: readonly Operation[]): OperationFault | null {
   return checkOperations((id) => slotOfId(table.ids, id) >= 0, operations)
 }
@@ -335,7 +335,7 @@ function place(table: BodyTable, slot: number, boxes: Float64Array | null, known
   else noteBox(table, slot, boxes, known)
 }
 
-/** What is wrong with a scene, for tests; null when nothing is. */
+/** The first fault in a scene, for tests; null without any. */
 export function validateScene({ table, views }: Scene): string | null {
   const { count, used, ids, flags, lowestFree, shapes, tags, data, tagsOf } = table
   const shapeReferences = new Map<number, number>()

@@ -44,7 +44,7 @@ import { boxInTree, measureBox, placeInTree } from '../table/table-boxes.ts'
 // Method: the box of a node holds those of its items, so each side is found by going down where it may still get farther, the
 // farther child first.
 
-/** What it takes of a scene. */
+/** The fields of a scene that bounds are read from. */
 interface BoundedScene {
   table: Pick<BodyTable, 'tree'>
   front: View | null
@@ -98,13 +98,13 @@ export interface View {
   holders: number
 }
 
-/** What views are opened on. */
+/** A scene that views are opened on. */
 export interface Viewed {
   version: number
   digest: Uint8Array
   table: BodyTable
   views: Set<View>
-  /** What everybody sees while an entry is being applied; null at other times. */
+  /** The view that everybody sees while an entry is being applied; null at other times. */
   front: View | null
 }
 
@@ -138,7 +138,7 @@ export function* onView<Result>(scene: Viewed, ask: (view: View) => FarSlices<Re
   return yield* finishOn(scene, view, ask(view))
 }
 
-/** The same, up to the first pause at once: what does not pause needs no view that stays. The rest must be run as well, or the view stays. */
+/** Runs up to the first pause at once: work without a pause needs no view that stays open. Run the rest too, or the view stays open. */
 export function onViewAtOnce<Result extends object>(
   scene: Viewed,
   ask: (view: View) => FarSlices<Result>,
@@ -261,12 +261,12 @@ export function bodyAt(view: View, slot: number): Body {
   return preparedBody(tableOf(view, slot), rowAt(view, slot))
 }
 
-/** What it costs to look at the body once, in points: to prepare it, too, where it is not kept. */
+/** Cost of looking at the body once, in points, including its preparation where it is not kept. */
 export function weightAt(view: View, slot: number): number {
   return bodyWeight(bodyAt(view, slot))
 }
 
-/** The same, in `own` or elsewhere; it stays as it is whatever is asked for next. */
+/** The body in `own` or elsewhere; it stays valid when other bodies are read. */
 export function heldBodyAt(view: View, slot: number, own: Body): Body {
   return holdBody(tableOf(view, slot), rowAt(view, slot), own)
 }

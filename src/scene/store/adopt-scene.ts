@@ -1,9 +1,9 @@
 /**
- * Takes a scene over into the log of a data directory. Its entries are written without its id, so that nobody finds them; the record
- * that gives them the id comes last, and with it the scene is there. What has none when the log is read was not finished
- * (`log-recovery.ts`), and goes.
+ * Takes a scene over into the log of a data directory. Its entries are written without its id, so that nobody finds them. The record
+ * that gives them the id comes last, and makes the scene visible. Entries that have no id when the log is read were not finished, and
+ * are dropped (`log-recovery.ts`).
  *
- * That record is the one that tells where the log of a scene begins: it comes first without the id, and once more with it.
+ * That record is the one with the start of a scene's log: it comes first without the id, and once more with it.
  */
 
 import type { Disk } from './disk.ts'
@@ -13,9 +13,7 @@ import type { LogIndex } from './log-index.ts'
 import { type NewRecord, newRecordByteCount, RECORD_KINDS } from './record.ts'
 import { type AdoptedScene, type NewEntry, StoreError } from './store.ts'
 
-// Entries that are taken over from another store, some at a time.
-
-/** As many as the bounds allow, one at least. */
+/** Batches of entries, each as large as the bounds allow, of one entry at least. */
 export async function* inBatches(
   entries: AsyncIterable<NewEntry>,
   mostEntries: number,
@@ -46,7 +44,7 @@ export interface AdoptionTarget {
   takeRoom(group: Group, byteCount: number): void
   /** There is a snapshot more, so long, or less when it is negative. */
   keptSnapshot(byteCount: number): void
-  /** What drops a scene. */
+  /** The record that drops a scene. */
   drop(group: Group, incarnation: number): { records: NewRecord[]; land: (written: readonly Written[]) => void }
 }
 

@@ -53,7 +53,7 @@ export function framed(frame: ChecksumFrame, payload: Uint8Array): Uint8Array {
   return assembled(frame, payload, payload.length, false)
 }
 
-/** The same of a text. */
+/** A frame around a text. */
 export function framedText(frame: ChecksumFrame, text: string): Uint8Array {
   const byteCount = Buffer.byteLength(text)
   const bytes = Buffer.allocUnsafe(HEADER_BYTE_COUNT + byteCount)
@@ -132,7 +132,7 @@ export function unframed(expected: ChecksumFrame, bytes: Uint8Array): Uint8Array
   }
 }
 
-/** The same; inflates beside the event loop. */
+/** The payload of a frame; inflates off the main thread. */
 export async function unframedAside(expected: ChecksumFrame, bytes: Uint8Array): Promise<Uint8Array> {
   const { payload, inflatedByteCount } = checked(expected, bytes)
   if (inflatedByteCount === null) return payload

@@ -10,7 +10,7 @@ import { constants, type FileHandle, open, readdir, rename, rm, stat } from 'nod
 import { join } from 'node:path'
 import { StoreError, StoreFailed, StoreFull } from './store.ts'
 
-/** What is being written to get its name when it is whole. */
+/** Name of a file while it is being written; it is renamed when it is whole. */
 export const unfinished = (name: string) => `${name}.new`
 export const isUnfinished = (name: string) => name.endsWith('.new')
 
@@ -56,7 +56,7 @@ const MOST_PIECES = 64
 const FLUSHING = process.platform === 'linux' ? constants.O_DSYNC : 0
 const FULL_CODES = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 
-/** What `error` is for the store; `deed`: what failed, as in "write of log-3". */
+/** Turns an error of the system into one of the store; `deed` names the action that failed, as in "write of log-3". */
 export function storageError(error: unknown, deed: string): StoreError {
   if (error instanceof StoreError) return error
   const { code = 'an unknown error' } = error as NodeJS.ErrnoException
@@ -238,7 +238,7 @@ class FlushedFile extends HandleFile {
   }
 }
 
-/** What is left of the pieces when so many bytes of them have been written. */
+/** The rest of the pieces after so many bytes of them have been written. */
 function behind(pieces: readonly Uint8Array[], byteCount: number): Uint8Array[] {
   let left = byteCount
   let first = 0
@@ -248,7 +248,7 @@ function behind(pieces: readonly Uint8Array[], byteCount: number): Uint8Array[] 
   return rest
 }
 
-/** The same bytes, the small pieces put together. */
+/** Joins small pieces; the bytes stay equal. */
 function* joinedPieces(pieces: readonly Uint8Array[]): Generator<Uint8Array> {
   let small: Uint8Array[] = []
   let byteCount = 0

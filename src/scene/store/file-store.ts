@@ -4,14 +4,14 @@
  *
  * | file | |
  * |---|---|
- * | `log-N` | entries of all scenes, and what was trimmed and dropped, in the order in which it was written (`log-writer.ts`) |
- * | `snapshot-I-V` | the scene of incarnation I at version V (`snapshot-files.ts`) |
- * | `ledger` | at which version every scene stands, told a second time (`ledger.ts`) |
+ * | `log-N` | entries, trims and drops of all scenes, in the order in which they were written (`group-commit.ts`) |
+ * | `snapshot-I-V` | the scene of incarnation I at version V (`log-files.ts`) |
+ * | `ledger` | the version of every scene, recorded a second time (`ledger.ts`) |
  * | `owner.N` | the lock (`lock-directory.ts`) |
- * | `*.new` | what is being written, and counts for nothing before it has its name |
+ * | `*.new` | a file that is being written, and ignored until it is renamed |
  *
- * The log is the truth; where entries lie in it is known from reading it once at the start (`log-recovery.ts`). What is not needed any
- * more is given back by writing files anew (`reclaim.ts`).
+ * The log is the truth. It is read once at the start, which gives the place of every entry (`log-recovery.ts`). Space is reclaimed by
+ * writing files anew (`reclaim.ts`).
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -52,17 +52,15 @@ import {
   type StoreUsage,
 } from './store.ts'
 
-// Notices that the files of the store are no longer where the next start would look for them: the directory or a file of the log
-// was deleted, moved or replaced by somebody else. The system would go on to take writes into what is open, and they would
-// be gone with the process.
-//
-// It looks every second, and along with a commit that comes when it has not looked just before: so nothing is acknowledged that would
-// be gone, but for what is written within a fraction of a second after the deed.
-
 const EVERY_MS = 1000
 /** A commit looks too when the last look was begun longer ago. */
 const FRESH_MS = 250
 
+/**
+ * Notices that the directory or a file of the log was deleted, moved or replaced. The system would go on to accept writes into the open
+ * files, and they would be lost with the process. It looks every second, and with a commit when the last look is not recent: only writes
+ * within a fraction of a second after the deed can be lost.
+ */
 class StorageWatch {
   private readonly disk: Disk
   private readonly files: LogFiles
@@ -133,12 +131,10 @@ class StorageWatch {
   }
 }
 
-// Which version of the program wrote a data directory: asked before anything in it is believed or changed.
-
 /** The file of format 1. */
 const OLDER_NAME = 'scenes.lmdb'
 
-/** Rejects with `StoreTooNew` or `StoreTooOld`. A header that cannot be read says nothing. */
+/** Checks the format before anything is read or changed. Rejects with `StoreTooNew` or `StoreTooOld`; passes headers that cannot be read. */
 async function assertReadable(disk: Disk, directory: string): Promise<void> {
   const names = await disk.list()
   const older = names.find((name) => name === OLDER_NAME)
@@ -160,9 +156,7 @@ async function assertReadable(disk: Disk, directory: string): Promise<void> {
   }
 }
 
-// Entries of a scene out of the log: those that lie near each other are read in one go.
-
-/** Read in one go. */
+/** Entries that lie near each other are read in one go, up to so much. */
 const RUN_BYTE_COUNT = 2 ** 20
 const RUN_COUNT = 1000
 /** Bytes of others in between that are read along. */
@@ -427,7 +421,7 @@ class FileStore implements SceneStore, Adopting {
     this.closing ??= (async () => {
       const parts = await this.ready.catch(() => null)
       if (parts !== null) {
-        // What was called before has been submitted then.
+        // Earlier calls have been submitted then.
         await nextTurn()
         await parts.watch.close()
         await parts.reclaimer.close()

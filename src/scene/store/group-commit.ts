@@ -1,9 +1,14 @@
 /**
- * Group commit: what waits while a commit is under way goes into the next one together, so that durability costs one flush for the
- * group, whatever scenes it is about, not one for each write.
+ * Group commit: writes that arrive while a commit is under way go into the next one together, so that a group costs one flush, whatever
+ * its scenes. One commit is under way at a time, and its outcome is known before the next is put together. So a write is decided against
+ * durable state: if the write that it builds on failed, it sees that.
  *
- * One commit is under way at a time and its outcome is known before the next is put together. So a write can be decided against
- * what is durable: if the write it builds on failed, it sees that.
+ * `LogWriter` writes the end of the log: each commit is one write and one flush, to the newest file, until that is long enough. A write
+ * that fails is cut off again, and the log goes on from there. After a flush that failed, the state of the system's pages is unknown,
+ * and a second flush would succeed without them: so nothing is written any more. The same holds when a piece of a commit cannot be cut
+ * off.
+ *
+ * `submitStaged` decides a write when its commit is put together.
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -13,12 +18,6 @@ import { type LogFile, type LogFiles, logName, placeInLog } from './log-files.ts
 import type { LogIndex } from './log-index.ts'
 import { encodeFileHeader, encodeRecord, FILE_HEADER_BYTE_COUNT, FILE_KINDS, type NewRecord } from './record.ts'
 import { StoreClosed, type StoreError, StoreFailed, StoreFull } from './store.ts'
-
-// Writes the end of the log: commits, each one write and one flush, to the newest file, until that is long enough.
-//
-// What could not be written is cut off again, and the log goes on from where it was. A flush that failed is another matter: what the
-// system does with the pages then is not known, and a second flush would succeed without them. So nothing is written any more, and
-// the same holds where a piece of a commit cannot be cut off.
 
 const SEQUENCES_PER_FILE = 2 ** 32
 
@@ -168,7 +167,7 @@ export class GroupCommit<G> {
   private readonly target: CommitTarget<G>
   private waiting: Write<G>[] = []
   private running: Promise<void> | null = null
-  /** What is to be done between two commits. */
+  /** Runs between two commits. */
   private between: (() => Promise<void>)[] = []
   private isClosed = false
 
@@ -271,14 +270,12 @@ export class GroupCommit<G> {
   }
 }
 
-// A write to the log that is decided when its commit is put together.
+/** The version of a scene; null: it is gone. */
+type SceneVersion = { incarnation: number; version: number } | null
 
-/** Where a scene stands; null: it is gone. */
-type Stand = { incarnation: number; version: number } | null
-
-/** What the writes of one commit leave to those behind them. */
+/** State that the writes of one commit pass to the writes behind them. */
 export interface Group {
-  stands: Map<string, Stand>
+  stands: Map<string, SceneVersion>
   standings: Map<number, Standing>
   usedBytes: number
 }
@@ -286,7 +283,7 @@ export interface Group {
 interface Staged<T> {
   answer: T
   records?: NewRecord[]
-  /** What to do once the records are durable. */
+  /** Called once the records are durable. */
   land?: (written: readonly Written[]) => void
 }
 
@@ -296,7 +293,7 @@ export function submitStaged<T>(
   index: LogIndex,
   id: string,
   byteCount: number,
-  stage: (stand: Stand, group: Group) => Staged<T>,
+  stage: (stand: SceneVersion, group: Group) => Staged<T>,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
     let staged: Staged<T>

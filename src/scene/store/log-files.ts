@@ -1,8 +1,11 @@
 /**
- * The files of the log, numbered in the order in which they were begun. Few of them are open at a time, however many there are.
+ * The files of the log and of snapshots.
  *
- * A place is one number: the id of the file in this process, times 2^32, plus the offset. A file that takes the place of others is
- * another file, so places in the old ones stay good, and readable, until the last of them is exchanged.
+ * Log files are numbered in the order in which they were begun. Few of them are open at a time, however many there are. A place is one
+ * number: the id of the file in this process, times 2^32, plus the offset. A file that replaces others is another file, so places in the
+ * old ones stay readable until the last of them is exchanged.
+ *
+ * A snapshot is a file of its own, `snapshot-INCARNATION-VERSION`, which is renamed when it is whole and durable.
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -131,14 +134,12 @@ export class LogFiles {
   }
 }
 
-// Snapshots: a file each, written beside and renamed when it is whole and durable. `snapshot-INCARNATION-VERSION`.
-
 /** Flushed as it is written, so that the last flush, and commits beside it, do not wait for all of it. */
 const FLUSHED_BYTE_COUNT = 2 ** 23
 
 export const snapshotName = (incarnation: number, version: number) => `snapshot-${incarnation}-${version}`
 
-/** What the name of a snapshot says, or null. */
+/** Parses the name of a snapshot; null for other names. */
 export function snapshotOfName(name: string): { incarnation: number; version: number } | null {
   const found = /^snapshot-(\d{1,16})-(\d{1,16})$/.exec(name)
   return found === null ? null : { incarnation: Number(found[1]), version: Number(found[2]) }

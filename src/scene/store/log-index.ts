@@ -76,7 +76,7 @@ export class EntryPlaces {
   }
 }
 
-/** What a record is about. */
+/** The scene and version of a record. */
 interface RecordName {
   kind: number
   incarnation: number
@@ -102,7 +102,7 @@ export interface IndexedScene {
 
 export const snapshotVersions = ({ snapshots }: IndexedScene) => [...snapshots.keys()].sort((a, b) => b - a)
 
-/** What a store says of it. */
+/** The scene as a store reports it. */
 export function storedScene(scene: IndexedScene): StoredScene {
   const { id, incarnation, version, first, damage } = scene
   const snapshots = snapshotVersions(scene)

@@ -125,7 +125,7 @@ interface RecordHeader {
   bodyChecksum: number
 }
 
-/** What is to become a record. */
+/** Input of `encodeRecord`. */
 export interface NewRecord {
   kind: RecordKind
   incarnation: number
@@ -201,8 +201,9 @@ export function decodeRecordHeader(bytes: Buffer, at: number): RecordHeader | nu
 
 const isCount = (value: number) => Number.isSafeInteger(value) && value >= 0
 
-// Reads the records of a file one after the other, in windows, whatever is in it: what is no record is passed over, eight bytes at
-// a time, up to the next one. No length is believed that reaches beyond the end of the file, and memory stays at one window.
+// Scanning: the records of a file are read one after the other, in windows, whatever the file contains. Bytes that are no record are
+// skipped, eight at a time, up to the next record. A length that reaches beyond the end of the file is rejected, and memory stays at one
+// window.
 
 const WINDOW_BYTE_COUNT = 2 ** 20
 
@@ -215,7 +216,7 @@ export interface FoundRecord extends RecordHeader {
   id: string | null
 }
 
-/** What a scan meets. `lost`: bytes that are no record, or one that reaches beyond the end. */
+/** Called for each find of a scan. `lost`: bytes that are no record, or a record that reaches beyond the end. */
 export interface ScanVisitor {
   record(record: FoundRecord): void
   lost(from: number, to: number): void

@@ -18,7 +18,7 @@ export interface SceneLife {
   readonly incarnation: number
 }
 
-/** What a store knows about one scene without reading its log. */
+/** The facts about a scene that a store has without reading its log. */
 export interface StoredScene extends SceneLife {
   /** Number of the last entry. */
   readonly version: number
@@ -59,7 +59,7 @@ export interface Append {
   /** Digest of the entry `expectedVersion`; 16 zero bytes for 0. */
   readonly expectedDigest: Uint8Array
   readonly entries: readonly NewEntry[]
-  /** What is listed of the scene: as it is at some version that is durable, or about to be. */
+  /** Summary of the scene for lists, at some version that is durable or about to be. */
   readonly summary?: SceneSummary
   /** Most scenes that there may be with the one that is begun. */
   readonly maxScenes?: number
@@ -77,7 +77,7 @@ export interface Appended {
   readonly isTooMany?: boolean
 }
 
-/** What a list says of a scene. Lengths in its units, world frame; times in ms since 1970. */
+/** Summary of a scene for lists. Lengths in its units, world frame; times in ms since 1970. */
 export interface SceneSummary {
   readonly id: string
   /** The version that all of this is of. */
@@ -101,7 +101,7 @@ export interface StoreUsage {
 }
 
 export interface SceneStore {
-  /** What is there only where several processes write to the store; null: one owns it. */
+  /** The part of a store that several processes write to; null where one process owns the store. */
   readonly shared: SharedStore | null
 
   /** Every scene, by id. */
@@ -191,7 +191,7 @@ export interface Standing extends SceneLife {
 
 /** Somebody who is told what others write. */
 export interface Follower {
-  /** What it knows, asked for at every poll. */
+  /** The versions that the follower knows, asked for at every poll. */
   standings(): Iterable<Standing>
   /** The scene may stand at `version`, by word of who wrote it: a hint, which may be late, lost or repeated. */
   told(incarnation: number, version: number): void

@@ -67,7 +67,7 @@ function weightOf({ kind, composite, count }: Body): number {
   return kind === COMPOSITE ? (composite as Composite).leafCount : count
 }
 
-/** What it takes to keep a body. */
+/** Weight of a body that is kept prepared. */
 function keptWeight(body: Body): number {
   return (
     weightOf(body) + (body.kind === COMPOSITE ? BODY_WEIGHT * (body.composite as Composite).partCount : BODY_WEIGHT)
@@ -94,7 +94,7 @@ export function holdBody(table: BodyTable, slot: number, own: Body): Body {
   return own
 }
 
-/** What it costs to look at a body once, in points. */
+/** Cost of looking at a body once, in points. */
 export function bodyWeight(body: Body): number {
   return isCurved(body) ? CURVE_WEIGHT : Math.max(1, weightOf(body))
 }

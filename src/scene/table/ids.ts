@@ -55,7 +55,7 @@ export function addId(ids: IdList, slot: number, id: string): void {
   addIdBytes(ids, slot, scratch, 0, write(id))
 }
 
-/** The same of an id as bytes. */
+/** The slot of the body with an id that is given as bytes. */
 export function addIdBytes(ids: IdList, slot: number, bytes: Uint8Array, at: number, length: number): void {
   if (slot >= ids.startOf.length) reserveIds(ids, 2 * (slot + 1))
   if (ids.used + 1 + length > ids.bytes.length) makeRoom(ids, 1 + length)
@@ -76,7 +76,7 @@ export function removeId(ids: IdList, slot: number): void {
   for (let k = (gap + 1) & mask; index[k] >= 0; k = (k + 1) & mask) {
     const other = index[k]
     const home = hashOf(ids, other) & mask
-    // What is looked for from behind the gap on stays.
+    // An entry whose search starts behind the gap stays.
     if (((k - home) & mask) < ((k - gap) & mask)) continue
     index[gap] = other
     gap = k

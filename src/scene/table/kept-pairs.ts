@@ -9,7 +9,7 @@
 
 import type { PairList } from '../../containers/pair-list.ts'
 
-/** What is known of a pair: whether the bodies themselves meet. */
+/** Knowledge about a pair: whether the bodies themselves overlap. */
 export const UNKNOWN = 0
 export const MEETS = 1
 export const APART = 2

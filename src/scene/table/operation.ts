@@ -112,7 +112,7 @@ export interface Entry {
   version: number
   at: number
   operations: readonly Operation[]
-  /** What makes a retry of the request safe. */
+  /** Makes a retry of the request safe. */
   key?: EntryKey
   /** 16 bytes by which the write is known wherever it arrives; absent in logs of earlier releases. */
   writeId?: Uint8Array
@@ -153,7 +153,7 @@ export function shapeWeight(value: object, most: number): number {
 //
 // Operations of settings do nothing to bodies. Whether a body is there that an operation is about is asked before.
 
-/** What it costs to look whether a body is there, in points of bodies. */
+/** Cost of looking up a body, in points of bodies. */
 const CHECK_POINTS = 8
 
 /** Whoever keeps bodies. */
@@ -260,7 +260,7 @@ export function checkOperations(has: (id: string) => boolean, operations: readon
   }
 }
 
-/** The same with pauses, in which the bodies must stay the same. */
+/** Applies them with pauses, in which nothing else may change the bodies. */
 export function* checkOperationsInSlices(
   has: (id: string) => boolean,
   operations: readonly Operation[],

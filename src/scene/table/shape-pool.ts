@@ -88,7 +88,7 @@ export function takeShape(pool: ShapePool, shape: object): number {
   return slot
 }
 
-/** The same of the shape that has these numbers in a form. */
+/** The slot of the shape with these numbers in a form. */
 export function takeParts(pool: ShapePool, text: string, numbers: Float64Array, at: number, count: number): number {
   const form = pool.forms.slotOf.get(text) ?? addForm(pool.forms, text, count)
   const known = find(pool, form, numbers, at)
@@ -139,7 +139,7 @@ export function shapeValue(pool: ShapePool, slot: number): object {
   return formAt(pool, slot).shape(pool.numbers, pool.placeOf[slot])
 }
 
-/** The same, perhaps not new: it must not be changed. */
+/** The value of a shape, shared with other callers: it must not be changed. */
 export function sharedValue(pool: ShapePool, slot: number): object {
   if (formAt(pool, slot).count > 0) return shapeValue(pool, slot)
   const serial = pool.serials[slot]
@@ -305,7 +305,7 @@ function removeFromIndex(pool: ShapePool, slot: number): void {
   let gap = hashAt(pool, slot) & mask
   while (index[gap] !== slot) gap = (gap + 1) & mask
   for (let k = (gap + 1) & mask; index[k] >= 0; k = (k + 1) & mask) {
-    // What would be looked for from behind the gap on stays.
+    // An entry whose search starts behind the gap stays.
     const home = hashAt(pool, index[k]) & mask
     if (((k - home) & mask) < ((k - gap) & mask)) continue
     index[gap] = index[k]
@@ -314,7 +314,7 @@ function removeFromIndex(pool: ShapePool, slot: number): void {
   index[gap] = -1
 }
 
-/** What is wrong with a pool whose slots have so many references, for tests; null when nothing is. */
+/** The first fault in a pool whose slots have so many references, for tests; null without any. */
 export function validateShapes(pool: ShapePool, references: ReadonlyMap<number, number>): string | null {
   const { count, forms, index } = pool
   if (count !== references.size) return `${count} shapes of ${references.size} used`

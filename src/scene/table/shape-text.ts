@@ -214,7 +214,7 @@ const MOST_LENGTH = 2 ** 24
 const FEWEST = 2
 
 export interface SharedText {
-  /** The same for the same text; another text never has it. */
+  /** Equal texts have equal keys, and different texts different ones. */
   readonly id: number
   /** Shared memory. */
   readonly bytes: Uint8Array

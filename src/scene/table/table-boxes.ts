@@ -19,7 +19,7 @@ import { createExtents, measureExtents, measureOuterBox, placeExtents } from '..
 import { preparedBody } from './body-cache.ts'
 import { type BodyTable, rotationOf, shapeSlot, xOf, yOf } from './body-table.ts'
 
-/** What it costs to put an item into a tree, or to take it out, in points of bodies. */
+/** Cost of inserting an item into a tree, or of removing it, in points of bodies. */
 const ITEM_POINTS = 16
 
 const SHELF_BITS = 13
@@ -122,7 +122,7 @@ export function rebuildTree(table: BodyTable, boxes: Float64Array): void {
   while (work.next().done !== true);
 }
 
-/** The same with pauses, in which readers of open views see what they saw: the new tree takes the place of the old one at the end. */
+/** Rebuilds with pauses. Readers of open views see the old tree until the end, when the new one replaces it. */
 export function* rebuildTreeInSlices(table: BodyTable, boxes: Float64Array, pace: Pace): Slices<void> {
   const { used, count, flags, unbounded } = table
   for (const slot of unbounded) if (flags[slot] === 0) unbounded.delete(slot)
@@ -156,7 +156,7 @@ function isForTree({ flags, unbounded }: BodyTable, slot: number): boolean {
   return flags[slot] !== 0 && !unbounded.has(slot)
 }
 
-/** What is wrong with the boxes of a table, for tests; null when nothing is. */
+/** The first fault in the boxes of a table, for tests; null without any. */
 export function validateBoxes(table: BodyTable): string | null {
   const { used, flags, tree, unbounded, count } = table
   if (tree.count + unbounded.size !== count) return `${tree.count} boxes and ${unbounded.size} without, of ${count}`

@@ -1,8 +1,8 @@
-// Which problems requests of each kind may answer with, for the OpenAPI document.
+// The problems that each kind of request may be answered with, for the OpenAPI document.
 
 import type { ProblemCode } from '../../../schemas/problem.ts'
 
-/** What any request may answer with that has a body. */
+/** Problems of any request with a body. */
 export const REQUEST_PROBLEMS: readonly ProblemCode[] = [
   'malformed-request',
   'malformed-json',
@@ -13,13 +13,13 @@ export const REQUEST_PROBLEMS: readonly ProblemCode[] = [
   'overloaded',
 ]
 
-/** What any request may answer with whose work may be long. */
+/** Problems of any request whose work may be long. */
 export const WORK_PROBLEMS: readonly ProblemCode[] = ['too-complex', 'overloaded', 'deadline-exceeded', 'out-of-memory']
 
-/** What any request may answer with whose answer may be a picture of a part of a scene. */
+/** Problems of any request whose answer may be a picture of a part of a scene. */
 export const PICTURE_PROBLEMS: readonly ProblemCode[] = ['aabb-inverted', 'coordinate-out-of-range', 'not-acceptable']
 
-/** What a request for a scene may answer with. */
+/** Problems of a request for a scene. */
 export const SCENE_PROBLEMS: readonly ProblemCode[] = [
   'malformed-request',
   'schema-violation',
@@ -29,10 +29,10 @@ export const SCENE_PROBLEMS: readonly ProblemCode[] = [
   'store-unavailable',
 ]
 
-/** What a read of a scene may answer with. */
+/** Problems of a read of a scene. */
 export const READ_PROBLEMS: readonly ProblemCode[] = [...SCENE_PROBLEMS, 'version-not-reached']
 
-/** What anything may answer with that is to be made durable. */
+/** Problems of anything that must become durable. */
 export const STORAGE_PROBLEMS: readonly ProblemCode[] = [
   'read-only-token',
   'starting',
@@ -44,21 +44,21 @@ export const STORAGE_PROBLEMS: readonly ProblemCode[] = [
   'storage-full',
 ]
 
-/** What a write to a scene may answer with. */
+/** Problems of a write to a scene. */
 export const WRITE_PROBLEMS: readonly ProblemCode[] = [
   ...new Set([...SCENE_PROBLEMS, ...STORAGE_PROBLEMS]),
   'version-mismatch',
   'idempotency-key-reused',
 ]
 
-/** What a write of a scene's settings may answer with. */
+/** Problems of a write of a scene's settings. */
 export const SETTINGS_PROBLEMS: readonly ProblemCode[] = [
   ...new Set([...REQUEST_PROBLEMS, ...WRITE_PROBLEMS]),
   'coordinate-out-of-range',
   'too-many-scenes',
 ]
 
-/** What may be wrong with bodies. */
+/** Problems of bodies. */
 const BODY_PROBLEMS: readonly ProblemCode[] = [
   'too-many-vertices',
   'too-many-parts',
@@ -72,10 +72,10 @@ const BODY_PROBLEMS: readonly ProblemCode[] = [
   'region-self-intersecting',
 ]
 
-/** What any query may answer with that takes bodies. */
+/** Problems of any 2D query with bodies. */
 export const QUERY_PROBLEMS: readonly ProblemCode[] = [...REQUEST_PROBLEMS, ...BODY_PROBLEMS]
 
-/** What any query may answer with that takes bodies in space. */
+/** Problems of any 3D query with bodies. */
 export const QUERY_3D_PROBLEMS: readonly ProblemCode[] = [
   ...REQUEST_PROBLEMS,
   'too-many-vertices',
@@ -86,16 +86,16 @@ export const QUERY_3D_PROBLEMS: readonly ProblemCode[] = [
   'orientation-not-unit',
 ]
 
-/** What any query of a scene may answer with. */
+/** Problems of any query of a scene. */
 export const SCENE_QUERY_PROBLEMS: readonly ProblemCode[] = [
   'not-acceptable',
   ...new Set([...REQUEST_PROBLEMS, ...READ_PROBLEMS, ...WORK_PROBLEMS]),
 ]
 
-/** What any query of a scene may answer with that is about a body. */
+/** Problems of any query of a scene that is about a body. */
 export const PROBE_PROBLEMS: readonly ProblemCode[] = [...SCENE_QUERY_PROBLEMS, ...BODY_PROBLEMS, 'body-not-found']
 
-/** What any write of bodies to a scene may answer with. */
+/** Problems of any write of bodies to a scene. */
 export const SCENE_BODY_PROBLEMS: readonly ProblemCode[] = [
   ...REQUEST_PROBLEMS.filter((code) => !WRITE_PROBLEMS.includes(code)),
   ...WRITE_PROBLEMS,
@@ -105,7 +105,7 @@ export const SCENE_BODY_PROBLEMS: readonly ProblemCode[] = [
   'data-too-large',
 ]
 
-/** What an import of a file may answer with. */
+/** Problems of an import of a file. */
 export const IMPORT_PROBLEMS: readonly ProblemCode[] = [
   ...WRITE_PROBLEMS,
   ...WORK_PROBLEMS,

@@ -62,7 +62,7 @@ const NOUNS: Record<string, string> = {
   array: 'an array',
 }
 
-/** What the text of a pattern means to a person. */
+/** Each pattern in words for people. */
 const PATTERNS: Record<string, string> = {
   [ID_PATTERN]: '1 to 128 of A-Z a-z 0-9 . _ : -, and neither . nor ..',
   [BODY_CURSOR_PATTERN]: 'the next of a page',
@@ -229,7 +229,7 @@ function unknownFields(data: unknown, known: readonly string[]): string[] {
   return found
 }
 
-/** What is expected where a list was sent for a vector, with the numbers of the list; undefined where no vector is expected. */
+/** The expected vector where a list was sent, with the numbers of the list; undefined where no vector is expected. */
 function vectorOf(list: readonly unknown[], schema: ValidatorError['parentSchema']): string | undefined {
   const names = Object.keys(schema?.properties ?? {})
   if (names.length === 0 || names.some((name) => name.length > 1)) return undefined
