@@ -1,5 +1,5 @@
-// Who may ask, from where, and how often. Each part is off unless it is configured, and then costs
-// nothing. Health checks and the documentation stay open to all.
+// Tokens, CORS and rate limits, each off unless configured, and free of cost then. Health checks and the documentation stay open to all.
+// Also checks the Host header.
 
 import bearerAuth from '@fastify/bearer-auth'
 import cors from '@fastify/cors'
@@ -90,16 +90,16 @@ export const access = fp(async (app, config: Config) => {
   }
 })
 
-// What a request was sent to, said once and well: two hosts, of which a proxy may have gone by the other one, are refused (RFC 9112,
-// section 3.2). A request of HTTP/1.1 without any is refused before.
-
 /** A name or an address, and a port (RFC 3986); empty where the target has none. */
 const FIT = /^(?:[\w.~!$&'()*+,;=%-]*|\[[\da-f:.]+\])(?::\d*)?$/i
 
 const MANY = 'The request has more than one Host header.'
 const UNFIT = 'The Host header is not a host name or an address with an optional port.'
 
-/** Must be registered before the routes. */
+/**
+ * Refuses requests with two Host headers, of which a proxy may have used the other one, or with one that is no host (RFC 9112, section
+ * 3.2). Requests of HTTP/1.1 without a Host header are refused earlier. Must be registered before the routes.
+ */
 export const hostHeader = fp(async (app) => {
   // nearly all requests are sent to the same one
   let latest = ''

@@ -298,8 +298,7 @@ export function requestTimers(timeout: number): { headersTimeout?: number; conne
   return { headersTimeout: Math.min(timeout, 60_000), connectionsCheckingInterval: Math.min(timeout, 5000) }
 }
 
-// Requests that node's HTTP parser gives up on never reach a route; they get their problem on the
-// bare socket.
+// Requests that node's HTTP parser rejects never reach a route; their problem is written to the socket.
 
 const CODES: Readonly<Record<string, [ProblemCode, string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['request-timeout', 'The request did not arrive in time.'],
@@ -341,8 +340,8 @@ export function replyToClientError(this: FastifyInstance, error: Error & { code?
   closeAtOnce(socket)
 }
 
-// What is still sent of a request that has been answered, refused as too large for example, is read and dropped for a while: else
-// the connection would be reset, and the answer lost with it (RFC 9112, section 9.6), or be stuck where it is kept.
+// The rest of a request that has been answered, such as one that is too large, is read and dropped for a while. Otherwise the connection
+// would be reset, and the answer lost with it (RFC 9112, section 9.6).
 
 /** How often a connection is looked at, in milliseconds; looks without a byte, and looks in all, after which it is closed. */
 const LOOK_MS = 1000

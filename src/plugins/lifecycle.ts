@@ -1,5 +1,5 @@
-// Where the service is in its life, for those who decide whether to send it requests. Whoever has something to do before
-// the first one says when it is done, see scenes.ts.
+// The phase of the service (starting, serving, draining), by which load balancers decide whether to send it requests, and its end.
+// Plugins with work before the first request announce when it is done, see scenes.ts.
 
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
@@ -45,8 +45,7 @@ export async function drain(app: FastifyInstance, { DRAIN_DELAY_MS, DRAIN_MS }: 
   return false
 }
 
-// What the process says when it listens: where, and where to try it.
-
+/** Prints the addresses of the service and of its documentation. */
 export function announce({ logger }: FastifyInstance, address: string): void {
   const docs = docsAddress(address)
   logger.info({ address, docs }, 'listening')

@@ -1,7 +1,10 @@
-// Counts and times every request, sends what goes with all answers, its id among it, and logs those worth a line: the slow ones, and all of them when
-// asked to. Each route gets its own hook, so that a request is filed without looking anything up.
-// The time ends when the answer is ready to be sent: waiting for the end of the transfer would take
-// listeners on every response.
+// Log, request ids and metrics. Counts and times every request, sets the headers of every answer, its id among them, and logs slow requests,
+// or all of them when configured. Each route gets its own hook, so that a request is filed without a lookup. The time ends when the answer
+// is ready to be sent: waiting for the end of the transfer would take listeners on every response.
+//
+// The log replaces the framework's own, which makes a logger for each request and listens to every response, whether or not a line is
+// written. The metrics are a Prometheus histogram by route and status. Observing a request is a few additions; labels and text are made
+// only when the metrics are read, since the client library's own histogram hashes the labels of every observation.
 
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
@@ -57,8 +60,7 @@ function entry(request: FastifyRequest, reply: FastifyReply, elapsed: number) {
   return { reqId, method, url, status: reply.statusCode, ms: Math.round(elapsed * 1000) / 1000 }
 }
 
-// Request ids: the client's own when it sends a fit one, else a new one. Always sent back.
-
+/** Request ids that clients may choose. */
 const FIT = /^[\x21-\x7e]{1,128}$/
 
 const prefix = randomBytes(6).toString('base64url')
@@ -83,10 +85,6 @@ export function newRequestId(): string {
   count++
   return `${prefix}-${count.toString(36)}`
 }
-
-// Counts and latencies of requests by route and status, as a Prometheus histogram. Observing a
-// request is a few additions; labels and text are made only when the metrics are read, since the
-// client library's own histogram hashes the labels of every observation.
 
 /** Upper bounds of the buckets, in seconds. */
 const BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
@@ -162,9 +160,6 @@ function samples(metrics: RequestMetrics): Sample[] {
   }
   return out
 }
-
-// The log of the service. It stands beside the framework's own, which is off: that one makes a
-// logger for each request and listens to every response, whether or not a line comes of it.
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -1,4 +1,5 @@
-// Pages for people who open the service in a browser: plain HTML that runs and loads nothing.
+// Pages for people who open the service in a browser, plain HTML that runs and loads nothing, and static files that are sent compressed
+// and with an ETag.
 
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
@@ -56,8 +57,6 @@ export function linkList(links: readonly (readonly [href: string, meaning: strin
 export function originOf({ protocol, host }: FastifyRequest): string {
   return /^[\w.-]+(:\d+)?$|^\[[\da-f:.]+\](:\d+)?$/i.test(host) ? `${protocol}://${host}` : 'http://127.0.0.1:3000'
 }
-
-// Files that are the same for everybody until the next release: sent packed to those who unpack, and not at all to those who have them.
 
 export interface PackedFile {
   text: string

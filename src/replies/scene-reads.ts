@@ -1,4 +1,5 @@
-// Scenes as requests find them: the one that the path names, no older than the request wants it, and how old it may be.
+// Finds the scene of a request, at the version that it wants and no staler than allowed; its version in headers; and problems of the
+// store.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Found, Keeper, WriteCondition } from '../scene/keeper/keeper.ts'
@@ -22,9 +23,7 @@ import {
   tagOf,
 } from '../wire/scenes/scene-document.ts'
 
-// Versions of scenes in headers: which one an answer is of, and which one a request asks for.
-
-/** Says which version of a scene the answer is about. */
+/** Sets the ETag to the version of the scene that the answer is about. */
 export function tagVersion(reply: FastifyReply, stand: CurrentVersion): FastifyReply {
   return reply.header('etag', tagOf(stand))
 }

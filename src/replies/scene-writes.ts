@@ -1,4 +1,4 @@
-// Writes to scenes in the name of a request: from what was sent to the answer, or to the problem.
+// Writes of scenes for requests: from the body of the request to the answer or the problem.
 
 import { createHash, randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'

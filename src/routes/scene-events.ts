@@ -7,7 +7,7 @@ import { SceneEventsHeaders, SceneEventsParameters } from '../../schemas/scenes/
 import { READ_HEADERS, SceneParameters } from '../../schemas/scenes/headers.ts'
 import { setAside } from '../plugins/connections.ts'
 import { findCurrent, readScene } from '../replies/scene-reads.ts'
-import { lastTold, parseEventId, type TellsTold } from '../scene/feed/happening.ts'
+import { type ClaimedPosition, lastVersionSent, parseEventId } from '../scene/feed/happening.ts'
 import type { Sink } from '../scene/feed/scene-feed.ts'
 import type { Scene } from '../scene/state/scene.ts'
 import { READ_PROBLEMS } from '../wire/problems/problem-lists.ts'
@@ -25,7 +25,7 @@ function streamEvents(
   reply: FastifyReply,
   scene: Scene,
   parameters: SceneEventsParameters,
-  told: TellsTold | null,
+  told: ClaimedPosition | null,
 ): FastifyReply {
   const { feeds } = reply.server.scenes
   if (feeds.isFull) {
@@ -61,7 +61,7 @@ function openStream(
   reply: FastifyReply,
   scene: Scene,
   { overlaps, tag, bodyId }: SceneEventsParameters,
-  told: TellsTold | null,
+  told: ClaimedPosition | null,
 ): void {
   const { feeds } = reply.server.scenes
   const { raw } = reply
@@ -123,7 +123,7 @@ export const sceneEventsRoute: FastifyPluginAsyncTypebox = async (app) => {
       const lastEventId = request.headers['last-event-id'] ?? request.query.lastEventId
       const told = lastEventId === undefined ? null : parseEventId(lastEventId)
       // another instance may have told more
-      const isBehind = told !== null && lastTold(told) > found.version
+      const isBehind = told !== null && lastVersionSent(told) > found.version
       const scene = isBehind ? await findCurrent(reply, found.id) : found
       return scene === null ? reply : streamEvents(request, reply, scene, request.query, told)
     },

@@ -1,9 +1,13 @@
 /**
- * Tells pairs that are not in memory any more: the scene is folded anew from its log, from the version on up to which the one has been
- * told who is behind most.
+ * Sends subscribers the events that are not in memory any more, in the background.
  *
- * One scene at a time, for all of its subscribers who are behind. They are waited for so that the fold is never far ahead; those who
- * do not keep up are let go, and may come back.
+ * `PairCatchUp`, for overlaps: folds the scene anew from its log, from the version of the subscriber that is farthest behind. One scene
+ * at a time, for all its subscribers that are behind. The fold waits for them, so that it is never far ahead; those that do not keep up
+ * are dropped, and may come back.
+ *
+ * `LogCatchUp`, for operations alone, works like a lift: it reads the scene's entries from the subscriber that is farthest behind, a block
+ * at a time, and sends them to all subscribers within that block; then the next scene has its turn. Nothing is kept between blocks: a
+ * subscriber that does not read costs nothing, and at most one block is in memory. It rests for as long as it has worked.
  */
 
 import { setTimeout } from 'node:timers/promises'
@@ -12,7 +16,7 @@ import type { PastEntry, ScenePast } from '../keeper/recovery.ts'
 import { TOLD_BYTE_COUNT } from './happening.ts'
 import { PairFold } from './pair-fold.ts'
 import type { Finish } from './pair-watch.ts'
-import { type Channel, deliver, EventList, type SceneFeed, type Subscriber, toldText } from './scene-feed.ts'
+import { type Channel, deliver, EventList, eventText, type SceneFeed, type Subscriber } from './scene-feed.ts'
 
 // Feeds that have something left to be told, one at a time in turns. As long as a turn has taken it rests, so that others have half.
 
@@ -154,7 +158,7 @@ export class PairCatchUp {
       const entry = await decode(fold.digest)
       const changes = await this.#options.finish(fold.advance(entry), isWanted)
       if (!isWanted()) return
-      list.add({ version, digest: fold.digest, operations: toldText(entry.operations, byteCount), changes })
+      list.add({ version, digest: fold.digest, operations: eventText(entry.operations, byteCount), changes })
       if (version - from === TOLD_COUNT || list.lengthBehind(from) > AHEAD_LENGTH) break
     }
     entries.splice(0, fold.version - from)
@@ -174,12 +178,6 @@ function resetUpTo(feed: SceneFeed, version: number): void {
     if (subscriber.told.version <= version) feed.reset(subscriber, channel)
   }
 }
-
-// Tells operations that are not in memory any more, out of the log.
-//
-// Method: a lift. The scene's entries are read from where the one of its subscribers is who is behind most, a block at a time, and
-// told to all who are somewhere in that block; then it is the next scene's turn. Nothing is kept from one block to the next: who does
-// not read costs nothing, and one block at most lies in memory. It rests for as long as it has worked.
 
 const MOST_LOG_REST_MS = 50
 const WISH = { pairs: null }
@@ -237,7 +235,7 @@ export class LogCatchUp {
     const turns = new Turns()
     const entries = (await past?.entries(feed.sceneId, from + 1, feed.baseOf(WISH))) ?? []
     for (const { version, digest, byteCount, decode } of entries) {
-      const operations = byteCount > TOLD_BYTE_COUNT ? null : toldText((await decode()).operations, byteCount)
+      const operations = byteCount > TOLD_BYTE_COUNT ? null : eventText((await decode()).operations, byteCount)
       list.add({ version, digest, operations, changes: [] })
       await turns.pause()
     }

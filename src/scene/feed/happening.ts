@@ -1,8 +1,8 @@
 /**
- * One version of a scene as those who listen are told of it.
+ * The events of one version of a scene, as server-sent events, and the ids by which a stream is resumed.
  *
- * What is told hangs on the entry and on the bodies before and after it alone, so that it is the same to the last byte whether it comes
- * from memory or out of the log, and an id that counts the events of a version means the same events for ever.
+ * Events depend only on the entry and on the bodies before and after it. So they are equal to the last byte whether they come from
+ * memory or from the log, and an id that counts the events of a version always means the same events.
  */
 
 import { compareIds } from '../../containers/ranking.ts'
@@ -54,8 +54,6 @@ export function inOrder(changes: PairChange[]): PairChange[] {
   return changes.sort((p, q) => compareIds(p.a.id, q.a.id) || compareIds(p.b.id, q.b.id))
 }
 
-// Server-sent events as text, and the ids by which they are resumed.
-
 export type EventName =
   | 'ready'
   | 'operations'
@@ -76,14 +74,14 @@ export function eventFrame(event: EventName, data: string, id?: string): string 
 /** A comment, which keeps connections open. */
 export const HEARTBEAT = ':\n\n'
 
-/** How far somebody has been told: all of a version, and so many events of the next. */
-export interface Told {
+/** Position in a stream of events: all events of a version, and so many of the next. */
+export interface EventPosition {
   version: number
   parts: number
 }
 
-/** How far somebody who comes back says to have been told. */
-export interface TellsTold extends Told {
+/** The position that a client sends when it resumes. */
+export interface ClaimedPosition extends EventPosition {
   /** The first digits of the digest of the version that the event was of, see `shownDigest`. */
   readonly digest?: string
 }
@@ -98,7 +96,7 @@ export function eventId(version: number, part: number, parts: number, digest: Ui
 }
 
 /** Also of an ETag. Null where the text is no id. */
-export function parseEventId(text: string): TellsTold | null {
+export function parseEventId(text: string): ClaimedPosition | null {
   const match = EVENT_ID.exec(text.replace(/^(?:W\/)?"(.*)"$/, '$1'))
   if (match === null) return null
   const [, named, part, digest] = match
@@ -110,8 +108,8 @@ export function parseEventId(text: string): TellsTold | null {
 /** A count is shorter than a digest, which may be nothing but decimal digits, too. */
 const EVENT_ID = /^(0|[1-9][0-9]{0,14})(?:\.([1-9][0-9]{0,4}))?(?:\.([0-9a-f]{8}))?$/
 
-/** The version that somebody has been told of last, at least in part. */
-export function lastTold({ version, parts }: Told): number {
+/** The last version of which at least one event was sent. */
+export function lastVersionSent({ version, parts }: EventPosition): number {
   return parts === 0 ? version : version + 1
 }
 

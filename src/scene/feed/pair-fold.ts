@@ -1,10 +1,13 @@
 /**
- * Which bodies of a scene meet, version by version, and what has changed about that: a fold over the entries of its log.
+ * The overlapping pairs of a scene, version by version, and their changes: a fold over the entries of its log.
  *
- * Method: a copy of the scene, which nobody else looks at, and links between the slots of those that meet. An entry is applied to
- * the copy; then the bodies that it has placed are asked for those they meet by the tree, and nobody else. What is told hangs on the
- * bodies before the entry and after it alone: whoever folds the same log tells the same.
+ * Method: a copy of the scene, which nobody else reads, and links between the slots of overlapping bodies. An entry is applied to the
+ * copy; then only the bodies that it placed are tested against their neighbours in the tree. Changes depend only on the bodies before
+ * and after the entry: every process that folds the same log reports the same.
  * Cost: O(bodies · log n + pairs) at the start; then O(changed · (log n + near)).
+ *
+ * Links: for each slot a doubly linked list in typed arrays. Link 2k leads from the first slot of pair k to the second, link 2k + 1
+ * back. O(1) for a link that is made or cut, 28 bytes a pair.
  */
 
 import type { FarSlices } from '../../containers/far-call.ts'
@@ -25,18 +28,18 @@ import { type ChangedBody, inOrder, type PairChange, TOLD_PAIRS } from './happen
 // Collects what has changed about the pairs of a scene with one entry; no more than is told.
 
 /** Bodies by their slots, as they are told where their tags stay: made once for all entries that only move them. */
-type ToldBodies = (ChangedBody | undefined)[]
+type BodiesBySlot = (ChangedBody | undefined)[]
 
 class PairChanges {
   readonly #touched: TouchedBodies
-  readonly #bodies: ToldBodies
+  readonly #bodies: BodiesBySlot
   readonly #ended: PairChange[] = []
   readonly #others: PairChange[] = []
   /** Pairs of bodies that have gone, or were removed and put again: they may still meet. */
   readonly #parted = new Map<string, readonly [TaggedBody, TaggedBody]>()
   #isMany = false
 
-  constructor(touched: TouchedBodies, bodies: ToldBodies) {
+  constructor(touched: TouchedBodies, bodies: BodiesBySlot) {
     this.#touched = touched
     this.#bodies = bodies
   }
@@ -122,9 +125,6 @@ function keyOf({ id: a }: { id: string }, { id: b }: { id: string }): string {
   return a < b ? `${a}\n${b}` : `${b}\n${a}`
 }
 
-// The bodies that an entry is about, as they are before it is applied, and where they are afterwards. Slots name bodies as long as none
-// is removed; where one may be, ids do.
-
 const NO_TAGS: readonly string[] = []
 
 interface TaggedBody {
@@ -141,6 +141,10 @@ function tagsIn({ tagsOf, tags }: BodyTable, slot: number): readonly string[] {
   return list < 0 ? NO_TAGS : tags.lists[list]
 }
 
+/**
+ * The bodies of an entry before it is applied, and their places afterwards. Slots identify bodies as long as none is removed; where one
+ * may be, ids do.
+ */
 class TouchedBodies {
   readonly #table: BodyTable
   /** Those that there were. */
@@ -251,10 +255,6 @@ class TouchedBodies {
 function areSameTags(a: readonly string[], b: readonly string[]): boolean {
   return a === b || (a.length === b.length && a.every((tag, k) => tag === b[k]))
 }
-
-// Which pairs of slots meet: for each slot its links, in lists that are linked both ways, in typed arrays.
-//
-// Link 2k leads from the first slot of pair k to the second, link 2k + 1 back. Cost: O(1) a link that is made or cut, 28 bytes a pair.
 
 /** No link. */
 const NONE = -1
@@ -384,7 +384,7 @@ export class PairFold {
   #decided = new Float64Array(64)
   #partner = new Float64Array(64)
   #mark = 0
-  #bodies: ToldBodies = []
+  #bodies: BodiesBySlot = []
   readonly #held = createBody()
   readonly #near: ItemList = createItemList()
 

@@ -1,9 +1,10 @@
 /**
- * Keeps the pairs of a scene up with its writes, behind them, each version by itself.
+ * Follows the writes of a scene with its overlapping pairs, version by version.
  *
- * Entries wait in memory up to a bound; where writes come faster than pairs are found, the others are read back from the log. So every
- * version is told of, however late, and writers wait for nobody.
+ * Entries wait in memory up to a bound; where writes come faster than pairs are found, the rest is read back from the log. So every
+ * version is reported, however late, and writers never wait.
  */
+
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type FarSlices, goingOn } from '../../containers/far-call.ts'
 import type { PastEntry, ScenePast } from '../keeper/recovery.ts'

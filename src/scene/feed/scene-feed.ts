@@ -1,34 +1,30 @@
 /**
- * What has become of one scene lately, and who is told: the last versions as events, made once for all subscribers with the same
- * wishes.
+ * The latest events of one scene and its subscribers. Events are made once for all subscribers with the same filter.
  *
- * Subscribers read from the same lists, each from where they are. One list has the operations, another the pairs as well, as soon as they
- * are known. Who comes back to what is not in the list any more is behind, and served from elsewhere (`log-catch-up.ts`,
- * `pair-catch-up.ts`) until it has come to where the list begins; who falls behind the list is let go.
+ * Subscribers read from shared lists, each from its own position. One list has the operations, another also the overlaps, as soon as
+ * they are known. A subscriber that resumes before the start of a list is served from the log (`catch-up.ts`) until it reaches the list;
+ * one that falls behind the list is dropped. Nothing is kept for a subscriber alone but the buffer of its connection.
  */
 
 import type { Logged } from '../keeper/log-tail.ts'
 import { shownDigest } from '../store/digest.ts'
 import type { Entry } from '../table/operation.ts'
 import {
+  type ClaimedPosition,
   type EventName,
+  type EventPosition,
   eventFrame,
   eventId,
   framesOf,
   type Happening,
   HEARTBEAT,
   happeningLength,
-  lastTold,
+  lastVersionSent,
   operationsText,
   type PairChange,
   type PairFilter,
-  type TellsTold,
   TOLD_BYTE_COUNT,
-  type Told,
 } from './happening.ts'
-
-// Versions of a scene that follow each other, as they are told: from where on, up to where, and the events of them as bytes, made once
-// for all who hear the same.
 
 /** Bounds of a list: versions, and about so many characters. */
 const KEPT_COUNT = 2 ** 13
@@ -108,7 +104,7 @@ export class EventList {
   }
 
   /** Events behind what has been told, which is no less than the base and less than the head. */
-  chunkFrom({ version: from, parts }: Told, audience: Audience): Chunk {
+  chunkFrom({ version: from, parts }: EventPosition, audience: Audience): Chunk {
     const { head } = this
     const known = audience.chunk
     if (
@@ -144,11 +140,6 @@ export class EventList {
   }
 }
 
-// Somebody who is told what becomes of a scene: how far they are, and when they take no more.
-//
-// Nothing is kept for a subscriber alone but what the connection holds: events wait where all subscribers find them, and who is so
-// far behind that they are not kept any more is dropped.
-
 /** Where events go. */
 export interface Sink {
   /** False: no more is to be written until the sink has called back. */
@@ -160,7 +151,7 @@ export interface Sink {
 export class Subscriber {
   readonly #sink: Sink
   /** Replaced as events are told. */
-  told: Told
+  told: EventPosition
   isOver = false
   /** Its next event is not in memory any more. */
   isBehind = false
@@ -169,7 +160,7 @@ export class Subscriber {
   /** Since when it has taken no more, by `performance.now()`; 0: it takes more. */
   #waitingSince = 0
 
-  constructor(sink: Sink, told: Told) {
+  constructor(sink: Sink, told: EventPosition) {
     this.#sink = sink
     this.told = told
   }
@@ -263,7 +254,7 @@ export class SceneFeed {
   add(entry: Entry, { byteCount, text }: Logged): void {
     const { version, operations } = entry
     const digest = entry.digest ?? null
-    this.#operations.add({ version, digest, operations: toldText(operations, byteCount, text), changes: [] })
+    this.#operations.add({ version, digest, operations: eventText(operations, byteCount, text), changes: [] })
   }
 
   /** Pairs are looked for from this version on, which is the last one. */
@@ -279,7 +270,7 @@ export class SceneFeed {
   addPairs(entry: Entry, byteCount: number, changes: readonly PairChange[] | null): void {
     const { version, operations } = entry
     const known = this.#operations.find(version)
-    const text = known === undefined ? toldText(operations, byteCount) : known.operations
+    const text = known === undefined ? eventText(operations, byteCount) : known.operations
     this.#pairs?.add({ version, digest: known?.digest ?? entry.digest ?? null, operations: text, changes })
   }
 
@@ -297,7 +288,7 @@ export class SceneFeed {
    * `told`: how far the subscriber has been told before; null: it is new. No more than `maxMissed` versions are told that are not in the
    * lists.
    */
-  subscribe(subscriber: Subscriber, { pairs }: Wish, told: TellsTold | null, maxMissed: number): void {
+  subscribe(subscriber: Subscriber, { pairs }: Wish, told: ClaimedPosition | null, maxMissed: number): void {
     const key = JSON.stringify(pairs)
     let channel = this.#channels.get(key)
     if (channel === undefined) {
@@ -306,7 +297,7 @@ export class SceneFeed {
     }
     channel.subscribers.add(subscriber)
     const { head } = this
-    const isAhead = told !== null && lastTold(told) > head
+    const isAhead = told !== null && lastVersionSent(told) > head
     const isBehind = told !== null && told.version < this.baseOf(channel)
     if (told === null) this.#begin(subscriber, channel, 'ready')
     else if (isAhead || (isBehind && head - told.version > maxMissed)) this.#begin(subscriber, channel, 'reset')
@@ -314,7 +305,7 @@ export class SceneFeed {
       const { version, parts, digest } = told
       subscriber.told = { version, parts }
       subscriber.isBehind = isBehind
-      if (digest !== undefined) subscriber.claim = { version: lastTold(told), digest }
+      if (digest !== undefined) subscriber.claim = { version: lastVersionSent(told), digest }
       subscriber.write(':\n\n')
     }
     this.pump(subscriber, channel)
@@ -400,7 +391,7 @@ export function deliver(list: EventList, subscriber: Subscriber, channel: Channe
 }
 
 /** `text`: as the log has it, if that is at hand. Null: so much that the scene is to be read anew. */
-export function toldText(
+export function eventText(
   operations: Entry['operations'],
   byteCount: number,
   text: string | null = null,

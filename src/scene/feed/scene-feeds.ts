@@ -1,8 +1,8 @@
 /**
- * Who is told what becomes of which scene: a feed for each scene that somebody listens to, or did a moment ago.
+ * The feeds of all scenes: one for each scene that has subscribers, or had some a moment ago.
  *
- * Method: writes only note what has happened. Rounds write to all subscribers of what has changed, with pauses, and rest for about as
- * long as they have taken: so however many there are, they leave half of the time to others, and hear of several writes at once.
+ * Method: writes only note what has happened. Rounds write to all subscribers of changed scenes, with pauses, and rest for about as long
+ * as they took. So however many subscribers there are, half of the time is left to others, and several writes are sent together.
  */
 
 import { setImmediate, setTimeout } from 'node:timers/promises'
@@ -12,7 +12,7 @@ import type { ScenePast } from '../keeper/recovery.ts'
 import type { Scene } from '../state/scene.ts'
 import type { Entry } from '../table/operation.ts'
 import { LogCatchUp, PairCatchUp } from './catch-up.ts'
-import { eventId, type TellsTold } from './happening.ts'
+import { type ClaimedPosition, eventId } from './happening.ts'
 import { type Finish, PairWatch } from './pair-watch.ts'
 import { SceneFeed, type Sink, Subscriber, type Wish } from './scene-feed.ts'
 
@@ -97,7 +97,7 @@ export class SceneFeeds {
   }
 
   /** `told`: how far it has been told before, null when it is new. To be undone by what is returned, at the latest when the sink is gone. */
-  subscribe(scene: Scene, sink: Sink, wish: Wish, told: TellsTold | null): { leave(): void; goOn(): void } {
+  subscribe(scene: Scene, sink: Sink, wish: Wish, told: ClaimedPosition | null): { leave(): void; goOn(): void } {
     let kept = this.#feeds.get(scene.id)
     if (kept === undefined || kept.scene !== scene) {
       if (kept !== undefined) this.gone(scene.id, kept.scene)

@@ -1,7 +1,8 @@
 /**
- * Which bodies of a view a query looks at.
+ * The bodies of a view that a query selects, and lists of them: a page at a time, or in the order of their ids.
  *
- * Tags are decided once for each list of tags. What is absent lets every body pass.
+ * Tags are decided once for each list of tags. An absent condition lets every body pass. Pages go by slots: a body keeps its slot while
+ * it exists, so a body that is there from the first page to the last is listed once, whatever else comes and goes meanwhile.
  */
 
 import { orderByBytes } from '../../containers/byte-order.ts'
@@ -53,9 +54,6 @@ function passes({ any, all, none }: NonNullable<BodyFilter['tags']>, tags: reado
   return none === undefined || !none.some((tag) => tags.includes(tag))
 }
 
-// The bodies of a scene a page at a time, in the order of their slots: a body keeps its slot for as long as it is there, so a
-// body that is there from the first page to the last is listed once, whatever comes and goes meanwhile.
-
 interface BodyListQuery {
   accepts: Accepts
   /** Only bodies whose boxes meet it, and those without bounds; null for all. */
@@ -65,8 +63,7 @@ interface BodyListQuery {
 }
 
 /**
- * Tells `takes` the slots that follow: it returns how much work each was, in points, or −1 where there is no room for it. Whether
- * there would have been more.
+ * Calls `takes` with the slots that follow; it returns the work for each, in points, or −1 without room. Returns whether there are more.
  */
 export function* listBodies(view: View, query: BodyListQuery, takes: (slot: number) => number): Slices<boolean> {
   const { accepts, box, after } = query
@@ -89,8 +86,6 @@ export function* listBodies(view: View, query: BodyListQuery, takes: (slot: numb
   }
   return false
 }
-
-// Bodies of a view in the order of their ids, however many: some bytes of memory for each.
 
 /** Room for the letters of ids at first, for each of them. */
 const USUAL_LENGTH = 16
@@ -118,8 +113,6 @@ export function* orderById(view: View, slots: Int32Array, pace: Pace): Slices<vo
   for (let k = 0; k < order.length; k++) order[k] = slots[order[k]]
   slots.set(order)
 }
-
-// Slots in the order of their ids.
 
 /** Sorts the slots in place. */
 export function* sortById(view: View, slots: number[], pace: Pace): Slices<void> {

@@ -1,11 +1,11 @@
 /**
- * A scene as bytes: what it is after so many entries, without replaying them. `scene-decoder.ts` reads them.
+ * A scene as bytes, so that it can be restored without replaying its entries, and copied.
  *
  * Format: a frame with the scene's settings, then blocks of rows in the order of slots: the columns as they are (little-endian),
- * those that hold only zeros left out, the shapes that come up for the first time, form and numbers, the ids, and JSON with the forms
- * of shapes and the lists of tags that come up for the first time, and with data.
- * The bytes hang on the bodies and their slots alone: the same entries give the same bytes, with or without a snapshot on the
- * way. A checksum is the business of whoever stores them.
+ * without those that hold only zeros, the shapes that occur for the first time (form and numbers), the ids, and JSON with the forms of
+ * shapes and the lists of tags that occur for the first time, and with data.
+ * The bytes depend only on the bodies and their slots: equal entries give equal bytes, with or without a snapshot in between. Checksums
+ * are up to the store.
  */
 
 import { Numbering } from '../../containers/numbering.ts'
@@ -416,9 +416,7 @@ function joined(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
   return bytes
 }
 
-// Copies of scenes, made by way of their snapshots.
-
-/** A scene of its own that is as this one when the work begins, whatever is written to it in between. */
+/** A copy of the scene as it is when the work begins, whatever is written to the scene meanwhile. */
 export function* copyScene(scene: Scene): Slices<Scene> {
   const decoder = new SceneDecoder(scene.table.prepare)
   for (const chunk of encodeScene(scene)) {

@@ -148,10 +148,8 @@ export function shapeWeight(value: object, most: number): number {
   return weight
 }
 
-// What operations do to bodies, said once for all who keep some: the rows of a scene, the bodies of entries in flight, and the
-// ids of those that an entry may be about.
-//
-// Operations of settings do nothing to bodies. Whether a body is there that an operation is about is asked before.
+// Effects of operations on bodies, defined once for every keeper of bodies: the rows of a scene, the bodies of entries in flight, and the
+// ids that an entry may touch. Operations of settings do nothing to bodies. Callers first check that the body of an operation exists.
 
 /** Cost of looking up a body, in points of bodies. */
 const CHECK_POINTS = 8

@@ -334,8 +334,8 @@ export function validateShapes(pool: ShapePool, references: ReadonlyMap<number, 
   return null
 }
 
-// What was found out about shapes when bodies with them were accepted, by the values of the shapes: what is known then is not found
-// out again when the bodies are put. A value that nobody has any more is forgotten.
+// Facts found about shapes when their bodies were accepted, by the values of the shapes, so that they need not be found again when the
+// bodies are put. A value that is no longer referenced is forgotten.
 
 /** About a shape at one pose. */
 export interface FoundBody {

@@ -1,8 +1,11 @@
 /**
- * A shape as a form and the numbers in it: `{"radius":0,"type":"circle"}` and [2.5], say. Bodies have few forms and many sizes.
+ * Shapes as text. A shape is a form and its numbers, such as `{"radius":0,"type":"circle"}` and [2.5]: bodies have few forms and many
+ * sizes.
  *
- * The form is canonical JSON text, the fields of every object in the order of their names, with 0 for each number; the numbers
- * are those of the text in its order. A shape with many numbers is a form of its own, and has none beside it.
+ * The form is canonical JSON text, the fields of every object in the order of their names, with 0 for each number; the numbers are those
+ * of the text in its order. A shape with many numbers is a form of its own, and has none beside it. A very large shape stays text until
+ * it is needed (`PackedShape`): a value of 100,000 vertices takes a tenth of a second to be made. Other threads read long texts from
+ * shared memory, because a copy for each question would take longer than most answers.
  */
 
 /** Most numbers that lie beside a form. */
@@ -159,9 +162,6 @@ function build(node: Node, numbers: Float64Array): unknown {
   return value
 }
 
-// Shapes with very many numbers, which are handed on as text and only put together where somebody looks into them: a value of
-// 100,000 vertices takes a tenth of a second to be made.
-
 /** Characters from which on the text of a shape is left as it is. */
 const PACKED_LENGTH = 2 ** 16
 
@@ -203,9 +203,6 @@ export function textWithShape(holder: object): string {
   return `${others.slice(0, -1)}${others === '{}' ? '' : ','}"shape":${shape.form}}`
 }
 
-// Long texts as other threads are told of them: all look at the same memory, where a copy with each question would take longer than
-// most of the answers.
-
 /** Characters from which on a text is shared. */
 const SHARED_LENGTH = 2 ** 15
 
@@ -222,24 +219,24 @@ export interface SharedText {
 
 export type FarText = string | SharedText
 
-/** The latest ones, those told last at the end. */
+/** The latest ones, in the order of their last use. */
 const shared = new Map<string, SharedText>()
 let sharedLength = 0
 let latestId = 0
 
-/** The text to be told. */
+/** The text in a form that other threads can read. */
 export function farText(text: string): FarText {
   if (text.length < SHARED_LENGTH) return text
-  const told = shared.get(text) ?? share(text)
+  const sent = shared.get(text) ?? share(text)
   // to the end
   shared.delete(text)
-  shared.set(text, told)
+  shared.set(text, sent)
   for (const [oldest, { bytes }] of shared) {
     if (sharedLength <= MOST_LENGTH || shared.size <= FEWEST) break
     shared.delete(oldest)
     sharedLength -= bytes.length
   }
-  return told
+  return sent
 }
 
 function share(text: string): SharedText {
@@ -249,9 +246,9 @@ function share(text: string): SharedText {
   return { id: ++latestId, bytes }
 }
 
-export function textOf(told: FarText): string {
-  if (typeof told === 'string') return told
-  const { buffer, byteOffset, length } = told.bytes
+export function textOf(text: FarText): string {
+  if (typeof text === 'string') return text
+  const { buffer, byteOffset, length } = text.bytes
   return Buffer.from(buffer, byteOffset, length).toString()
 }
 
@@ -261,6 +258,6 @@ export function isSameText(a: FarText, b: FarText): boolean {
 }
 
 /** In bytes, or characters. */
-export function textLength(told: FarText): number {
-  return typeof told === 'string' ? told.length : told.bytes.length
+export function textLength(text: FarText): number {
+  return typeof text === 'string' ? text.length : text.bytes.length
 }
