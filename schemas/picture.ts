@@ -34,7 +34,7 @@ export const PictureParameters3d = Type.Object(
 )
 export type PictureParameters3d = Static<typeof PictureParameters3d>
 
-/** What may be said of a picture, in either dimension. */
+/** Options of a picture in either dimension. */
 export type PictureOptions = Readonly<PictureParameters & PictureParameters3d>
 
 export const SvgPicture = Type.String({

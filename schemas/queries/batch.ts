@@ -1,15 +1,26 @@
-// POST /v1/2d/batch: many queries in one request.
+// POST /v1/2d/batch and /v1/3d/batch: many queries in one request.
 
-import { type Static, Type } from '@sinclair/typebox'
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { queriesOf, resultsOf } from '../exchange.ts'
 import { ProblemDetails } from '../problem.ts'
 import { named, reference, taggedUnion } from '../reference.ts'
 import { exchanges, exchanges3d } from './exchanges.ts'
 
-/** Hard limit of the list; the service is configured with one that is not greater. */
+/** Hard limit of the list; the configured limit is at most this. */
 export const MAX_BATCH_QUERIES = 1_000_000
 
-/** One for each stateless query. */
+export function queryList<Q extends TSchema>(query: Q) {
+  return Type.Array(reference(query), {
+    maxItems: MAX_BATCH_QUERIES,
+    description:
+      'The queries. Each is checked by itself: one that is wrong has a problem for its result and does not fail the others.',
+  })
+}
+
+export function resultList<R extends TSchema>(result: R) {
+  return Type.Array(reference(result), { description: 'The results, in the order of the queries.' })
+}
+
 export const batchQueries = queriesOf(exchanges)
 
 export const BatchQuery = taggedUnion('op', batchQueries, {
@@ -18,7 +29,7 @@ export const BatchQuery = taggedUnion('op', batchQueries, {
 })
 export type BatchQuery = Static<typeof BatchQuery>
 
-/** The `op` of a result that is no answer. */
+/** The `op` of a result that is a problem. */
 export const PROBLEM_OP = 'problem'
 
 export const ProblemResult = Type.Object(
@@ -41,11 +52,7 @@ const circle = { shape: { type: 'circle', radius: 1 }, position: { x: 3, y: 0 } 
 
 export const BatchRequest = Type.Object(
   {
-    queries: Type.Array(reference(BatchQuery), {
-      maxItems: MAX_BATCH_QUERIES,
-      description:
-        'The queries. Each is checked by itself: one that is wrong has a problem for its result and does not fail the others.',
-    }),
+    queries: queryList(BatchQuery),
   },
   named('BatchRequest', 'Queries that are answered together.', {
     'two-queries': {
@@ -59,7 +66,7 @@ export const BatchRequest = Type.Object(
 export type BatchRequest = Static<typeof BatchRequest>
 
 export const BatchResponse = Type.Object(
-  { results: Type.Array(reference(BatchResult), { description: 'The results, in the order of the queries.' }) },
+  { results: resultList(BatchResult) },
   named('BatchResponse', 'What each of the queries came to.', [
     {
       results: [
@@ -71,9 +78,6 @@ export const BatchResponse = Type.Object(
 )
 export type BatchResponse = Static<typeof BatchResponse>
 
-// POST /v1/3d/batch: many queries in one request.
-
-/** One for each stateless query of space. */
 export const batch3dQueries = queriesOf(exchanges3d)
 
 export const Batch3dQuery = taggedUnion('op', batch3dQueries, {
@@ -94,11 +98,7 @@ const ball = { shape: { type: 'sphere', radius: 1 }, position: { x: 3, y: 0, z: 
 
 export const Batch3dRequest = Type.Object(
   {
-    queries: Type.Array(reference(Batch3dQuery), {
-      maxItems: MAX_BATCH_QUERIES,
-      description:
-        'The queries. Each is checked by itself: one that is wrong has a problem for its result and does not fail the others.',
-    }),
+    queries: queryList(Batch3dQuery),
   },
   named('Batch3dRequest', 'Queries of space that are answered together.', {
     'two-queries': {
@@ -112,7 +112,7 @@ export const Batch3dRequest = Type.Object(
 export type Batch3dRequest = Static<typeof Batch3dRequest>
 
 export const Batch3dResponse = Type.Object(
-  { results: Type.Array(reference(Batch3dResult), { description: 'The results, in the order of the queries.' }) },
+  { results: resultList(Batch3dResult) },
   named('Batch3dResponse', 'What each of the queries came to.', [
     {
       results: [

@@ -1,5 +1,5 @@
-// Every stateless query of the plane, in the order in which the OpenAPI document lists them. All other lists of queries are made from this one,
-// or are records over its words that the type checker completes.
+// Every stateless query of the plane and of space, in the order of the OpenAPI document. All other lists of queries are derived from
+// these two, or are records over their names, which the type checker completes.
 
 import { exchange, type RequestOf, type ResponseOf } from '../exchange.ts'
 import { Bounds3dRequest, Bounds3dResponse, BoundsRequest, BoundsResponse } from './bounds.ts'
@@ -33,7 +33,7 @@ export const exchanges = [
   exchange('ray-cast', RayCastRequest, RayCastResponse),
   exchange('shape-cast', ShapeCastRequest, ShapeCastResponse),
   exchange('trajectory', TrajectoryRequest, TrajectoryResponse),
-  // The answer is one of several objects, which a result cannot be that is told by its op.
+  // The response is one of several objects; see `AnyTable` for its result.
   { op: 'table', request: TableRequest, response: TableResponse, result: AnyTable },
   exchange('pairs', PairsRequest, PairsResponse),
   exchange('bounds', BoundsRequest, BoundsResponse),
@@ -51,9 +51,6 @@ export type QueryOp = AnyExchange['op']
 export type QueryRequest<Op extends QueryOp = QueryOp> = RequestOf<AnyExchange, Op>
 export type QueryResponse<Op extends QueryOp = QueryOp> = ResponseOf<AnyExchange, Op>
 
-// Every stateless query of space, in the order in which the OpenAPI document lists them. All other lists of these queries are made
-// from this one, or are records over its words that the type checker completes.
-
 export const exchanges3d = [
   exchange('overlap', Overlap3dRequest, Overlap3dResponse),
   exchange('distance', Distance3dRequest, Distance3dResponse),
@@ -62,7 +59,7 @@ export const exchanges3d = [
   exchange('ray-cast', RayCast3dRequest, RayCast3dResponse),
   exchange('shape-cast', ShapeCast3dRequest, ShapeCast3dResponse),
   exchange('trajectory', Trajectory3dRequest, Trajectory3dResponse),
-  // The answer is one of several objects, which a result cannot be that is told by its op.
+  // The response is one of several objects; see `AnyTable` for its result.
   { op: 'table', request: Table3dRequest, response: Table3dResponse, result: AnyTable },
   exchange('pairs', Pairs3dRequest, Pairs3dResponse),
   exchange('bounds', Bounds3dRequest, Bounds3dResponse),

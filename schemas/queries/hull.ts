@@ -1,4 +1,4 @@
-// POST /v1/2d/hull: the convex hull of points.
+// POST /v1/2d/hull and /v1/3d/hull: the convex hull of points.
 
 import { type Static, Type } from '@sinclair/typebox'
 import { index, real } from '../quantity.ts'
@@ -48,8 +48,6 @@ export const HullResponse = Type.Object(
   ]),
 )
 export type HullResponse = Static<typeof HullResponse>
-
-// POST /v1/3d/hull: the convex hull of points.
 
 export const Hull3dRequest = Type.Object(
   {

@@ -1,4 +1,4 @@
-// POST /v1/2d/mass: area, mass, centroid and moment of inertia of a shape.
+// POST /v1/2d/mass and /v1/3d/mass: area or volume, mass, centroid and moments of inertia of a shape.
 
 import { type Static, Type } from '@sinclair/typebox'
 import { real } from '../quantity.ts'
@@ -70,8 +70,6 @@ export const MassResponse = Type.Object(
   ]),
 )
 export type MassResponse = Static<typeof MassResponse>
-
-// POST /v1/3d/mass: volume, area, mass, centroid and inertia of a shape.
 
 export const Mass3dRequest = Type.Object(
   {

@@ -1,4 +1,4 @@
-// POST /v1/2d/minkowski: the Minkowski sum or difference of two convex bodies.
+// POST /v1/2d/minkowski and /v1/3d/minkowski: the Minkowski sum or difference of two convex bodies.
 
 import { type Static, Type } from '@sinclair/typebox'
 import { index, length, word } from '../quantity.ts'
@@ -7,6 +7,13 @@ import { Body2d } from '../shapes2d.ts'
 import { Body3d } from '../shapes3d.ts'
 import { Vec2, Vec3 } from '../vector.ts'
 
+const operation = Type.Optional(
+  word(
+    ['sum', 'difference'],
+    'sum: every point of a plus every point of b. difference: every point of a less every point of b; it holds the origin exactly when the two meet, and its distance from the origin is theirs. (Not the erosion of a by b, which some call by that name.) sum when absent.',
+  ),
+)
+
 const SHAPES =
   'Its shape is a point, circle, segment, capsule, box, aabb or polygon, rounded or not (else the problem `minkowski-shape-unsupported`).'
 
@@ -14,12 +21,7 @@ export const MinkowskiRequest = Type.Object(
   {
     a: reference(Body2d, `The first body. ${SHAPES}`),
     b: reference(Body2d, `The second body. ${SHAPES}`),
-    operation: Type.Optional(
-      word(
-        ['sum', 'difference'],
-        'sum: every point of a plus every point of b. difference: every point of a less every point of b; it holds the origin exactly when the two meet, and its distance from the origin is theirs. (Not the erosion of a by b, which some call by that name.) sum when absent.',
-      ),
-    ),
+    operation,
   },
   named('MinkowskiRequest', 'Two convex bodies, as sets of points in the world.', {
     sum: {
@@ -75,8 +77,6 @@ export const MinkowskiResponse = Type.Object(
 )
 export type MinkowskiResponse = Static<typeof MinkowskiResponse>
 
-// POST /v1/3d/minkowski: the Minkowski sum or difference of two convex bodies in space.
-
 const SHAPES_3D =
   'Its shape is a point, sphere, segment, capsule, triangle, box, aabb or hull, rounded or not (else the problem `minkowski-shape-unsupported`).'
 
@@ -84,12 +84,7 @@ export const Minkowski3dRequest = Type.Object(
   {
     a: reference(Body3d, `The first body. ${SHAPES_3D}`),
     b: reference(Body3d, `The second body. ${SHAPES_3D}`),
-    operation: Type.Optional(
-      word(
-        ['sum', 'difference'],
-        'sum: every point of a plus every point of b. difference: every point of a less every point of b; it holds the origin exactly when the two meet, and its distance from the origin is theirs. (Not the erosion of a by b, which some call by that name.) sum when absent.',
-      ),
-    ),
+    operation,
   },
   named('Minkowski3dRequest', 'Two convex bodies, as sets of points in the world.', {
     sum: {

@@ -1,59 +1,20 @@
-// POST /v1/2d/ray-cast: what does a ray meet first, or at all?
+// POST /v1/2d/ray-cast and /v1/3d/ray-cast: what does a ray hit first, or at all?
 
-import { type Static, Type } from '@sinclair/typebox'
-import { ShapeFeature, ShapeFeature3d } from '../feature.ts'
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import { type Examples, plane, space } from '../dimensions.ts'
 import { index, length, word } from '../quantity.ts'
 import { named, nullable, reference } from '../reference.ts'
-import { Body2d } from '../shapes2d.ts'
-import { Body3d } from '../shapes3d.ts'
-import { Vec2, Vec3 } from '../vector.ts'
 
-// A ray's hit on one target in space.
-
-const RayExit3d = Type.Object(
-  {
-    distance: length('World length from the origin to where the ray leaves.'),
-    point: reference(Vec3, 'Where it leaves, world frame.'),
-    normal: reference(Vec3, 'Outward unit normal of the target there, world frame.'),
-  },
-  named('RayExit3d', 'Where a ray leaves the target that it hit.'),
-)
-
-export const RayHit3d = Type.Object(
-  {
-    target: index('Index of the body in targets.'),
-    distance: length('World length from the origin to the hit; 0 when the origin is in the target, boundary included.'),
-    fraction: length(
-      'The hit in multiples of direction: point = origin + fraction · direction. The greatest double where a very short direction would take more.',
-    ),
-    point: reference(Vec3, 'Where the ray meets the target, world frame.'),
-    normal: nullable(
-      Vec3,
-      'Outward unit normal of the target at the hit, against the ray, world frame; null when the origin is in the target.',
-    ),
-    feature: nullable(ShapeFeature3d, 'The part of the target that was hit; null when the origin is in the target.'),
-    startedInside: Type.Boolean({ description: 'True when the origin is in the target, boundary included.' }),
-    exit: nullable(
-      RayExit3d,
-      'Where the ray leaves the target; null when that lies beyond maxDistance or never happens.',
-    ),
-  },
-  named(
-    'RayHit3d',
-    'One target that was hit. With `startInside: "exit"` and the origin in the target, distance, fraction, point, normal and feature speak of the way out.',
-  ),
-)
-export type RayHit3d = Static<typeof RayHit3d>
-
-// What rays and casts have in common: a list of bodies that may be hit, and how many hits are wanted.
-
-/** Hard limit of lists of bodies; the service is configured with one that is not greater. */
+/** Hard limit of lists of bodies; the configured limit is at most this. */
 export const MAX_TARGETS = 10_000
 
-export const targets = Type.Array(reference(Body2d), {
-  maxItems: MAX_TARGETS,
-  description: 'The bodies it may hit; hits name them by their index in this list.',
-})
+/** The bodies that a ray or a cast may hit. */
+export function targetsOf<B extends TSchema>(body: B) {
+  return Type.Array(reference(body), {
+    maxItems: MAX_TARGETS,
+    description: 'The bodies it may hit; hits name them by their index in this list.',
+  })
+}
 
 export const castMode = Type.Optional(
   word(
@@ -62,65 +23,6 @@ export const castMode = Type.Optional(
   ),
 )
 
-// A ray's hit on one target.
-
-export const RayExit = Type.Object(
-  {
-    distance: length('World length from the origin to where the ray leaves.'),
-    point: reference(Vec2, 'Where it leaves, world frame.'),
-    normal: reference(Vec2, 'Outward unit normal of the target there, world frame.'),
-  },
-  named('RayExit', 'Where a ray leaves the target that it hit.'),
-)
-export type RayExit = Static<typeof RayExit>
-
-export const RayHit = Type.Object(
-  {
-    target: index('Index of the body in targets.'),
-    distance: length('World length from the origin to the hit; 0 when the origin is in the target, boundary included.'),
-    fraction: length(
-      'The hit in multiples of direction: point = origin + fraction · direction. The greatest double where a very short direction would take more.',
-    ),
-    point: reference(Vec2, 'Where the ray meets the target, world frame.'),
-    normal: nullable(
-      Vec2,
-      'Outward unit normal of the target at the hit, against the ray, world frame; null when the origin is in the target.',
-    ),
-    feature: nullable(ShapeFeature, 'The part of the target that was hit; null when the origin is in the target.'),
-    startedInside: Type.Boolean({
-      description: 'True when the origin is in the target, boundary included.',
-    }),
-    exit: nullable(
-      RayExit,
-      'Where the ray leaves the target; null when that lies beyond maxDistance or never happens.',
-    ),
-  },
-  named(
-    'RayHit',
-    'One target that was hit. With `startInside: "exit"` and the origin in the target, distance, fraction, point, normal and feature speak of the way out.',
-  ),
-)
-export type RayHit = Static<typeof RayHit>
-
-export const RayDefinition = Type.Object(
-  {
-    origin: reference(Vec2, 'Where the ray starts, world frame.'),
-    direction: reference(
-      Vec2,
-      'Where it goes, world frame; any length, from the least to the greatest double. A zero vector is the problem `ray-direction-zero`.',
-    ),
-    maxDistance: Type.Optional(
-      length('How far the ray reaches, as a world length (not a multiple of direction); unlimited when absent.'),
-    ),
-  },
-  named(
-    'RayDefinition',
-    'A ray, or a segment when maxDistance is given. A ray through a vertex or along an edge hits.',
-  ),
-)
-export type RayDefinition = Static<typeof RayDefinition>
-
-/** What a body that the ray starts in counts as. */
 export const startInside = Type.Optional(
   word(
     ['hit', 'ignore', 'exit'],
@@ -128,14 +30,89 @@ export const startInside = Type.Optional(
   ),
 )
 
-export const RayCastRequest = Type.Object(
-  {
-    ray: reference(RayDefinition, 'The ray to cast.'),
-    targets,
-    mode: castMode,
-    startInside,
-  },
-  named('RayCastRequest', 'A ray and the bodies it may hit.', {
+function rayCast<V extends TSchema, B extends TSchema, F extends TSchema>(
+  { tag, vector, body, feature }: { tag: string; vector: V; body: B; feature: F },
+  examples: Examples,
+) {
+  const rayExit = Type.Object(
+    {
+      distance: length('World length from the origin to where the ray leaves.'),
+      point: reference(vector, 'Where it leaves, world frame.'),
+      normal: reference(vector, 'Outward unit normal of the target there, world frame.'),
+    },
+    named(`RayExit${tag}`, 'Where a ray leaves the target that it hit.'),
+  )
+  const rayHit = Type.Object(
+    {
+      target: index('Index of the body in targets.'),
+      distance: length(
+        'World length from the origin to the hit; 0 when the origin is in the target, boundary included.',
+      ),
+      fraction: length(
+        'The hit in multiples of direction: point = origin + fraction · direction. The greatest double where a very short direction would take more.',
+      ),
+      point: reference(vector, 'Where the ray meets the target, world frame.'),
+      normal: nullable(
+        vector,
+        'Outward unit normal of the target at the hit, against the ray, world frame; null when the origin is in the target.',
+      ),
+      feature: nullable(feature, 'The part of the target that was hit; null when the origin is in the target.'),
+      startedInside: Type.Boolean({
+        description: 'True when the origin is in the target, boundary included.',
+      }),
+      exit: nullable(
+        rayExit,
+        'Where the ray leaves the target; null when that lies beyond maxDistance or never happens.',
+      ),
+    },
+    named(
+      `RayHit${tag}`,
+      'One target that was hit. With `startInside: "exit"` and the origin in the target, distance, fraction, point, normal and feature speak of the way out.',
+    ),
+  )
+  const rayDefinition = Type.Object(
+    {
+      origin: reference(vector, 'Where the ray starts, world frame.'),
+      direction: reference(
+        vector,
+        'Where it goes, world frame; any length, from the least to the greatest double. A zero vector is the problem `ray-direction-zero`.',
+      ),
+      maxDistance: Type.Optional(
+        length('How far the ray reaches, as a world length (not a multiple of direction); unlimited when absent.'),
+      ),
+    },
+    named(
+      `RayDefinition${tag}`,
+      'A ray, or a segment when maxDistance is given. A ray through a vertex or along an edge hits.',
+    ),
+  )
+  const request = Type.Object(
+    {
+      ray: reference(rayDefinition, 'The ray to cast.'),
+      targets: targetsOf(body),
+      mode: castMode,
+      startInside,
+    },
+    named(`RayCast${tag}Request`, 'A ray and the bodies it may hit.', examples.request),
+  )
+  const response = Type.Object(
+    {
+      hits: Type.Array(reference(rayHit), {
+        description: 'Near to far, ties by target index; at most one unless mode is all; empty when nothing is hit.',
+      }),
+    },
+    named(`RayCast${tag}Response`, 'What the ray hit.', examples.response),
+  )
+  return { rayHit, rayDefinition, request, response }
+}
+
+export const {
+  rayHit: RayHit,
+  rayDefinition: RayDefinition,
+  request: RayCastRequest,
+  response: RayCastResponse,
+} = rayCast(plane, {
+  request: {
     'closest-below': {
       ray: { origin: { x: 0, y: 10 }, direction: { x: 0, y: -1 } },
       targets: [
@@ -152,17 +129,8 @@ export const RayCastRequest = Type.Object(
       mode: 'all',
       startInside: 'exit',
     },
-  }),
-)
-export type RayCastRequest = Static<typeof RayCastRequest>
-
-export const RayCastResponse = Type.Object(
-  {
-    hits: Type.Array(reference(RayHit), {
-      description: 'Near to far, ties by target index; at most one unless mode is all; empty when nothing is hit.',
-    }),
   },
-  named('RayCastResponse', 'What the ray hit.', [
+  response: [
     {
       hits: [
         {
@@ -177,41 +145,21 @@ export const RayCastResponse = Type.Object(
         },
       ],
     },
-  ]),
-)
+  ],
+})
+export type RayHit = Static<typeof RayHit>
+export type RayExit = NonNullable<RayHit['exit']>
+export type RayDefinition = Static<typeof RayDefinition>
+export type RayCastRequest = Static<typeof RayCastRequest>
 export type RayCastResponse = Static<typeof RayCastResponse>
 
-// POST /v1/3d/ray-cast: what does a ray meet first, or at all?
-
-export const RayDefinition3d = Type.Object(
-  {
-    origin: reference(Vec3, 'Where the ray starts, world frame.'),
-    direction: reference(
-      Vec3,
-      'Where it goes, world frame; any length, from the least to the greatest double. A zero vector is the problem `ray-direction-zero`.',
-    ),
-    maxDistance: Type.Optional(
-      length('How far the ray reaches, as a world length (not a multiple of direction); unlimited when absent.'),
-    ),
-  },
-  named(
-    'RayDefinition3d',
-    'A ray, or a segment when maxDistance is given. A ray through a vertex or along an edge hits.',
-  ),
-)
-export type RayDefinition3d = Static<typeof RayDefinition3d>
-
-export const RayCast3dRequest = Type.Object(
-  {
-    ray: reference(RayDefinition3d, 'The ray to cast.'),
-    targets: Type.Array(reference(Body3d), {
-      maxItems: MAX_TARGETS,
-      description: 'The bodies it may hit; hits name them by their index in this list.',
-    }),
-    mode: castMode,
-    startInside,
-  },
-  named('RayCast3dRequest', 'A ray and the bodies it may hit.', {
+export const {
+  rayHit: RayHit3d,
+  rayDefinition: RayDefinition3d,
+  request: RayCast3dRequest,
+  response: RayCast3dResponse,
+} = rayCast(space, {
+  request: {
     'closest-below': {
       ray: { origin: { x: 0, y: 10, z: 0 }, direction: { x: 0, y: -1, z: 0 } },
       targets: [
@@ -219,17 +167,8 @@ export const RayCast3dRequest = Type.Object(
         { shape: { type: 'sphere', radius: 1 }, position: { x: 0, y: 4, z: 0 } },
       ],
     },
-  }),
-)
-export type RayCast3dRequest = Static<typeof RayCast3dRequest>
-
-export const RayCast3dResponse = Type.Object(
-  {
-    hits: Type.Array(reference(RayHit3d), {
-      description: 'Near to far, ties by target index; at most one unless mode is all; empty when nothing is hit.',
-    }),
   },
-  named('RayCast3dResponse', 'What the ray hit.', [
+  response: [
     {
       hits: [
         {
@@ -244,6 +183,9 @@ export const RayCast3dResponse = Type.Object(
         },
       ],
     },
-  ]),
-)
+  ],
+})
+export type RayHit3d = Static<typeof RayHit3d>
+export type RayDefinition3d = Static<typeof RayDefinition3d>
+export type RayCast3dRequest = Static<typeof RayCast3dRequest>
 export type RayCast3dResponse = Static<typeof RayCast3dResponse>

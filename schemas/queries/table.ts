@@ -1,6 +1,6 @@
-// POST /v1/2d/table: one measure of every pair of two lists of bodies.
+// POST /v1/2d/table and /v1/3d/table: one measure of every pair of two lists of bodies.
 
-import { type Static, Type } from '@sinclair/typebox'
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { duration, length, nullableReal, word } from '../quantity.ts'
 import { named, reference, taggedUnion } from '../reference.ts'
 import { MovingBody2d } from '../shapes2d.ts'
@@ -8,13 +8,12 @@ import { MovingBody3d } from '../shapes3d.ts'
 import { MAX_PAIRED_BODIES } from './pairs.ts'
 import { ignoreSeparating } from './time-of-impact.ts'
 
-const bodies = (name: string) =>
-  Type.Array(reference(MovingBody2d), { maxItems: MAX_PAIRED_BODIES, description: `The bodies of the ${name}.` })
+const bodies = <M extends TSchema>(movingBody: M, name: string) =>
+  Type.Array(reference(movingBody), { maxItems: MAX_PAIRED_BODIES, description: `The bodies of the ${name}.` })
 
-const circle = { type: 'circle', radius: 1 }
-
-/** The options of a table of either dimension. */
-const tableOptions = {
+const fields = <M extends TSchema>(movingBody: M) => ({
+  a: bodies(movingBody, 'rows: A of each pair'),
+  b: bodies(movingBody, 'columns: B of each pair'),
   measure: word(
     ['overlap', 'distance', 'separation', 'time-of-impact'],
     'What is asked about each pair, as the query of this name answers it; separation is that of contact. Only times of impact depend on how bodies move.',
@@ -27,14 +26,12 @@ const tableOptions = {
   ignoreSeparating: Type.Optional(
     Type.Boolean({ description: `${ignoreSeparating.description} Taken for times of impact and nothing else.` }),
   ),
-}
+})
+
+const circle = { type: 'circle', radius: 1 }
 
 export const TableRequest = Type.Object(
-  {
-    a: bodies('rows: A of each pair'),
-    b: bodies('columns: B of each pair'),
-    ...tableOptions,
-  },
+  fields(MovingBody2d),
   named('TableRequest', 'Bodies to measure against each other.', {
     distances: {
       a: [{ shape: circle }, { shape: circle, position: { x: 0, y: 4 } }],
@@ -104,9 +101,7 @@ export const TableResponse = taggedUnion('measure', tables, {
 })
 export type TableResponse = Static<typeof TableResponse>
 
-// The answer of the query table as a result of a batch.
-
-/** Any of the tables as one object: told apart by `op`, a member of the union cannot be told apart by `measure` as well. */
+/** The result of a table in a batch. The union of results discriminates by `op`, so it cannot discriminate by `measure` as well: any of the tables as one object. */
 export const AnyTable = Type.Object({
   measure: TableRequest.properties.measure,
   values: Type.Array(
@@ -121,19 +116,10 @@ export const AnyTable = Type.Object({
   ),
 })
 
-// POST /v1/3d/table: one measure of every pair of two lists of bodies.
-
-const bodies3d = (name: string) =>
-  Type.Array(reference(MovingBody3d), { maxItems: MAX_PAIRED_BODIES, description: `The bodies of the ${name}.` })
-
 const ball = { type: 'sphere', radius: 1 }
 
 export const Table3dRequest = Type.Object(
-  {
-    a: bodies3d('rows: A of each pair'),
-    b: bodies3d('columns: B of each pair'),
-    ...tableOptions,
-  },
+  fields(MovingBody3d),
   named('Table3dRequest', 'Bodies in space to measure against each other.', {
     distances: {
       a: [{ shape: ball }, { shape: ball, position: { x: 0, y: 0, z: 9 } }],

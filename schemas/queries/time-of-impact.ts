@@ -1,13 +1,11 @@
-// POST /v1/2d/time-of-impact: when do two moving bodies first touch, and where?
+// POST /v1/2d/time-of-impact and /v1/3d/time-of-impact: when do two moving bodies first touch, and where?
 
-import { type Static, Type } from '@sinclair/typebox'
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import { type Examples, plane, space } from '../dimensions.ts'
 import { duration, nullableReal, word } from '../quantity.ts'
 import { named, nullable, reference } from '../reference.ts'
-import { MovingBody2d } from '../shapes2d.ts'
-import { MovingBody3d } from '../shapes3d.ts'
-import { Vec2, Vec3 } from '../vector.ts'
 
-/** Whether a search in time came to its end. */
+/** Whether a search in time ran to its end. */
 export const searchStatus = word(
   ['converged', 'iteration-limit'],
   'converged: the answer is final. iteration-limit: the search was cut short; time is then one up to which there is certainly no contact, and hit is true because one may follow.',
@@ -24,14 +22,46 @@ export const impactDuration = duration(
   'How long to look ahead, in seconds; at most 1e100. An impact at exactly this time counts.',
 )
 
-export const TimeOfImpactRequest = Type.Object(
-  {
-    a: reference(MovingBody2d, 'The first body, A.'),
-    b: reference(MovingBody2d, 'The second body, B.'),
-    duration: impactDuration,
-    ignoreSeparating,
-  },
-  named('TimeOfImpactRequest', 'Two moving bodies, and how long to look ahead.', {
+function timeOfImpact<V extends TSchema, M extends TSchema>(
+  { tag, vector, movingBody }: { tag: string; vector: V; movingBody: M },
+  examples: Examples,
+) {
+  const request = Type.Object(
+    {
+      a: reference(movingBody, 'The first body, A.'),
+      b: reference(movingBody, 'The second body, B.'),
+      duration: impactDuration,
+      ignoreSeparating,
+    },
+    named(`TimeOfImpact${tag}Request`, 'Two moving bodies, and how long to look ahead.', examples.request),
+  )
+  const response = Type.Object(
+    {
+      hit: Type.Boolean({ description: 'True when the bodies touch at some time from 0 to duration.' }),
+      time: nullableReal('The first such time, in seconds; 0 when they meet at the start. Null without a hit.'),
+      fraction: nullableReal('time / duration, 0 when duration is 0. Null without a hit.'),
+      normal: nullable(
+        vector,
+        'Unit vector from A to B at that time, world frame; null without a hit, or where none is meaningful.',
+      ),
+      pointA: nullable(vector, 'The point of A that touches at that time, world frame; null without a hit.'),
+      pointB: nullable(vector, 'The point of B that touches at that time, world frame; null without a hit.'),
+      exitTime: nullableReal(
+        'First later time at which they part; null without a hit or when it lies beyond duration.',
+      ),
+      startedOverlapping: Type.Boolean({
+        description:
+          'True when the bodies meet at the start, touching included. A hit at time 0 then takes normal and points from their contact.',
+      }),
+      status: searchStatus,
+    },
+    named(`TimeOfImpact${tag}Response`, 'The first impact, if there is one.', examples.response),
+  )
+  return { request, response }
+}
+
+export const { request: TimeOfImpactRequest, response: TimeOfImpactResponse } = timeOfImpact(plane, {
+  request: {
     'ball-against-wall': {
       a: { shape: { type: 'box', width: 1, height: 8 } },
       b: { shape: { type: 'circle', radius: 0.5 }, position: { x: -5, y: 0 }, velocity: { x: 8, y: 0 } },
@@ -45,29 +75,8 @@ export const TimeOfImpactRequest = Type.Object(
       b: { shape: { type: 'box', width: 1, height: 1 }, position: { x: 0, y: 2 } },
       duration: 1,
     },
-  }),
-)
-export type TimeOfImpactRequest = Static<typeof TimeOfImpactRequest>
-
-export const TimeOfImpactResponse = Type.Object(
-  {
-    hit: Type.Boolean({ description: 'True when the bodies touch at some time from 0 to duration.' }),
-    time: nullableReal('The first such time, in seconds; 0 when they meet at the start. Null without a hit.'),
-    fraction: nullableReal('time / duration, 0 when duration is 0. Null without a hit.'),
-    normal: nullable(
-      Vec2,
-      'Unit vector from A to B at that time, world frame; null without a hit, or where none is meaningful.',
-    ),
-    pointA: nullable(Vec2, 'The point of A that touches at that time, world frame; null without a hit.'),
-    pointB: nullable(Vec2, 'The point of B that touches at that time, world frame; null without a hit.'),
-    exitTime: nullableReal('First later time at which they part; null without a hit or when it lies beyond duration.'),
-    startedOverlapping: Type.Boolean({
-      description:
-        'True when the bodies meet at the start, touching included. A hit at time 0 then takes normal and points from their contact.',
-    }),
-    status: searchStatus,
   },
-  named('TimeOfImpactResponse', 'The first impact, if there is one.', [
+  response: [
     {
       hit: true,
       time: 0.5,
@@ -79,20 +88,13 @@ export const TimeOfImpactResponse = Type.Object(
       startedOverlapping: false,
       status: 'converged',
     },
-  ]),
-)
+  ],
+})
+export type TimeOfImpactRequest = Static<typeof TimeOfImpactRequest>
 export type TimeOfImpactResponse = Static<typeof TimeOfImpactResponse>
 
-// POST /v1/3d/time-of-impact: when do two moving bodies first touch, and where?
-
-export const TimeOfImpact3dRequest = Type.Object(
-  {
-    a: reference(MovingBody3d, 'The first body, A.'),
-    b: reference(MovingBody3d, 'The second body, B.'),
-    duration: impactDuration,
-    ignoreSeparating,
-  },
-  named('TimeOfImpact3dRequest', 'Two moving bodies, and how long to look ahead.', {
+export const { request: TimeOfImpact3dRequest, response: TimeOfImpact3dResponse } = timeOfImpact(space, {
+  request: {
     'ball-against-wall': {
       a: { shape: { type: 'box', size: { x: 1, y: 8, z: 8 } } },
       b: { shape: { type: 'sphere', radius: 0.5 }, position: { x: -5, y: 0, z: 0 }, velocity: { x: 8, y: 0, z: 0 } },
@@ -106,29 +108,8 @@ export const TimeOfImpact3dRequest = Type.Object(
       b: { shape: { type: 'cylinder', radius: 0.5, height: 1 }, position: { x: 0, y: 2, z: 0 } },
       duration: 1,
     },
-  }),
-)
-export type TimeOfImpact3dRequest = Static<typeof TimeOfImpact3dRequest>
-
-export const TimeOfImpact3dResponse = Type.Object(
-  {
-    hit: Type.Boolean({ description: 'True when the bodies touch at some time from 0 to duration.' }),
-    time: nullableReal('The first such time, in seconds; 0 when they meet at the start. Null without a hit.'),
-    fraction: nullableReal('time / duration, 0 when duration is 0. Null without a hit.'),
-    normal: nullable(
-      Vec3,
-      'Unit vector from A to B at that time, world frame; null without a hit, or where none is meaningful.',
-    ),
-    pointA: nullable(Vec3, 'The point of A that touches at that time, world frame; null without a hit.'),
-    pointB: nullable(Vec3, 'The point of B that touches at that time, world frame; null without a hit.'),
-    exitTime: nullableReal('First later time at which they part; null without a hit or when it lies beyond duration.'),
-    startedOverlapping: Type.Boolean({
-      description:
-        'True when the bodies meet at the start, touching included. A hit at time 0 then takes normal and points from their contact.',
-    }),
-    status: searchStatus,
   },
-  named('TimeOfImpact3dResponse', 'The first impact, if there is one.', [
+  response: [
     {
       hit: true,
       time: 0.5,
@@ -140,6 +121,7 @@ export const TimeOfImpact3dResponse = Type.Object(
       startedOverlapping: false,
       status: 'converged',
     },
-  ]),
-)
+  ],
+})
+export type TimeOfImpact3dRequest = Static<typeof TimeOfImpact3dRequest>
 export type TimeOfImpact3dResponse = Static<typeof TimeOfImpact3dResponse>

@@ -1,14 +1,11 @@
-// POST /v1/2d/validate: would queries take this shape, and as what?
+// POST /v1/2d/validate and /v1/3d/validate: would queries take this shape, and as what?
 
-import { type Static, Type } from '@sinclair/typebox'
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import { type Examples, plane, space } from '../dimensions.ts'
 import { PROBLEM_CODES } from '../problem.ts'
 import { word } from '../quantity.ts'
 import { named, reference } from '../reference.ts'
-import { Shape2d } from '../shapes2d.ts'
-import { Shape3d } from '../shapes3d.ts'
 import { Vec2, Vec3 } from '../vector.ts'
-
-// What is found about a shape: what it is, where, and what the service does about it.
 
 /** In the order in which findings at one place are listed. */
 export const FINDING_KINDS = [
@@ -70,8 +67,6 @@ export const ShapeFinding = Type.Object(
 export type ShapeFinding = Static<typeof ShapeFinding>
 export type FindingKind = ShapeFinding['kind']
 
-// What is found about a shape of space: what it is, where, and what the service does about it.
-
 const FINDING_KINDS_3D = [
   'too-many-vertices',
   'out-of-range',
@@ -108,104 +103,117 @@ export const ShapeFinding3d = Type.Object(
 )
 export type ShapeFinding3d = Static<typeof ShapeFinding3d>
 
-export const ValidateRequest = Type.Object(
-  { shape: reference(Shape2d, 'The shape, in its own local frame.') },
-  named('ValidateRequest', 'A shape to look for faults and oddities in.', {
-    'bow-tie': {
-      shape: {
-        type: 'region',
-        outer: [
-          { x: 0, y: 0 },
-          { x: 2, y: 2 },
-          { x: 2, y: 0 },
-          { x: 0, y: 2 },
-        ],
+function validate<S extends TSchema, F extends TSchema>(
+  { tag, shape, ofSpace }: { tag: string; shape: S; ofSpace: string },
+  finding: F,
+  /** The order of findings, and what ends the search. */
+  order: { readonly first: string; readonly end: string },
+  examples: Examples,
+) {
+  const request = Type.Object(
+    { shape: reference(shape, 'The shape, in its own local frame.') },
+    named(`Validate${tag}Request`, `A shape${ofSpace} to look for faults and oddities in.`, examples.request),
+  )
+  const response = Type.Object(
+    {
+      valid: Type.Boolean({ description: 'Whether queries take the shape: no finding is refused.' }),
+      findings: Type.Array(reference(finding), {
+        description: `What was found, ${order.first}; at most ${MAX_FINDINGS} of each kind. A number out of range, or too many ${order.end}.`,
+      }),
+      truncated: Type.Boolean({ description: 'True when there is, or may be, more than the findings listed.' }),
+    },
+    named(`Validate${tag}Response`, 'What queries make of the shape.', examples.response),
+  )
+  return { request, response }
+}
+
+export const { request: ValidateRequest, response: ValidateResponse } = validate(
+  plane,
+  ShapeFinding,
+  {
+    first: 'in the order of the shapes and their vertices',
+    end: 'vertices or parts, end the look at the shape they are found in',
+  },
+  {
+    request: {
+      'bow-tie': {
+        shape: {
+          type: 'region',
+          outer: [
+            { x: 0, y: 0 },
+            { x: 2, y: 2 },
+            { x: 2, y: 0 },
+            { x: 0, y: 2 },
+          ],
+        },
       },
     },
-  }),
+    response: [
+      {
+        valid: false,
+        findings: [
+          {
+            kind: 'self-intersection',
+            outcome: 'refused',
+            code: 'region-self-intersecting',
+            detail: 'Edge 0 (from vertex 0 to 1) and edge 2 (from vertex 2 to 3) cross at (1, 1).',
+            action: 'Refused as region-self-intersecting.',
+            pointers: ['#/shape/outer/0', '#/shape/outer/2'],
+            points: [{ x: 1, y: 1 }],
+            edges: [0, 2],
+          },
+        ],
+        truncated: false,
+      },
+    ],
+  },
 )
 export type ValidateRequest = Static<typeof ValidateRequest>
-
-export const ValidateResponse = Type.Object(
-  {
-    valid: Type.Boolean({ description: 'Whether queries take the shape: no finding is refused.' }),
-    findings: Type.Array(reference(ShapeFinding), {
-      description: `What was found, in the order of the shapes and their vertices; at most ${MAX_FINDINGS} of each kind. A number out of range, or too many vertices or parts, end the look at the shape they are found in.`,
-    }),
-    truncated: Type.Boolean({ description: 'True when there is, or may be, more than the findings listed.' }),
-  },
-  named('ValidateResponse', 'What queries make of the shape.', [
-    {
-      valid: false,
-      findings: [
-        {
-          kind: 'self-intersection',
-          outcome: 'refused',
-          code: 'region-self-intersecting',
-          detail: 'Edge 0 (from vertex 0 to 1) and edge 2 (from vertex 2 to 3) cross at (1, 1).',
-          action: 'Refused as region-self-intersecting.',
-          pointers: ['#/shape/outer/0', '#/shape/outer/2'],
-          points: [{ x: 1, y: 1 }],
-          edges: [0, 2],
-        },
-      ],
-      truncated: false,
-    },
-  ]),
-)
 export type ValidateResponse = Static<typeof ValidateResponse>
 
-// POST /v1/3d/validate: would queries take this shape, and as what?
-
-export const Validate3dRequest = Type.Object(
-  { shape: reference(Shape3d, 'The shape, in its own local frame.') },
-  named('Validate3dRequest', 'A shape of space to look for faults and oddities in.', {
-    'flat-hull': {
-      shape: {
-        type: 'hull',
-        points: [
-          { x: 0, y: 0, z: 1 },
-          { x: 2, y: 0, z: 1 },
-          { x: 0, y: 2, z: 1 },
-          { x: 2, y: 0, z: 1 },
-        ],
+export const { request: Validate3dRequest, response: Validate3dResponse } = validate(
+  space,
+  ShapeFinding3d,
+  { first: 'those of points in their order', end: 'points, end the look at the shape' },
+  {
+    request: {
+      'flat-hull': {
+        shape: {
+          type: 'hull',
+          points: [
+            { x: 0, y: 0, z: 1 },
+            { x: 2, y: 0, z: 1 },
+            { x: 0, y: 2, z: 1 },
+            { x: 2, y: 0, z: 1 },
+          ],
+        },
       },
     },
-  }),
+    response: [
+      {
+        valid: true,
+        findings: [
+          {
+            kind: 'degenerate',
+            outcome: 'accepted',
+            detail: 'All points lie in one plane.',
+            action: 'Taken as the flat shape that it is.',
+            pointers: ['#/shape/points'],
+            points: [],
+          },
+          {
+            kind: 'repeated',
+            outcome: 'accepted',
+            detail: 'Point 3 is point 1 again.',
+            action: 'Left out.',
+            pointers: ['#/shape/points/3'],
+            points: [{ x: 2, y: 0, z: 1 }],
+          },
+        ],
+        truncated: false,
+      },
+    ],
+  },
 )
 export type Validate3dRequest = Static<typeof Validate3dRequest>
-
-export const Validate3dResponse = Type.Object(
-  {
-    valid: Type.Boolean({ description: 'Whether queries take the shape: no finding is refused.' }),
-    findings: Type.Array(reference(ShapeFinding3d), {
-      description: `What was found, those of points in their order; at most ${MAX_FINDINGS} of each kind. A number out of range, or too many points, end the look at the shape.`,
-    }),
-    truncated: Type.Boolean({ description: 'True when there is, or may be, more than the findings listed.' }),
-  },
-  named('Validate3dResponse', 'What queries make of the shape.', [
-    {
-      valid: true,
-      findings: [
-        {
-          kind: 'degenerate',
-          outcome: 'accepted',
-          detail: 'All points lie in one plane.',
-          action: 'Taken as the flat shape that it is.',
-          pointers: ['#/shape/points'],
-          points: [],
-        },
-        {
-          kind: 'repeated',
-          outcome: 'accepted',
-          detail: 'Point 3 is point 1 again.',
-          action: 'Left out.',
-          pointers: ['#/shape/points/3'],
-          points: [{ x: 2, y: 0, z: 1 }],
-        },
-      ],
-      truncated: false,
-    },
-  ]),
-)
 export type Validate3dResponse = Static<typeof Validate3dResponse>

@@ -2,12 +2,11 @@
 
 import { type Static, Type } from '@sinclair/typebox'
 import { queriesOf, resultsOf } from '../exchange.ts'
-import { MAX_BATCH_QUERIES, ProblemResult } from '../queries/batch.ts'
-import { named, reference, taggedUnion } from '../reference.ts'
+import { ProblemResult, queryList, resultList } from '../queries/batch.ts'
+import { named, taggedUnion } from '../reference.ts'
 import { sceneExchanges } from './exchanges.ts'
 import { version } from './probe.ts'
 
-/** One for each query of scenes. */
 export const sceneBatchQueries = queriesOf(sceneExchanges)
 
 export const SceneBatchQuery = taggedUnion('op', sceneBatchQueries, {
@@ -25,11 +24,7 @@ export type SceneBatchResult = Static<typeof SceneBatchResult>
 
 export const SceneBatchRequest = Type.Object(
   {
-    queries: Type.Array(reference(SceneBatchQuery), {
-      maxItems: MAX_BATCH_QUERIES,
-      description:
-        'The queries. Each is checked by itself: one that is wrong has a problem for its result and does not fail the others.',
-    }),
+    queries: queryList(SceneBatchQuery),
   },
   named('SceneBatchRequest', 'Queries that are answered together, about one version of the scene.', {
     'two-queries': {
@@ -45,7 +40,7 @@ export type SceneBatchRequest = Static<typeof SceneBatchRequest>
 export const SceneBatchResponse = Type.Object(
   {
     version,
-    results: Type.Array(reference(SceneBatchResult), { description: 'The results, in the order of the queries.' }),
+    results: resultList(SceneBatchResult),
   },
   named('SceneBatchResponse', 'What each of the queries came to.', [
     {

@@ -6,10 +6,10 @@ import { named, nullable, reference } from '../reference.ts'
 import { MovingBody2d, Shape2d } from '../shapes2d.ts'
 import { Vec2 } from '../vector.ts'
 
-/** What ids of scenes and of bodies look like. `.` and `..` are none: in a path, most clients resolve them before they send it. */
+/** Format of the ids of scenes and bodies. `.` and `..` are not ids: most clients resolve them in a path before they send it. */
 export const ID_PATTERN = '^([.]{0,2}[A-Za-z0-9_:-]|[.]{3})[A-Za-z0-9._:-]*$'
 const MAX_ID_LENGTH = 128
-/** Most bytes that the text of a body's data may have. */
+/** Maximum length of a body's data as JSON text, in bytes. */
 export const MAX_DATA_BYTES = 4096
 
 export function identifier(description: string) {
@@ -17,7 +17,7 @@ export function identifier(description: string) {
   return Type.String({ pattern: ID_PATTERN, maxLength: MAX_ID_LENGTH, description: `${description} ${letters}` })
 }
 
-/** The id of a body, where a request names one. */
+/** The id of a body in a request. */
 export const SceneBodyId = identifier('A body of the scene.')
 
 export const tagText = { minLength: 1, maxLength: 128 }

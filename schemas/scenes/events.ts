@@ -1,11 +1,11 @@
-// GET /v1/2d/scenes/{sceneId}/events: what becomes of a scene, as it happens.
+// GET /v1/2d/scenes/{sceneId}/events: a stream of the changes of a scene, as they happen.
 
 import { type Static, Type } from '@sinclair/typebox'
 import { identifier, tagText } from './body.ts'
 import { atLeast, QuestionHeaders } from './headers.ts'
 
 const ID = '(0|[1-9][0-9]{0,14})([.][1-9][0-9]{0,4})?([.][0-9a-f]{8})?'
-/** Also as an ETag has it. */
+/** An event id, also in the form of an ETag. */
 export const EVENT_ID_PATTERN = `^(${ID}|(W/)?"${ID}")$`
 
 const eventId = (description: string) => Type.Optional(Type.String({ pattern: EVENT_ID_PATTERN, description }))

@@ -1,5 +1,5 @@
-// Every query of scenes, in the order in which the OpenAPI document lists them. All other lists of them are made from this one, or
-// are records over its words that the type checker completes.
+// Every query of scenes, in the order of the OpenAPI document. All other lists of them are derived from this one, or are records over
+// their names, which the type checker completes.
 
 import { exchange, type RequestOf, type ResponseOf } from '../exchange.ts'
 import { SceneDropRequest, SceneDropResponse } from './drop.ts'

@@ -1,4 +1,4 @@
-// GET /v1/2d/scenes/{sceneId}/export: the bodies of a scene as a file.
+// GET /v1/2d/scenes/{sceneId}/render.svg and /export: a scene as a picture, and its bodies as a file.
 
 import { type Static, Type } from '@sinclair/typebox'
 import { flag, length, real, word } from '../quantity.ts'
@@ -6,8 +6,6 @@ import { named, reference } from '../reference.ts'
 import { SceneBody, tagText } from './body.ts'
 import { atLeast } from './headers.ts'
 import { version } from './scene.ts'
-
-// GET /v1/2d/scenes/{sceneId}/render.svg: a scene as a picture.
 
 const MOST_HIGHLIGHTED = 100
 /** Pixels. */

@@ -1,4 +1,4 @@
-// Headers and path parameters of requests about scenes.
+// Headers and path parameters of requests about scenes, and responses with the headers that name a version.
 
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { SvgPicture } from '../picture.ts'
@@ -8,7 +8,7 @@ import { identifier } from './body.ts'
 const NAME = '(0|[1-9][0-9]{0,14})([.][0-9a-f]{8})?'
 const TAG = `(W/)?"${NAME}"`
 export const IF_MATCH_PATTERN = `^ *([*]|${TAG}( *, *${TAG})*) *$`
-/** A version as it is named outside of tags, too: with quotes or without. */
+/** A version outside an ETag too: with quotes or without. */
 export const NAMED_VERSION_PATTERN = `^(${NAME}|${TAG})$`
 export const IF_NONE_MATCH_PATTERN = '^ *([*]|(W/)?"[^"]*"( *, *(W/)?"[^"]*")*) *$'
 export const IDEMPOTENCY_KEY_PATTERN = '^[ -~]{1,255}$'
@@ -46,7 +46,7 @@ const waiting = {
   ),
 }
 
-/** In query strings of reads, for what cannot send headers. */
+/** For clients that cannot send headers: the query-string form of If-Version-At-Least. */
 export const atLeast = Type.Optional(
   Type.String({
     pattern: NAMED_VERSION_PATTERN,
@@ -55,7 +55,7 @@ export const atLeast = Type.Optional(
 )
 export const ReadParameters = Type.Object({ atLeast })
 
-/** Of questions. */
+/** Headers of queries. */
 export const QuestionHeaders = Type.Object(waiting)
 
 export const ReadHeaders = Type.Object({ 'if-none-match': ifNoneMatch, ...waiting })
@@ -64,7 +64,7 @@ export type ReadHeaders = Static<typeof ReadHeaders>
 export const WriteHeaders = Type.Object({ 'if-match': ifMatch, 'idempotency-key': idempotencyKey })
 export type WriteHeaders = Static<typeof WriteHeaders>
 
-/** Of what makes a scene with a new id. */
+/** Headers of requests that create a scene with a generated id. */
 export const BeginHeaders = Type.Object({ 'idempotency-key': idempotencyKey })
 
 export const SceneParameters = Type.Object({ sceneId: identifier('The scene.') })
@@ -72,8 +72,6 @@ export type SceneParameters = Static<typeof SceneParameters>
 
 export const BodyParameters = Type.Object({ ...SceneParameters.properties, bodyId: identifier('The body.') })
 export type BodyParameters = Static<typeof BodyParameters>
-
-// Answers about a version of a scene, and the headers that say which.
 
 const ETag = {
   type: 'string',
@@ -91,22 +89,22 @@ const PreferenceApplied = {
 }
 const Location = { type: 'string', description: 'Its path.' }
 
-/** Of every answer about a scene. */
+/** Header of every response about a scene. */
 export const VERSION_HEADER = { ETag }
-/** Of every answer to a read. */
+/** Headers of every response to a read. */
 export const READ_HEADERS = { ETag, 'Tangent-Stale': TangentStale, 'Preference-Applied': PreferenceApplied }
 
-/** An answer about a scene, with its version. */
+/** A response about a scene, with its version. */
 export function answered(schema: TSchema, description: string) {
   return { description, headers: VERSION_HEADER, content: { 'application/json': { schema: reference(schema) } } }
 }
 
-/** The same to a read. */
+/** A response to a read, with its version. */
 export function read(schema: TSchema, description: string) {
   return { ...answered(schema, description), headers: READ_HEADERS }
 }
 
-/** The same, or a drawing of it. `what`: without a full stop. */
+/** A response to a read as JSON or as a drawing. `what` has no full stop. */
 export function answeredInPictures(schema: TSchema, what: string) {
   const answer = read(
     schema,
@@ -115,13 +113,13 @@ export function answeredInPictures(schema: TSchema, what: string) {
   return { ...answer, content: { ...answer.content, 'image/svg+xml': { schema: SvgPicture } } }
 }
 
-/** The same, or lines of which the last is that. */
+/** A response as JSON, or as lines of which the last is that JSON. */
 export function answeredInLines(schema: TSchema, line: TSchema, description: string) {
   const answer = answered(schema, description)
   return { ...answer, content: { ...answer.content, 'application/x-ndjson': { schema: reference(line) } } }
 }
 
-/** The same for what is new. */
+/** A response about a new scene or body, with its location. */
 export function created(schema: TSchema, description: string) {
   return { ...answered(schema, description), headers: { ETag, Location } }
 }

@@ -1,4 +1,4 @@
-// POST /v1/2d/scenes/{sceneId}/import: a level editor's own file as bodies of a scene.
+// POST /v1/2d/scenes/{sceneId}/import: a level editor's own file as bodies of a scene, and the progress of the import.
 
 import { type Static, Type } from '@sinclair/typebox'
 import { flag, index, real, word } from '../quantity.ts'
@@ -8,7 +8,7 @@ import { SceneBounds, version } from './scene.ts'
 export const IMPORT_FORMATS = ['tiled', 'ldtk', 'geojson', 'svg', 'json'] as const
 export type ImportFormat = (typeof IMPORT_FORMATS)[number]
 
-/** What says which cells are solid. */
+/** Selects solid cells by layer or by property. */
 export const SOLID_PATTERN = '^(layer|property):.+$'
 
 export const SceneImportParameters = Type.Object(
@@ -109,8 +109,6 @@ export const SceneImportResponse = Type.Object(
   ]),
 )
 export type SceneImportResponse = Static<typeof SceneImportResponse>
-
-// How far POST /v1/2d/scenes/{sceneId}/import is, where that is asked for.
 
 export const IMPORT_STAGES = ['reading', 'merging', 'checking', 'comparing', 'writing'] as const
 export type ImportStage = (typeof IMPORT_STAGES)[number]

@@ -1,4 +1,4 @@
-// What queries of a scene have in common: what they are about, which bodies they look at, and how many results they give.
+// Fields that queries of a scene share: the place or body asked about, the bodies searched, and the number of results.
 
 import { type Static, Type } from '@sinclair/typebox'
 import { real, word } from '../quantity.ts'
@@ -8,9 +8,7 @@ import { Vec2 } from '../vector.ts'
 import { identifier, tagText } from './body.ts'
 import { version as sceneVersion } from './scene.ts'
 
-// Which bodies of a scene a query looks at.
-
-/** Most tags, or ids, of one list. */
+/** Maximum number of tags, and of ids, in one list. */
 const MAX_FILTER_TAGS = 1000
 const MAX_FILTER_IDS = 100_000
 
@@ -51,7 +49,7 @@ export const SceneFilter = Type.Object(
 )
 export type SceneFilter = Static<typeof SceneFilter>
 
-/** Hard limit of results; the service is configured with one that is not greater. */
+/** Hard limit of results; the configured limit is at most this. */
 export const MAX_RESULTS = 1_000_000
 
 export const SceneAabb = Type.Object(
@@ -72,7 +70,7 @@ export const ScenePose = Type.Object(
 )
 export type ScenePose = Static<typeof ScenePose>
 
-/** A body: one of its own or one of the scene's. Exactly one of the first two is given. */
+/** The body asked about: one in the request or one of the scene. A request has exactly one of the first two. */
 export const movers = {
   body: Type.Optional(reference(Body2d, 'A body that is not of the scene. Give this or bodyId.')),
   bodyId: Type.Optional(identifier('A body of the scene, which does not meet itself.')),
@@ -81,7 +79,7 @@ export const movers = {
   ),
 }
 
-/** The same, or a place. Exactly one of the four is given. */
+/** A body or a place. A request has exactly one of the four. */
 export const probes = {
   point: Type.Optional(reference(Vec2, 'A point, world frame. Give this, aabb, body or bodyId.')),
   aabb: Type.Optional(reference(SceneAabb, 'An axis-aligned box.')),
@@ -89,7 +87,7 @@ export const probes = {
   body: Type.Optional(reference(Body2d, 'A body that is not of the scene.')),
 }
 
-/** Which bodies are looked at, and how many results are given. */
+/** Filters the bodies and limits the number of results. */
 export const selection = {
   filter: Type.Optional(reference(SceneFilter, 'The bodies of the scene that are looked at; all when absent.')),
   limit: Type.Optional(
@@ -103,13 +101,13 @@ export const selection = {
   ),
 }
 
-/** The id of a body, in answers. */
+/** The id of a body in a response. */
 export const bodyName = (description: string) => Type.String({ description })
 
-/** In every answer. */
+/** Part of every response. */
 export const version = sceneVersion('The version of the scene that was looked at, also in the ETag.')
 
-/** In every answer that may be cut short. */
+/** Part of every response that a limit may cut short. */
 export const truncated = Type.Boolean({
   description: 'True when there is more than is given: the first ones in order are.',
 })

@@ -1,4 +1,4 @@
-// Scenes themselves: /v1/2d/scenes, /v1/2d/scenes/{sceneId}.
+// Scenes and lists of their bodies: /v1/2d/scenes, /v1/2d/scenes/{sceneId} and below.
 
 import { type Static, Type } from '@sinclair/typebox'
 import { index, length, real } from '../quantity.ts'
@@ -95,8 +95,6 @@ export const SceneList = Type.Object(
 )
 export type SceneList = Static<typeof SceneList>
 
-// Answers about the bodies of a scene, and what a list of them takes.
-
 const EXAMPLE = { id: 'floor', shape: { type: 'box', width: 4, height: 1 }, position: { x: 0, y: -1 } }
 
 export const SceneBodyResponse = Type.Object(
@@ -135,7 +133,7 @@ export type SceneBodyList = Static<typeof SceneBodyList>
 
 const side = (description: string) => Type.Optional(real(`${description} of a box; without an end there when absent.`))
 
-/** What `next` looks like. */
+/** Format of the `next` field of a list of bodies. */
 export const BODY_CURSOR_PATTERN = '^[0-9]{1,10}$'
 
 export const SceneBodyListParameters = Type.Object(
@@ -158,8 +156,7 @@ export const SceneBodyListParameters = Type.Object(
 )
 export type SceneBodyListParameters = Static<typeof SceneBodyListParameters>
 
-// The scene that the examples of the OpenAPI document speak of, at version 2.
-
+/** The scene of all examples in the OpenAPI document, at version 2. */
 export const exampleBodies = [
   { id: 'floor', shape: { type: 'aabb', min: { x: -10, y: -1 }, max: { x: 10, y: 0 } }, tags: ['wall'] },
   { id: 'crate', shape: { type: 'box', width: 2, height: 2 }, position: { x: 8, y: 1 }, tags: ['prop'] },

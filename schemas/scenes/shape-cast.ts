@@ -2,7 +2,7 @@
 
 import { type Static, Type } from '@sinclair/typebox'
 import { word } from '../quantity.ts'
-import { CastHit, castRotation, castTranslation } from '../queries/shape-cast.ts'
+import { CastHit, ShapeCastRequest } from '../queries/shape-cast.ts'
 import { ignoreSeparating } from '../queries/time-of-impact.ts'
 import { named, reference } from '../reference.ts'
 import { bodyName, movers, selection, truncated, version } from './probe.ts'
@@ -17,8 +17,8 @@ export const sceneCastMode = Type.Optional(
 export const SceneShapeCastRequest = Type.Object(
   {
     ...movers,
-    translation: castTranslation,
-    rotation: castRotation,
+    translation: ShapeCastRequest.properties.translation,
+    rotation: ShapeCastRequest.properties.rotation,
     mode: sceneCastMode,
     ignoreSeparating,
     ...selection,

@@ -6,8 +6,6 @@ import { named, reference } from '../reference.ts'
 import { Vec2 } from '../vector.ts'
 import { movers, selection, truncated, version } from './probe.ts'
 
-// What a body is snapped to, and one motion that does it.
-
 export const SnapGrid = Type.Object(
   {
     size: reference(Vec2, 'Width and height of a cell, both greater than 0.'),

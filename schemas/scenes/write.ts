@@ -1,4 +1,4 @@
-// POST /v1/2d/scenes/{sceneId}/operations: many changes at once.
+// POST /v1/2d/scenes/{sceneId}/operations: many changes at once, and the changes there are.
 
 import { type Static, Type } from '@sinclair/typebox'
 import { index, real } from '../quantity.ts'
@@ -6,8 +6,6 @@ import { named, reference, taggedUnion } from '../reference.ts'
 import { Vec2 } from '../vector.ts'
 import { identifier, SceneBody, SceneBodyPatch } from './body.ts'
 import { version } from './scene.ts'
-
-// What can be done to a scene.
 
 /** Hard limit of one write; the service is configured with one that is not greater. */
 export const MAX_SCENE_OPERATIONS = 1_000_000
