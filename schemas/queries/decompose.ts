@@ -7,7 +7,7 @@ import { MAX_POLYGON_VERTICES, RegionShape } from '../shapes2d.ts'
 import { Vec2 } from '../vector.ts'
 
 /** Hard limit of maxPieces, and what it is when absent. */
-export const MAX_PIECES = 10_000
+const MAX_PIECES = 10_000
 export const DEFAULT_PIECES = 16
 
 const methods = [

@@ -9,7 +9,7 @@ import { Vec2 } from '../vector.ts'
 /** Changes of one kind that an answer lists at most. */
 export const MAX_CHANGES = 1000
 
-export const FILL_RULES = ['nonzero', 'evenodd'] as const
+const FILL_RULES = ['nonzero', 'evenodd'] as const
 
 /** In the order in which the changes are listed. */
 export const CHANGE_KINDS = [

@@ -55,7 +55,7 @@ const rows = <T extends ReturnType<typeof nullableReal> | ReturnType<typeof leng
   value: T,
 ) => Type.Array(Type.Array(value, { description: 'One row.' }), { description: 'values[i][j] is of a[i] and b[j].' })
 
-export const OverlapTable = Type.Object(
+const OverlapTable = Type.Object(
   {
     measure: Type.Literal('overlap'),
     values: rows(Type.Boolean({ description: 'True when the bodies share at least one point; touching counts.' })),
@@ -63,7 +63,7 @@ export const OverlapTable = Type.Object(
   named('OverlapTable', 'Which pairs overlap.', [{ measure: 'overlap', values: [[true, false]] }]),
 )
 
-export const DistanceTable = Type.Object(
+const DistanceTable = Type.Object(
   {
     measure: Type.Literal('distance'),
     values: rows(length('Shortest distance between the bodies; 0 when they touch or overlap.')),
@@ -71,7 +71,7 @@ export const DistanceTable = Type.Object(
   named('DistanceTable', 'How far apart pairs are.', [{ measure: 'distance', values: [[4], [2]] }]),
 )
 
-export const SeparationTable = Type.Object(
+const SeparationTable = Type.Object(
   {
     measure: Type.Literal('separation'),
     values: rows(
@@ -83,7 +83,7 @@ export const SeparationTable = Type.Object(
   ]),
 )
 
-export const ImpactTable = Type.Object(
+const ImpactTable = Type.Object(
   {
     measure: Type.Literal('time-of-impact'),
     values: rows(

@@ -6,7 +6,7 @@ import { duration, index, real, word } from '../quantity.ts'
 import { named, reference } from '../reference.ts'
 import { MAX_TARGETS } from './ray-cast.ts'
 
-export const MAX_BOUNCES = 100_000
+const MAX_BOUNCES = 100_000
 
 const restitution = Type.Optional(
   real(

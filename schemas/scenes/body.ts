@@ -17,9 +17,6 @@ export function identifier(description: string) {
   return Type.String({ pattern: ID_PATTERN, maxLength: MAX_ID_LENGTH, description: `${description} ${letters}` })
 }
 
-/** The id of a body in a request. */
-export const SceneBodyId = identifier('A body of the scene.')
-
 export const tagText = { minLength: 1, maxLength: 128 }
 export const MAX_TAGS = 64
 const TAGS = { items: { type: 'string', ...tagText }, maxItems: MAX_TAGS, uniqueItems: true }

@@ -70,7 +70,7 @@ export const ScenePictureParameters = Type.Object(
 )
 export type ScenePictureParameters = Static<typeof ScenePictureParameters>
 
-export const EXPORT_FORMATS = ['json', 'geojson', 'svg'] as const
+const EXPORT_FORMATS = ['json', 'geojson', 'svg'] as const
 export type ExportFormatName = (typeof EXPORT_FORMATS)[number]
 
 export const SceneExportParameters = Type.Object(

@@ -5,7 +5,7 @@ import { flag, index, real, word } from '../quantity.ts'
 import { named, nullable, reference } from '../reference.ts'
 import { SceneBounds, version } from './scene.ts'
 
-export const IMPORT_FORMATS = ['tiled', 'ldtk', 'geojson', 'svg', 'json'] as const
+const IMPORT_FORMATS = ['tiled', 'ldtk', 'geojson', 'svg', 'json'] as const
 export type ImportFormat = (typeof IMPORT_FORMATS)[number]
 
 /** Selects solid cells by layer or by property. */
@@ -58,7 +58,7 @@ export const SceneImportParameters = Type.Object(
 )
 export type SceneImportParameters = Static<typeof SceneImportParameters>
 
-export const SkippedImport = Type.Object(
+const SkippedImport = Type.Object(
   {
     where: Type.String({ description: 'Its place in the file, by the file’s own names.' }),
     what: Type.String({ description: 'What it is, in a word or two.' }),
@@ -67,7 +67,7 @@ export const SkippedImport = Type.Object(
   named('SkippedImport', 'Something in an imported file that the scene has nothing of.'),
 )
 
-export const RepairedImport = Type.Object(
+const RepairedImport = Type.Object(
   {
     where: Type.String({ description: 'Its place in the file, by the file’s own names, or the id of its body.' }),
     what: Type.String({ description: 'What it is, in a word or two.' }),

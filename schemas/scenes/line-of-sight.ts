@@ -43,7 +43,7 @@ export const SceneLineOfSightRequest = Type.Object(
 )
 export type SceneLineOfSightRequest = Static<typeof SceneLineOfSightRequest>
 
-export const SceneOccluder = Type.Object(
+const SceneOccluder = Type.Object(
   {
     id: bodyName('The body.'),
     distance: length('World length from the eye to where the line of sight meets it.'),
@@ -51,7 +51,6 @@ export const SceneOccluder = Type.Object(
   },
   named('SceneOccluder', 'A body in the way.'),
 )
-export type SceneOccluder = Static<typeof SceneOccluder>
 
 export const SceneSight = Type.Object(
   {

@@ -29,7 +29,7 @@ export type SceneNearestRequest = Static<typeof SceneNearestRequest>
 
 const { distance, normal } = DistanceResponse.properties
 
-export const SceneNearBody = Type.Object(
+const SceneNearBody = Type.Object(
   {
     id: bodyName('The body.'),
     distance,
@@ -45,7 +45,6 @@ export const SceneNearBody = Type.Object(
   },
   named('SceneNearBody', 'A body of the scene, and how far away it is.'),
 )
-export type SceneNearBody = Static<typeof SceneNearBody>
 
 export const SceneNearestResponse = Type.Object(
   {

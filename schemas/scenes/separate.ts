@@ -14,7 +14,7 @@ export const SceneSeparateRequest = Type.Object(
 )
 export type SceneSeparateRequest = Static<typeof SceneSeparateRequest>
 
-export const separation = {
+const separation = {
   separated: Type.Boolean({
     description: 'False when no translation was found that parts it from everything: it stays where it is then.',
   }),

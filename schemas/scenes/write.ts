@@ -78,7 +78,7 @@ export const SceneOperationsRequest = Type.Object(
 )
 export type SceneOperationsRequest = Static<typeof SceneOperationsRequest>
 
-export const SceneChange = Type.Object(
+const SceneChange = Type.Object(
   {
     id: Type.String({ description: 'A body that would be put, moved or patched.' }),
     newOverlaps: Type.Array(Type.String({ description: 'A body.' }), {
@@ -87,7 +87,6 @@ export const SceneChange = Type.Object(
   },
   named('SceneChange', 'What would become of a body.'),
 )
-export type SceneChange = Static<typeof SceneChange>
 
 export const SceneOperationsResponse = Type.Object(
   {

@@ -1,11 +1,11 @@
 /**
- * Outlines: what a shape looks like, as points, lines, true arcs and half-planes.
+ * Outlines of shapes, made of points, lines, true arcs and half-planes.
  *
  * Frame: that of `pose.ts`, y up; counter-clockwise turns are positive.
  */
 import type { Vec2 } from '../../../schemas/vector.ts'
 
-/** Part of an ellipse: centre + R(axis)·(rx·cos t, ry·sin t) for t from `start` on, over `turn`. */
+/** Part of an ellipse: centre + R(axis)·(rx·cos t, ry·sin t) for t from `start` to `start + turn`. */
 export interface DrawnArc {
   cx: number
   cy: number
@@ -16,8 +16,8 @@ export interface DrawnArc {
   turn: number
 }
 
-/** On to (x, y): straight, or along an arc. */
-export interface Step {
+/** A line or an arc to (x, y). */
+interface Step {
   x: number
   y: number
   arc: DrawnArc | null
@@ -32,7 +32,7 @@ export interface DrawnRing {
 
 export type DrawnPart =
   | { kind: 'point'; x: number; y: number }
-  /** `line`: an edge within the outline, before what is looked at or hidden behind it. */
+  /** `line`: an edge inside the outline, in front of the body or hidden behind it. */
   | { kind: 'path'; filled: boolean; rings: DrawnRing[]; line?: 'inner' | 'hidden' }
   /** (x, y) lies on the boundary; the unit normal points out of the solid side. */
   | { kind: 'halfplane'; x: number; y: number; nx: number; ny: number }
@@ -44,7 +44,7 @@ export interface DrawnBox {
   maxY: number
 }
 
-/** Arcs are cut into pieces of at most this: an SVG arc of half a turn would hang on the rounding of its ends. */
+/** Longest piece of an arc: the direction of an SVG arc of half a turn would depend on the rounding of its ends. */
 const MAX_ARC_TURN = 1.8
 
 export function arcPoint({ cx, cy, rx, ry, axis, start }: DrawnArc, t: number): Vec2 {
@@ -55,7 +55,7 @@ export function arcPoint({ cx, cy, rx, ry, axis, start }: DrawnArc, t: number): 
   return { x: cx + cos * u - sin * v, y: cy + sin * u + cos * v }
 }
 
-/** The steps along an arc, from where its start is. */
+/** The steps along an arc, from its start point. */
 export function arcSteps(arc: DrawnArc): Step[] {
   const count = Math.ceil(Math.abs(arc.turn) / MAX_ARC_TURN)
   const turn = arc.turn / count
@@ -74,10 +74,10 @@ export function createBox(): DrawnBox {
   return { minX: Infinity, minY: Infinity, maxX: -Infinity, maxY: -Infinity }
 }
 
-/** Beyond this the width of a box would overflow. */
+/** Beyond this magnitude the width of a box would overflow. */
 const FARTHEST = 1e300
 
-/** At most that. */
+/** Clamps a number to that magnitude. */
 export function within(value: number): number {
   return Math.min(FARTHEST, Math.max(-FARTHEST, value))
 }
@@ -110,7 +110,7 @@ export function boxCentre({ minX, minY, maxX, maxY }: DrawnBox): Vec2 {
   return { x: minX + (maxX - minX) / 2, y: minY + (maxY - minY) / 2 }
 }
 
-/** Half-planes have no box and add nothing. Arcs count with their whole ellipse: all that are drawn lie within their shape. */
+/** Half-planes have no box and add nothing. An arc counts as its whole ellipse, which lies within the shape for every arc that is drawn. */
 export function partsBox(parts: readonly DrawnPart[]): DrawnBox {
   const box = createBox()
   for (const part of parts) {
@@ -134,7 +134,7 @@ function addRing(box: DrawnBox, { x, y, steps }: DrawnRing): void {
   }
 }
 
-/** How far the arc's ellipse reaches from its centre along a unit vector. */
+/** Extent of the arc's ellipse from its centre along a unit vector. */
 function arcReach({ rx, ry, axis }: DrawnArc, nx: number, ny: number): number {
   const cos = Math.cos(axis)
   const sin = Math.sin(axis)

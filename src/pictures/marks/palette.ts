@@ -1,8 +1,8 @@
 /**
- * What things look like: colours, widths, dashes.
+ * Colours, widths and dashes of everything that is drawn.
  *
- * The hues are those of M. Okabe and K. Ito, "Color Universal Design" (2008), which people of every colour vision tell apart;
- * they never carry a meaning alone, but with a letter, a number, a dash or a form. Widths are picture units (800 across).
+ * The hues are those of M. Okabe and K. Ito, "Color Universal Design" (2008), distinguishable with every kind of colour vision;
+ * a hue never carries a meaning alone, but together with a letter, a number, a dash or a form. Widths are picture units (800 across).
  */
 export const INK = '#1a1a1a'
 export const PAPER = '#ffffff'
@@ -39,21 +39,21 @@ function ghost(stroke: string, opacity = 0.04): Look {
   return { stroke, width: 1.6, fill: stroke, opacity, dash: '7 5' }
 }
 
-/** Shapes by their part in the query. */
+/** Shapes by their role in the query. */
 export const SHAPE_LOOKS = {
   a: solid(BLUE),
   b: solid(VERMILLION),
   /** Where A and B start, if they move. */
   'a-start': solid(BLUE, 0.08, 1.8),
   'b-start': solid(VERMILLION, 0.08, 1.8),
-  /** Poses of A or B at the instant that is asked about. */
+  /** Poses of A or B at the instant of the answer. */
   'a-then': solid(BLUE, 0.28, 2.8),
   'b-then': solid(VERMILLION, 0.28, 2.8),
   'a-ghost': ghost(BLUE),
   'b-ghost': ghost(VERMILLION),
-  /** Where B would stand after the translation that parts it. */
+  /** B after the translation that separates it from A. */
   'b-parted': { ...ghost(GREEN, 0), fill: 'none', width: 2.2 },
-  /** Poses at which they part again. */
+  /** Poses at which the bodies separate again. */
   'a-exit': { ...ghost(BLUE, 0), fill: 'none', dash: '1.5 5', width: 2.2 },
   'b-exit': { ...ghost(VERMILLION, 0), fill: 'none', dash: '1.5 5', width: 2.2 },
   target: solid(GREY, 0.14, 2),
@@ -64,21 +64,21 @@ export const SHAPE_LOOKS = {
   result: solid(GREEN, 0.2),
   gyration: { ...ghost(GREEN, 0), fill: 'none' },
   outline: { stroke: INK, width: 2, fill: 'none', opacity: 0 },
-  /** Bodies of a scene: as they are, those that are only noticed, those that move, and those that were asked for. */
+  /** Bodies of a scene: plain ones, sensors, moving and highlighted ones. */
   'of-scene': solid(GREY, 0.2, 1.2),
   sensor: { ...solid(GREEN, 0.08, 1.2), dash: '5 4' },
   mover: solid(BLUE, 0.2, 1.4),
   highlight: solid(VERMILLION, 0.35, 2.4),
-  /** Bodies of a scene by what was asked about it: what it was asked of, what the answer speaks of, and what was not looked at. */
+  /** Bodies of a scene by their role in a query: the body asked about, bodies in the answer, and bodies that the filter excludes. */
   asked: solid(BLUE, 0.08, 1.6),
   met: solid(VERMILLION, 0.3, 2.4),
   touched: solid(VERMILLION, 0.1, 2.4),
   'passed-over': { ...ghost(GREY, 0.02), width: 1, dash: '2 4' },
   'box-of-met': { ...ghost(VERMILLION, 0.2), width: 1 },
   'speck-of-met': { stroke: 'none', width: 0, fill: VERMILLION, opacity: 0.9 },
-  /** How far something was looked for. */
+  /** The range of a search. */
   reach: { stroke: GREY, width: 1.4, fill: 'none', opacity: 0, dash: '10 6' },
-  /** In place of bodies that are too many to be drawn one by one. */
+  /** Stands for bodies that are too many to be drawn one by one. */
   'box-of-body': { ...ghost(GREY, 0.06), width: 1 },
   speck: { stroke: 'none', width: 0, fill: GREY, opacity: 0.75 },
   /** Boxes of a tree. */
@@ -93,7 +93,7 @@ export const SHAPE_LOOKS = {
 } as const satisfies Record<string, Look>
 export type ShapeRole = keyof typeof SHAPE_LOOKS
 
-/** Lines that are no shape. */
+/** Lines that are not part of a shape. */
 export const STROKE_LOOKS = {
   measure: { stroke: INK, width: 2.5 },
   ray: { stroke: BLUE, width: 2.5 },
@@ -107,10 +107,10 @@ export const STROKE_LOOKS = {
   'path-to': { stroke: GREY, width: 1.4 },
   box: { stroke: GREEN, width: 3.5, dash: '10 8' },
   fault: { stroke: VERMILLION, width: 4 },
-  /** Lines of sight: free, and behind what is in the way. */
+  /** Lines of sight: free, and behind an occluder. */
   seen: { stroke: GREEN, width: 2.2 },
   unseen: { stroke: VERMILLION, width: 2, dash: '3 6' },
-  /** A side that was brought onto another, and a grid. */
+  /** A side that was snapped to another, and a grid. */
   snapped: { stroke: GREEN, width: 5 },
   cells: { stroke: SKY, width: 1 },
 } as const satisfies Record<string, { stroke: string; width: number; dash?: string }>
@@ -125,7 +125,7 @@ export const ARROW_COLOURS = {
 } as const
 export type ArrowRole = keyof typeof ARROW_COLOURS
 
-/** Filled discs, rings and crosses, so that points are told apart without colour. */
+/** Filled discs, rings and crosses, so that points differ without colour. */
 export const DOT_LOOKS = {
   point: { form: 'disc', colour: INK, size: 5.5 },
   start: { form: 'ring', colour: BLUE, size: 5.5 },

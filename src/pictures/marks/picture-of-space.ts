@@ -1,8 +1,8 @@
 /**
- * A picture of space before it is drawn: marks of the plane that the viewer sees, and the box in space that they take.
+ * A picture of space before it is drawn: marks in the plane that the viewer sees, and the box that they occupy in space.
  *
- * Drawing functions take places in the world; marks keep them counted from the picture's origin, which lies at one of the bodies.
- * Directions are unit vectors; an arrow that leans to the viewer is seen shorter.
+ * Drawing functions take points of the world; marks store them relative to the picture's origin, which lies at one of the bodies.
+ * Directions are unit vectors; an arrow that leans towards the viewer looks shorter.
  */
 
 import type { Body3d } from '../../../schemas/shapes3d.ts'
@@ -10,21 +10,33 @@ import type { Vec3 } from '../../../schemas/vector.ts'
 import type { ArrowRole, DotRole, ShapeRole, StrokeRole } from './palette.ts'
 import { createPicture, type Picture, type ShapeMark } from './picture.ts'
 import { unit } from './pose.ts'
-import { createReach, type Reach, reachOf, widen } from './reach.ts'
 import { addPatch, type Plane, solidParts } from './solid-parts.ts'
-import { dot, from3d, type Stand, seen, standOf, unit3d, type View, ZERO } from './stand.ts'
+import {
+  createReach,
+  dot,
+  from3d,
+  type Reach,
+  reachOf,
+  type Stand,
+  seen,
+  standOf,
+  unit3d,
+  type View,
+  widen,
+  ZERO,
+} from './stand.ts'
 
 export interface PictureOfSpace {
   readonly picture: Picture
   readonly view: View
   readonly origin: Vec3
-  /** Of all that has been added, half-spaces aside; counted from the origin. */
+  /** Box of everything added so far except half-spaces, relative to the origin. */
   readonly reach: Reach
-  /** Drawn last, when it is known how far the rest reaches. */
+  /** Half-spaces are drawn last, when the extent of the rest is known. */
   readonly planes: Plane[]
 }
 
-/** With its origin at the first of the bodies that is no half-space: these may be placed anywhere along themselves. */
+/** The origin is the position of the first body that is not a half-space: the position of a half-space says little about where its boundary is. */
 export function createPictureOfSpace(bodies: readonly Body3d[], view: View): PictureOfSpace {
   const first = bodies.find(({ shape }) => shape.type !== 'halfspace') ?? bodies[0]
   const origin = first?.position ?? ZERO
@@ -38,13 +50,13 @@ function axesOf(view: View): NonNullable<Picture['axes']> {
   return { form: 'leaning', axes }
 }
 
-export interface Placing {
+interface Placing {
   name?: string | undefined
-  /** Where it stands, if not where the body says. */
+  /** Overrides the placement of the body. */
   stand?: Stand
 }
 
-/** A half-space gets its parts when the picture is finished. */
+/** The parts of a half-space are added when the picture is finished. */
 export function addBody3d(space: PictureOfSpace, body: Body3d, role: ShapeRole, placing: Placing = {}): ShapeMark {
   const { stand = standOf(body, space.origin), name } = placing
   const { shape } = body
@@ -52,7 +64,7 @@ export function addBody3d(space: PictureOfSpace, body: Body3d, role: ShapeRole, 
   space.picture.shapes.push(mark)
   if (shape.type === 'halfspace') {
     const normal = unit3d(shape.normal)
-    // A zero normal is only looked at for its fault.
+    // A zero normal occurs only in pictures of `validate`.
     if (normal !== null) space.planes.push({ mark, stand, normal, offset: shape.offset })
   } else widen(space.reach, reachOf(shape, stand))
   return mark
@@ -64,7 +76,7 @@ export function addDot3d({ picture, view, origin, reach }: PictureOfSpace, at: V
   picture.dots.push({ at: seen(view, place), role })
 }
 
-/** `toward`: beside which way it would rather stand; anywhere near when absent. */
+/** `toward`: the side of the point that the text prefers; any side when absent. */
 export function addLabel3d({ picture, view, origin }: PictureOfSpace, at: Vec3, text: string, toward?: Vec3): void {
   const side = toward === undefined ? null : unit(seen(view, toward))
   picture.labels.push({ at: seen(view, from3d(origin, at)), text, toward: side ?? undefined })
@@ -76,7 +88,7 @@ export function addPolyline3d(space: PictureOfSpace, points: readonly Vec3[], ro
   picture.strokes.push({ form: 'polyline', points: places, role, aside })
 }
 
-/** To the edge of the picture, one way or both; nothing where it runs to the viewer. */
+/** A ray or line up to the edge of the picture; nothing if it runs towards the viewer. */
 export function addLine3d(
   { picture, view, origin }: PictureOfSpace,
   form: 'ray' | 'line',
@@ -88,7 +100,7 @@ export function addLine3d(
   picture.strokes.push({ form, through: place, direction: seen(view, direction), role })
 }
 
-/** An arrow of legible length; none for a null direction, none to be seen of one to the viewer. */
+/** An arrow of legible length; none for a null direction. A direction towards the viewer is described in words. */
 export function addDirection3d(space: PictureOfSpace, tail: Vec3, direction: Vec3 | null, role: ArrowRole): void {
   if (direction === null) return
   const { picture, view, origin } = space
@@ -100,7 +112,7 @@ export function addDirection3d(space: PictureOfSpace, tail: Vec3, direction: Vec
   if (!picture.details.includes(told)) picture.details.push(told)
 }
 
-/** Arrows of less, of their length, are no more than a point. */
+/** An arrow whose projection is shorter than this, relative to its length, looks like a point. */
 const HEAD_ON = 0.02
 
 export function addArrow3d({ picture, view, origin }: PictureOfSpace, tail: Vec3, head: Vec3, role: ArrowRole): void {
@@ -108,7 +120,7 @@ export function addArrow3d({ picture, view, origin }: PictureOfSpace, tail: Vec3
   picture.arrows.push({ form: 'between', tail: from, head: to, role })
 }
 
-/** The picture with its half-spaces. */
+/** Adds the half-spaces and returns the picture. */
 export function finished({ picture, planes, reach, view }: PictureOfSpace): Picture {
   for (const plane of planes) addPatch(plane, reach, view)
   return picture

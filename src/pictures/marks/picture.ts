@@ -1,8 +1,8 @@
 /**
- * A picture before it is drawn: a list of marks in the caller's unit, and what is said about them.
+ * A picture before it is drawn: lists of marks in the caller's unit, with captions.
  *
- * Drawing functions take places in the world; marks keep them counted from the picture's origin, which lies at one of the
- * bodies, so that nothing is lost far from the world's own. Directions are unit vectors.
+ * Drawing functions take points of the world; marks store them relative to the picture's origin, which lies at one of the
+ * bodies, so that no digits are lost far from the world's origin. Directions are unit vectors.
  */
 
 import type { ShapeFeature, ShapeFeature3d } from '../../../schemas/feature.ts'
@@ -18,23 +18,23 @@ export interface ShapeMark {
   role: ShapeRole
   /** Written at the shape. */
   name?: string | undefined
-  /** Does not decide what the picture takes in. */
+  /** Has no influence on the part of the world that the picture shows. */
   aside?: boolean
-  /** Drawn by somebody else: here it only has its name. */
+  /** The shape is drawn by other code; this mark only adds its name. */
   elsewhere?: boolean
 }
 
 export type StrokeMark = { role: StrokeRole } & (
   | { form: 'polyline'; points: readonly Vec2[]; aside?: boolean }
-  /** To the edge of the picture, one way or both. */
+  /** Extends to the edge of the picture, in one direction or both. */
   | { form: 'ray' | 'line'; through: Vec2; direction: Vec2 }
 )
 
 export type ArrowMark = { role: ArrowRole } & (
   | { form: 'between'; tail: Vec2; head: Vec2 }
-  /** As long as it reads well. */
+  /** An arrow of legible length. */
   | { form: 'direction'; tail: Vec2; direction: Vec2 }
-  /** Nothing but a head, on a line so long; none where the line is too short. */
+  /** A head only, on a line of this length; none if the line is too short. */
   | { form: 'head'; tail: Vec2; direction: Vec2; length: number }
 )
 
@@ -43,10 +43,10 @@ export interface DotMark {
   role: DotRole
 }
 
-export interface LabelMark {
+interface LabelMark {
   at: Vec2
   text: string
-  /** Beside which way it would rather stand; anywhere near when absent. */
+  /** The side of the point that the text prefers; any side when absent. */
   toward?: Vec2 | undefined
 }
 
@@ -68,28 +68,28 @@ export interface Picture {
   readonly labels: LabelMark[]
   /** The answer in one sentence. */
   heading: string
-  /** More about it, below the heading. */
+  /** Further sentences below the heading. */
   readonly details: string[]
-  /** What arrows, dashes and points mean. */
+  /** The meaning of arrows, dashes and points. */
   readonly key: KeyEntry[]
   /** Lines below the picture. */
   readonly legend: string[]
-  /** Of pictures of space: the axes to the right and upwards, or, where none runs there, how each of them is seen. */
+  /** In pictures of space: the names of the axes to the right and upwards, or the projections of all three axes in an isometric view. */
   axes?: PictureAxes
-  /** Of names, in picture units; by how many there are when absent. */
+  /** Font size of names, in picture units; chosen by the number of names when absent. */
   nameSize?: number
-  /** A small table below the picture, first row and first column its headings. */
+  /** A small table below the picture; the first row and the first column are headings. */
   table: readonly (readonly string[])[]
 }
 
 const ZERO: Vec2 = { x: 0, y: 0 }
 
-/** With its origin at this place. */
+/** A picture with this origin. */
 export function createPictureAt(origin: Vec2): Picture {
   return createPicture([{ shape: { type: 'point' }, position: origin }])
 }
 
-/** With its origin at the first of the bodies that is no half-plane: these may be placed anywhere along themselves. */
+/** The origin is the position of the first body that is not a half-plane: the position of a half-plane says little about where its boundary is. */
 export function createPicture(bodies: readonly Body2d[]): Picture {
   const first = bodies.find(({ shape }) => shape.type !== 'halfplane') ?? bodies[0]
   const origin = first?.position ?? ZERO
@@ -107,9 +107,9 @@ export function createPicture(bodies: readonly Body2d[]): Picture {
   return { origin, heading: '', ...lists }
 }
 
-export interface ShapeOptions {
+interface ShapeOptions {
   name?: string | undefined
-  /** Where it stands, if not where the body says. */
+  /** Overrides the placement of the body. */
   pose?: Pose
   aside?: boolean
 }
@@ -133,7 +133,7 @@ export function addPolyline({ strokes, origin }: Picture, points: readonly Vec2[
   strokes.push({ form: 'polyline', points: points.map((point) => from(origin, point)), role })
 }
 
-/** Each meaning once, however often it is drawn. */
+/** Adds an entry to the key unless there is one for this mark. */
 export function addKey({ key }: Picture, sample: KeyEntry['sample'], text: string): void {
   if (!key.some((entry) => entry.sample === sample)) key.push({ sample, text })
 }
@@ -143,7 +143,7 @@ export function addDirection({ arrows, origin }: Picture, tail: Vec2, direction:
   if (direction !== null) arrows.push({ form: 'direction', tail: from(origin, tail), direction, role })
 }
 
-// Numbers, vectors and features in words, as people read them in a picture.
+// Numbers, vectors and features as text
 
 const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹'
 const SIGNIFICANT_DIGITS = 4
@@ -151,7 +151,7 @@ const SIGNIFICANT_DIGITS = 4
 const NEGLIGIBLE = 1e-10
 const LEAST_PLAIN = 1e-4
 const GREATEST_PLAIN = 1e6
-/** Of a face, that are written. */
+/** The first vertices of a face are written out. */
 const MOST_VERTICES = 8
 
 /** Four significant digits: 0.125, −3.333, 1.5×10⁻⁷. */
@@ -169,7 +169,7 @@ export function quantity(value: number): string {
   return factor === -1 ? `−${power}` : `${signed(String(factor))}×${power}`
 }
 
-/** With a proper minus sign. */
+/** Uses the minus sign U+2212. */
 export function signed(text: string): string {
   return text.replace('-', '−')
 }
@@ -179,7 +179,7 @@ export function powerOfTen(exponent: number): string {
   return `10${exponent < 0 ? '⁻' : ''}${digits}`
 }
 
-/** A component that is nothing beside the other one reads as 0. */
+/** A component that is negligible compared to the other is written as 0. */
 export function vectorText({ x, y }: Vec2): string {
   const [shownX, shownY] = [beside(x, y), beside(y, x)].map(quantity)
   return `(${shownX}, ${shownY})`
@@ -194,7 +194,7 @@ function beside(value: number, other: number): number {
   return Math.abs(value) < Math.abs(other) * NEGLIGIBLE ? 0 : value
 }
 
-/** `edge 2`, of a compound's child `edge 2 of child 0/1`. */
+/** `edge 2`, or `edge 2 of child 0/1` for a child of a compound. */
 export function featureText({ kind, index, path }: ShapeFeature): string {
   const own = kind === 'surface' ? 'surface' : `${kind} ${index}`
   return path === undefined || path.length === 0 ? own : `${own} of child ${path.join('/')}`
@@ -207,10 +207,10 @@ export function featureText3d({ kind, vertices }: ShapeFeature3d): string {
   return vertices.length === 0 ? kind : `${kind} ${shown}${more}`
 }
 
-/** Ids longer than that, in characters, are written with their middle left out. */
+/** Longer ids, in characters, are shortened in the middle. */
 const MOST_CHARACTERS = 24
 
-/** An id as it is written in a picture. */
+/** An id, shortened for a picture. */
 export function shortName(id: string): string {
   const characters = [...id]
   if (characters.length <= MOST_CHARACTERS) return id

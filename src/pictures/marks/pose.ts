@@ -1,8 +1,8 @@
 /**
- * Where a body stands in a picture.
+ * Placement of bodies in a picture of the plane.
  *
- * Frame: y up, lengths in the caller's unit, counted from the picture's origin, so that shapes far from the world's origin
- * keep their form.
+ * Frame: y up, lengths in the caller's unit, relative to the picture's origin, so that shapes far from the world's origin
+ * keep their digits.
  */
 import type { Body2d, MovingBody2d } from '../../../schemas/shapes2d.ts'
 import type { Vec2 } from '../../../schemas/vector.ts'
@@ -15,7 +15,7 @@ export interface Pose {
 
 const ZERO: Vec2 = { x: 0, y: 0 }
 
-/** A point of the world, counted from the picture's origin. */
+/** A point of the world relative to the picture's origin. */
 export function from(origin: Vec2, { x, y }: Vec2): Vec2 {
   return { x: x - origin.x, y: y - origin.y }
 }

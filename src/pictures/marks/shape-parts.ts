@@ -1,7 +1,7 @@
 /**
- * A shape of the wire and a pose → the parts that are drawn.
+ * A shape of a request and a pose → the parts that are drawn.
  *
- * Circles, ellipses and rounded corners become arcs; shapes of no width become lines and points. Corners are rounded in the
+ * Circles, ellipses and rounded corners become arcs; shapes without width become lines and points. Corners are rounded in the
  * shape's own frame, on its exact hull, and then placed.
  */
 
@@ -27,7 +27,7 @@ function addParts(shape: Shape2d, pose: Pose, parts: DrawnPart[]): void {
       break
     case 'halfplane': {
       const normal = unit(shape.normal)
-      // Only where it is looked at for its faults.
+      // Occurs only in pictures of `validate`.
       if (normal === null) break
       const { x: nx, y: ny } = placed({ x: 0, y: 0, angle: pose.angle }, normal)
       parts.push({ kind: 'halfplane', x: pose.x + nx * shape.offset, y: pose.y + ny * shape.offset, nx, ny })
@@ -51,7 +51,7 @@ function addParts(shape: Shape2d, pose: Pose, parts: DrawnPart[]): void {
 
 type Convex = Exclude<Shape2d, { type: 'compound' | 'halfplane' | 'ellipse' | 'region' | 'chain' }>
 
-/** What lies within the radius of the hull of the points is the shape; local frame, in the order in which features count them. */
+/** The shape is all within `radius` of the hull of the points; local frame, in the order of features. */
 export function corePoints(shape: Convex): { points: readonly Vec2[]; radius: number } {
   switch (shape.type) {
     case 'point':
@@ -125,7 +125,7 @@ export function roundedRing(points: readonly Vec2[], radius: number): DrawnRing 
     const steps = arcSteps({ cx: x, cy: y, rx: radius, ry: radius, axis: 0, start: 0, turn: TURN })
     return { x: x + radius, y, steps, closed: true }
   }
-  // The direction of edge i, turned clockwise, is where the skin lies beside it.
+  // The outward normal of edge i is its direction turned clockwise.
   const angles = hull.map((p, i) => {
     const q = hull[(i + 1) % count]
     return Math.atan2(p.x - q.x, q.y - p.y)
@@ -140,7 +140,7 @@ export function roundedRing(points: readonly Vec2[], radius: number): DrawnRing 
     const start = angles[i]
     const turn = (angles[(i + 1) % count] - start + 2 * TURN) % TURN
     ring.steps.push({ ...beside(corner, start), arc: null })
-    // Rounded angles may turn back by next to nothing, which reads as a full turn.
+    // By rounding, the angle may be slightly negative, which would be drawn as a full turn.
     if (turn > (3 / 4) * TURN) continue
     ring.steps.push(...arcSteps({ cx: corner.x, cy: corner.y, rx: radius, ry: radius, axis: 0, start, turn }))
   }
@@ -159,16 +159,16 @@ export function hullOf(points: readonly Vec2[]): Vec2[] {
   return Array.from(indices.subarray(0, size), (i) => points[i])
 }
 
-// How much a picture of a query would hold, told from the request alone and before any work.
+// Size of the picture of a query, estimated from the request alone, before any work.
 
 interface PictureSize {
-  /** Bodies, the parts of compounds counted one by one. */
+  /** Number of bodies; parts of compounds count separately. */
   shapes: number
-  /** Vertices and points. */
+  /** Number of vertices and points. */
   vertices: number
 }
 
-/** Pictures of more make no sense, and are not drawn. */
+/** Larger pictures would be illegible; they are not drawn. */
 export const PICTURE_LIMITS: Readonly<PictureSize> = { shapes: 2000, vertices: 50_000 }
 
 type Shape = Shape2d | Shape3d
@@ -178,7 +178,7 @@ interface AnyBody {
   shape: Shape
 }
 
-/** What the requests with pictures hold, whichever it is. */
+/** The fields with bodies or points of all requests that have pictures. */
 interface Drawable {
   a?: AnyBody | readonly AnyBody[]
   b?: AnyBody | readonly AnyBody[]
@@ -191,7 +191,7 @@ interface Drawable {
   points?: readonly unknown[]
 }
 
-/** `request`: of any query that has a picture. Cost O(shapes). */
+/** `request` may be of any query that has a picture. Cost O(shapes). */
 export function pictureSize(request: object): PictureSize {
   const {
     a = [],
@@ -214,7 +214,7 @@ export function pictureSize(request: object): PictureSize {
   return size
 }
 
-/** Corners that a shape is drawn with; those of round ones count as four. */
+/** Number of corners that a shape is drawn with; a round shape counts as four. */
 export function shapeCorners(shape: Shape): number {
   const size = { shapes: 0, vertices: 0 }
   addShape(size, shape)

@@ -1,9 +1,9 @@
 /**
- * A shape of space and where it stands → the parts that are drawn: its outline, the edges before it, and those that it hides.
+ * A shape of space and its placement → the parts that are drawn: its outline, its visible edges, and its hidden ones.
  *
- * Method: the outline of points with a skin is the rounded hull of the seen points; of cylinders and cones the rims and the lines that
- * touch them, of ellipsoids an ellipse, all in closed form. An edge of a convex body is hidden where both of its faces look away.
- * Half-spaces are no part here: how much of one is shown hangs on all the rest (`plane-patch.ts`).
+ * Method: the outline of points with a skin is the rounded hull of the projected points; that of cylinders and cones consists of the
+ * rims and their common tangents, that of an ellipsoid is an ellipse, all in closed form. An edge of a convex body is hidden if both of
+ * its faces look away. A half-space is drawn as a square patch, once the extent of everything else is known.
  */
 
 import type { ConeShape3d, CylinderShape3d, Shape3d } from '../../../schemas/shapes3d.ts'
@@ -12,7 +12,6 @@ import { convexHull } from '../../core3d/points/convex-hull.ts'
 import type { ConvexHull } from '../../core3d/points/hull-surface.ts'
 import { arcPoint, arcSteps, type DrawnArc, type DrawnPart, type DrawnRing, polyRing } from './outline.ts'
 import type { ShapeMark } from './picture.ts'
-import { isNowhere, measured, type Reach } from './reach.ts'
 import { hullOf, roundedRing } from './shape-parts.ts'
 import {
   across,
@@ -20,7 +19,10 @@ import {
   boxCorners,
   cross,
   dot,
+  isNowhere,
+  measured,
   placed3d,
+  type Reach,
   type Stand,
   scaled,
   seen,
@@ -29,11 +31,10 @@ import {
   type View,
 } from './stand.ts'
 
-// Circles and ellipses in space as they are seen: ellipses and arcs of them, in closed form.
+// Projections of circles and ellipses are ellipses and their arcs, in closed form.
 //
-// A curve c + p·cos θ + q·sin θ is seen as such a curve of the plane. Method: its principal axes lie at the angle that makes its two
-// conjugate half diameters upright on each other (Rytz's construction, as a formula). Lengths are brought to 1 before they are squared.
-// Frame: that of `view.ts`.
+// A curve c + p·cos θ + q·sin θ projects to a curve of that form. Its principal axes lie at the angle that makes its two conjugate
+// half diameters perpendicular (Rytz's construction, as a formula). Lengths are scaled to 1 before they are squared.
 
 /** c + p·cos θ + q·sin θ. */
 interface Rim {
@@ -44,7 +45,7 @@ interface Rim {
 
 const TURN = 2 * Math.PI
 
-/** From the angle `start` on, over `turn`. */
+/** The arc from the angle `start` to `start + turn`. */
 function rimArc(rim: Rim, view: View, start: number, turn: number): DrawnArc {
   const centre = seen(view, rim.centre)
   return conjugateArc(centre, seen(view, rim.p), seen(view, rim.q), start, turn)
@@ -78,7 +79,7 @@ function wholeRing(rim: Rim, view: View): DrawnRing {
   return { ...openRing(rimArc(rim, view, 0, TURN)), closed: true }
 }
 
-/** What is seen of the ellipsoid with these half axes: the outline of all c + (p, q, s)·u with |u| = 1. */
+/** The projection of the ellipsoid with these half axes: the outline of all c + (p, q, s)·u with |u| = 1. */
 function ellipsoidRing(centre: Vec3, halfAxes: readonly Vec3[], view: View): DrawnRing {
   const flat = halfAxes.map((axis) => seen(view, axis))
   const size = Math.max(...flat.map(({ x, y }) => Math.max(Math.abs(x), Math.abs(y))))
@@ -99,16 +100,12 @@ function ellipsoidRing(centre: Vec3, halfAxes: readonly Vec3[], view: View): Dra
   return { ...openRing({ cx, cy, rx, ry, axis, start: 0, turn: TURN }), closed: true }
 }
 
-// Edges within an outline, as one part.
-
-/** None of no rings. */
+/** The edges inside an outline as one part; none without rings. */
 function linesOf(rings: DrawnRing[], line: 'inner' | 'hidden'): DrawnPart[] {
   return rings.length === 0 ? [] : [{ kind: 'path', filled: false, rings, line }]
 }
 
-// As much of a plane as reads well: a square around what lies near it, with lines across, and short strokes into the solid side.
-//
-// Frame: that of the picture.
+// Patches of planes: a square around everything near the plane, with lines across and short strokes into the solid side.
 
 /** The half-space of a body. */
 export interface Plane {
@@ -119,12 +116,12 @@ export interface Plane {
   offset: number
 }
 
-/** Half a side of the square, and the length of the strokes, in sizes of the rest. */
+/** Half a side of the square, and the length of the strokes, relative to the size of everything else. */
 const HALF_SIDE = 0.6
 const STROKE = 0.1
 /** Squares along each side. */
 const SQUARES = 6
-/** Planes farther away than this, in sizes of the rest, are left out of sight. */
+/** Planes farther away than this, relative to the size of everything else, are not drawn. */
 const NEAR = 2.5
 
 export function addPatch({ mark, stand, normal, offset }: Plane, reach: Reach, view: View): void {
@@ -137,7 +134,7 @@ export function addPatch({ mark, stand, normal, offset }: Plane, reach: Reach, v
   mark.parts = patchParts(along3d(centre, out, height), out, HALF_SIDE * scale, view, STROKE * scale)
 }
 
-/** A square about `middle`; `stroke`: how long the strokes are on the side that `out` points away from. */
+/** A square about `middle`. `stroke`: length of the strokes on the side that `out` points away from. */
 export function patchParts(middle: Vec3, out: Vec3, half: number, view: View, stroke: number): DrawnPart[] {
   const p = across(out)
   const q = cross(out, p)
@@ -172,9 +169,8 @@ export function patchParts(middle: Vec3, out: Vec3, half: number, view: View, st
 // Method: the rim of radius r about an axis a that leans by c = a·w to the viewer w is an ellipse with the half axes r, across a, and
 // r·|c|, along what is seen of a. So the lines that touch both rims of a cylinder touch them at the ends of r; those from the apex of a
 // cone, at h·√(1−c²) from the middle of its base, touch the base where sin θ = r·|c| / (h·√(1−c²)).
-// Frame: that of `view.ts`.
 
-/** Generators that stand for the slope of a cone that is seen from above or below. */
+/** Number of generators drawn on a cone that is seen from above or below. */
 const GENERATORS = 4
 
 interface Turned {
@@ -184,14 +180,14 @@ interface Turned {
   p: Vec3
   /** Seen along the axis, of length r. */
   q: Vec3
-  /** How much the axis leans to the viewer: 1 when it points there. */
+  /** Cosine of the angle between the axis and the direction to the viewer. */
   lean: number
 }
 
 function turnedAbout(axis: Vec3, radius: number, view: View): Turned {
   const lean = dot(axis, view.toward)
   const p = unit3d(cross(axis, view.toward)) ?? across(axis)
-  // q is to be seen on the side of the axis' own end.
+  // q must project to the side of the axis' own end.
   const q = cross(axis, p)
   const side = seen(view, q)
   const own = seen(view, axis)
@@ -239,14 +235,14 @@ function coneParts({ radius, height, axis = 'y' }: ConeShape3d, stand: Stand, vi
   return [outline, ...linesOf([openRing(near)], lean < 0 ? 'inner' : 'hidden')]
 }
 
-/** With the equator about the local axis y, which shows how it is turned. */
+/** With the equator about the local axis y, which shows the orientation. */
 function ellipsoidParts(radii: Vec3, stand: Stand, view: View): DrawnPart[] {
   const halfAxes = (['x', 'y', 'z'] as const).map((name) => scaled(stand[name], radii[name]))
   const outline: DrawnPart = { kind: 'path', filled: true, rings: [ellipsoidRing(stand.at, halfAxes, view)] }
   if (radii.x === 0 || radii.z === 0) return [outline]
   const equator: Rim = { centre: stand.at, p: halfAxes[0], q: halfAxes[2] }
   const least = Math.min(radii.x, radii.z)
-  // Outward normals are those of the unit ball over the radii; what leans to the viewer is seen.
+  // Outward normals are those of the unit ball over the radii; a point is visible if its normal leans towards the viewer.
   const facing = Math.atan2(
     dot(stand.z, view.toward) * (least / radii.z),
     dot(stand.x, view.toward) * (least / radii.x),
@@ -256,7 +252,7 @@ function ellipsoidParts(radii: Vec3, stand: Stand, view: View): DrawnPart[] {
 }
 
 /** Faces are lists of corners, counter-clockwise seen from outside. */
-export interface Polytope {
+interface Polytope {
   points: readonly Vec3[]
   faces: readonly (readonly number[])[]
 }
@@ -337,7 +333,7 @@ export function polytopeParts({ points, faces }: Polytope, radius: number, view:
   const front: DrawnRing[] = []
   const back: DrawnRing[] = []
   const drawn = new Set<string>()
-  // Front faces first: an edge that both kinds share is of the outline, and drawn once.
+  // Front faces first: an edge between a front and a back face is on the outline, and drawn once.
   const looks = faces.map((face) => ({ face, area: areaSign(face, flat) }))
   for (const { face, area } of looks.sort((p, q) => q.area - p.area)) {
     if (area === 0 || face.length < 3) continue
@@ -363,7 +359,7 @@ export function polytopeParts({ points, faces }: Polytope, radius: number, view:
   return [outline(points, radius, view), ...linesOf(front, 'inner'), ...linesOf(back, 'hidden')]
 }
 
-/** Of the seen face, in proportion to its size, so that no product overflows. */
+/** Signed area of the projected face relative to its size, so that no product overflows. */
 function areaSign(face: readonly number[], flat: readonly Vec2[]): number {
   const o = flat[face[0]]
   const size = Math.max(...face.map((i) => Math.max(Math.abs(flat[i].x - o.x), Math.abs(flat[i].y - o.y))))
@@ -376,7 +372,7 @@ function areaSign(face: readonly number[], flat: readonly Vec2[]): number {
   return Math.abs(area) < EDGE_ON ? 0 : Math.sign(area)
 }
 
-/** Faces of less, in proportion, are seen from the side: their corners may have been rounded when they were turned. */
+/** Faces with a smaller relative area are seen edge-on: rotation may have rounded their corners. */
 const EDGE_ON = 1e-9
 
 function faceNormal(face: readonly number[], points: readonly Vec3[]): Vec3 {
@@ -385,7 +381,7 @@ function faceNormal(face: readonly number[], points: readonly Vec3[]): Vec3 {
   return unit3d(cross(sides[0], sides[1])) ?? { x: 0, y: 0, z: 0 }
 }
 
-/** What is seen of everything within `radius` of the points. */
+/** The projection of everything within `radius` of the points. */
 function outline(points: readonly Vec3[], radius: number, view: View): DrawnPart {
   const flat = hullOf(points.map((point) => seen(view, point)))
   if (radius > 0) return { kind: 'path', filled: true, rings: [roundedRing(flat, radius)] }
@@ -393,7 +389,7 @@ function outline(points: readonly Vec3[], radius: number, view: View): DrawnPart
   return { kind: 'path', filled: flat.length > 2, rings: [polyRing(flat, flat.length > 2)] }
 }
 
-/** Where the caps of a capsule begin, one circle at each end; of a ball one. */
+/** The circles where the caps of a capsule begin; one circle for a ball. */
 function capRims(ends: readonly Vec3[], radius: number, view: View): DrawnPart[] {
   const axis = unit3d(along3d(ends[1], ends[0], -1)) ?? { x: 0, y: 1, z: 0 }
   const p = unit3d(cross(axis, view.toward)) ?? across(axis)

@@ -64,9 +64,9 @@ export interface Canvas<Vector, Body, Feature> {
   finish(): Picture
 }
 
-export type PlaneCanvas = Canvas<Vec2, MovingBody2d, ShapeFeature>
+type PlaneCanvas = Canvas<Vec2, MovingBody2d, ShapeFeature>
 /** `space`: for marks that only pictures of space have. */
-export type SpaceCanvas = Canvas<Vec3, MovingBody3d, ShapeFeature3d> & { readonly space: PictureOfSpace }
+type SpaceCanvas = Canvas<Vec3, MovingBody3d, ShapeFeature3d> & { readonly space: PictureOfSpace }
 
 /** The picture's origin lies at the first body that is no half-plane. */
 export function planeCanvas(bodies: readonly MovingBody2d[]): PlaneCanvas {

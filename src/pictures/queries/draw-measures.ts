@@ -41,9 +41,8 @@ import {
   type PictureOfSpace,
 } from '../marks/picture-of-space.ts'
 import { from, poseAt, poseOf, unit } from '../marks/pose.ts'
-import { isNowhere, measured } from '../marks/reach.ts'
 import { patchParts } from '../marks/solid-parts.ts'
-import { along3d, from3d, standAt, turnedStand, unit3d, type View, ZERO } from '../marks/stand.ts'
+import { along3d, from3d, isNowhere, measured, standAt, turnedStand, unit3d, type View, ZERO } from '../marks/stand.ts'
 import { addCourse, isMoving } from './ghosts.ts'
 
 export function drawBounds({ body, duration = 0 }: BoundsRequest, { min, max }: BoundsResponse): Picture {
@@ -71,7 +70,7 @@ export function drawBounds({ body, duration = 0 }: BoundsRequest, { min, max }: 
 
 type Bound = number | null
 
-/** One side of the box, along an axis, at a level of the other one; as far as it has ends. */
+/** One side of the box, along an axis, at a coordinate of the other axis; a ray or a line where the box is unbounded. */
 function addSide(picture: Picture, axis: 'x' | 'y', level: Bound, first: Bound, last: Bound): void {
   if (level === null) return
   const at = (value: number): Vec2 => (axis === 'y' ? { x: level, y: value } : { x: value, y: level })
@@ -137,7 +136,7 @@ export function drawMass({ shape }: MassRequest, { area, mass, centroid, inertia
 }
 
 const AXES = ['x', 'y', 'z'] as const
-/** Of a motion, besides its start. */
+/** Number of poses of a motion after its start. */
 const POSES = 4
 type Axis = (typeof AXES)[number]
 
@@ -167,7 +166,7 @@ export function drawBounds3d(request: Bounds3dRequest, { min, max }: Bounds3dRes
   return finished(space)
 }
 
-/** Poses on the way and at the end of what moves. */
+/** Poses during the motion and at its end. */
 function addMotion(space: PictureOfSpace, body: MovingBody3d, duration: number): void {
   const { picture, origin } = space
   if ([body.velocity, body.angularVelocity].every((v = ZERO) => v.x === 0 && v.y === 0 && v.z === 0)) return
@@ -180,7 +179,7 @@ function addMotion(space: PictureOfSpace, body: MovingBody3d, duration: number):
   addKey(picture, 'a-then', 'at the end')
 }
 
-/** One side of the box, along an axis, through a place; as far as it has ends. */
+/** One side of the box, along an axis, through a point; a ray or a line where the box is unbounded. */
 function addSide3d(space: PictureOfSpace, axis: Axis, through: Vec3, first: number | null, last: number | null): void {
   const at = (value: number): Vec3 => ({ ...through, [axis]: value })
   if (first !== null && last !== null) {
@@ -192,7 +191,7 @@ function addSide3d(space: PictureOfSpace, axis: Axis, through: Vec3, first: numb
   addLine3d(space, form, at(first ?? last ?? 0), direction, 'box')
 }
 
-/** Half a side of the square that stands for the plane behind which the body lies, in sizes of the body. */
+/** A square stands for the supporting plane; half its side, relative to the size of the body. */
 const HALF_SIDE = 0.35
 
 export function drawSupport3d({ body, direction }: Support3dRequest, answer: Support3dResponse, view: View): Picture {
@@ -235,7 +234,7 @@ export function drawMass3d({ shape }: Mass3dRequest, answer: Mass3dResponse, vie
   return finished(space)
 }
 
-/** The even ellipsoid of the same mass and inertia, with its axes; none of what has no mass. */
+/** The homogeneous ellipsoid with the mass and inertia of the shape, with its axes; nothing for a shape without mass. */
 function addEllipsoid(space: PictureOfSpace, { mass, centroid, principal }: Mass3dResponse): void {
   const { moments, orientation } = principal
   const { x, y, z } = moments

@@ -25,9 +25,20 @@ import { boxCentre, greatestHeight, isEmpty, partsBox } from '../marks/outline.t
 import { addBody, addKey, counted, type Picture, quantity, type ShapeMark } from '../marks/picture.ts'
 import { addArrow3d, addBody3d, type PictureOfSpace } from '../marks/picture-of-space.ts'
 import { along, midway, poseOf } from '../marks/pose.ts'
-import { heightOf, isNowhere, measured } from '../marks/reach.ts'
 import { patchParts } from '../marks/solid-parts.ts'
-import { along3d, dot, midway3d, seen, standOf, sum, type View, ZERO } from '../marks/stand.ts'
+import {
+  along3d,
+  dot,
+  heightOf,
+  isNowhere,
+  measured,
+  midway3d,
+  seen,
+  standOf,
+  sum,
+  type View,
+  ZERO,
+} from '../marks/stand.ts'
 import { type Canvas, planeCanvas, spaceCanvas } from './canvas.ts'
 
 interface Pair<Body> {

@@ -1,4 +1,4 @@
-// Many bodies: the pairs that meet, and a table of one measure of all pairs; in the plane and in space.
+// Many bodies: overlapping pairs, and a table of one measure of all pairs; in the plane and in space.
 
 import type { Pairs3dRequest, Pairs3dResponse, PairsRequest, PairsResponse } from '../../../schemas/queries/pairs.ts'
 import type { Table3dRequest, Table3dResponse, TableRequest, TableResponse } from '../../../schemas/queries/table.ts'
@@ -9,7 +9,7 @@ import { along } from '../marks/pose.ts'
 import type { View } from '../marks/stand.ts'
 import { type Canvas, planeCanvas, spaceCanvas } from './canvas.ts'
 
-/** Pairs that are joined by lines, and that are written out. */
+/** Maximum number of pairs joined by lines, and of pairs in the legend. */
 const MOST_LINKS = 3000
 const MOST_WRITTEN = 40
 
@@ -48,7 +48,7 @@ function tellPairs(
   if (pairs.length > 0) picture.legend.push(pairsText(pairs))
 }
 
-/** Lines from middle to middle; `meaning`: what joins the two. */
+/** Joins the middles of pairs by lines. `meaning`: the relation that the lines show. */
 function linkPairs(
   picture: Picture,
   marks: readonly ShapeMark[],
@@ -70,7 +70,7 @@ function linkPairs(
   if (pairs.length > MOST_LINKS) picture.details.push(`The first ${MOST_LINKS} pairs are joined by lines.`)
 }
 
-/** Of a half-plane the place that is nearest to the middle of the other; null where there is none. */
+/** The middle of the parts; for a half-plane the point of its boundary nearest to the other body. null if there is none. */
 function middleOf(parts: readonly DrawnPart[], box: DrawnBox, other: DrawnBox): Vec2 | null {
   if (!isEmpty(box)) return boxCentre(box)
   const [part] = parts
@@ -86,11 +86,9 @@ function pairsText(pairs: readonly (readonly number[])[]): string {
   return `Pairs: ${written.join(', ')}${more}`
 }
 
-// One measure of every pair of two lists of bodies: the bodies, and the table if it is small.
-
-/** Rows and columns of a table that is written out. */
+/** Maximum number of rows, and of columns, of a table that is drawn. */
 const MOST_CELLS = 12
-/** Bodies whose ways are drawn. */
+/** Maximum number of bodies whose paths are drawn. */
 const MOST_WAYS = 60
 
 const VERBS = {
@@ -122,7 +120,7 @@ function drawLists<Body>(canvas: Canvas<unknown, Body, never>, lists: Lists<Body
   return picture
 }
 
-/** Writes the table, and joins the pairs that meet by lines. */
+/** Adds the table, and joins overlapping pairs by lines. */
 function tellTable(
   picture: Picture,
   a: readonly ShapeMark[],
@@ -151,7 +149,7 @@ type Value = TableResponse['values'][number][number]
 
 function meets(value: Value, measure: TableResponse['measure']): boolean {
   if (typeof value === 'boolean') return value
-  // Without a time nothing meets; without a separation nothing parts.
+  // A null time is no impact; a null separation is an overlap that no translation resolves.
   if (measure === 'time-of-impact') return value !== null
   return value === null || value <= 0
 }

@@ -1,8 +1,7 @@
 /**
- * A stateless query and its answer → an SVG picture of both.
+ * A stateless query and its response → an SVG picture of both. Pictures of space are seen along an axis or isometrically.
  *
- * Requests are those that decoding accepted, answers those that the service gave; of these the pictures never throw. The same
- * request gives the same bytes.
+ * Drawing never throws for a request that decoding accepted and the service's response to it. Equal requests give equal bytes.
  */
 
 import type { PictureView } from '../../../schemas/picture.ts'
@@ -67,11 +66,6 @@ export function drawQuery<Op extends QueryOp>(
 ): string {
   return drawPicture(queryPicture(op, request, answer), op, options)
 }
-
-// A stateless query of space and its answer → an SVG picture of both, looked at along an axis or from between them.
-//
-// Requests are those that decoding accepted, answers those that the service gave; of these the pictures never throw. The same
-// request gives the same bytes.
 
 const DRAWERS_3D: {
   readonly [Op in Query3dOp]: (request: Query3dRequest<Op>, answer: Query3dResponse<Op>, view: View) => Picture

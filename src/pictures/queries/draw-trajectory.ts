@@ -15,20 +15,19 @@ import { boxSize } from '../marks/outline.ts'
 import { addBody, addKey, type Picture, quantity } from '../marks/picture.ts'
 import { addBody3d } from '../marks/picture-of-space.ts'
 import { from, lengthBetween, midway, poseOf, unit } from '../marks/pose.ts'
-import { isNowhere, measured } from '../marks/reach.ts'
-import { along3d, from3d, seen, standOf, type View } from '../marks/stand.ts'
+import { along3d, from3d, isNowhere, measured, seen, standOf, type View } from '../marks/stand.ts'
 import { viewBox } from '../svg/view-box.ts'
 import { type Canvas, planeCanvas, spaceCanvas } from './canvas.ts'
 import { lengthBetween3d, mostGhosts } from './ghosts.ts'
 
-/** Of bounces: those that are written at, drawn with normals, with a dot. */
+/** Maximum numbers of bounces in the legend, with a number, with a normal, with a dot. */
 const MOST_TIMES = 12
 export const MOST_NUMBERS = 60
 export const MOST_NORMALS = 40
 const MOST_DOTS = 2000
-/** Heads along the path that show which way it runs. */
+/** Maximum number of arrow heads along the path. */
 const MOST_HEADS = 40
-/** A last leg longer than this many times the rest runs out of the picture. */
+/** A last leg longer than this many times the size of the picture runs out of it. */
 const LONG_LEG = 4
 
 const STATUS = {
@@ -109,7 +108,7 @@ function tellTrajectory(
   if (bounces.length > 0) addKey(picture, 'a-ghost', 'at a bounce')
   addKey(picture, 'path', 'way of its position')
   if (bounces.length > 0) addKey(picture, 'normal', 'normal of the obstacle')
-  // Held together by no-break spaces.
+  // No-break spaces keep each entry on one line.
   const times = bounces
     .slice(0, MOST_TIMES)
     .map(
@@ -185,7 +184,7 @@ function addBounces<Vector>(
   })
 }
 
-/** Along a way as it is seen. */
+/** Arrow heads along a projected path. */
 export function addHeads(picture: Picture, way: readonly Vec2[]): void {
   for (let i = 1; i < way.length && i <= MOST_HEADS; i++) {
     const direction = unit({ x: way[i].x - way[i - 1].x, y: way[i].y - way[i - 1].y })

@@ -1,4 +1,4 @@
-// A motion as a row of ghosts: the poses between its start and its end, and the way of the middle of the shape.
+// Ghosts: a motion drawn as a row of poses between its start and its end, and the path of the shape's centre; in the plane and in space.
 
 import type { MovingBody2d, Shape2d } from '../../../schemas/shapes2d.ts'
 import type { MovingBody3d, Shape3d } from '../../../schemas/shapes3d.ts'
@@ -8,27 +8,39 @@ import type { ShapeRole, StrokeRole } from '../marks/palette.ts'
 import { addBody, type Picture } from '../marks/picture.ts'
 import { addBody3d, type PictureOfSpace } from '../marks/picture-of-space.ts'
 import { lengthBetween, placed, poseAt, poseOf } from '../marks/pose.ts'
-import { createReach, isNowhere, measured, type Reach, reachOf, widen } from '../marks/reach.ts'
 import { drawnParts, shapeCorners } from '../marks/shape-parts.ts'
-import { placed3d, seen, standAt, standOf, turnedStand, ZERO } from '../marks/stand.ts'
+import {
+  createReach,
+  isNowhere,
+  measured,
+  placed3d,
+  type Reach,
+  reachOf,
+  seen,
+  standAt,
+  standOf,
+  turnedStand,
+  widen,
+  ZERO,
+} from '../marks/stand.ts'
 
-/** A ghost for each so much of the body's own size, and for so much of a turn. */
+/** One ghost per this fraction of the body's size, and per this angle in radians. */
 const SIZES_PER_GHOST = 0.8
 const TURN_PER_GHOST = 0.35
 const MOST_GHOSTS = 8
-/** Corners of all ghosts together. */
+/** Maximum number of corners of all ghosts together. */
 const MOST_CORNERS = 20_000
 const MOST_POSES = 100
-/** Points of the way of a body that spins, for each turn and at most. */
+/** Points on the path of a spinning body: per turn, and at most. */
 const POINTS_PER_TURN = 40
 const MOST_POINTS = 400
-/** Ways longer than this many times all that stands at the start are cut, unless they lead to an impact. */
+/** Paths longer than this many times the size of all bodies at the start are cut, unless they lead to an impact. */
 const LONG_WAY = 6
 const STANDING = { x: 0, y: 0, angle: 0 }
 
 export interface Course<Body> {
   body: Body
-  /** The time that is shown, from the start on. */
+  /** End of the motion that is drawn, in seconds. */
   until: number
   ghost: ShapeRole
   path: StrokeRole
@@ -38,7 +50,7 @@ export function isMoving({ velocity, angularVelocity = 0 }: MovingBody2d): boole
   return angularVelocity !== 0 || (velocity !== undefined && (velocity.x !== 0 || velocity.y !== 0))
 }
 
-/** Ghosts between the two instants, neither included. */
+/** Adds ghosts at instants strictly between 0 and `until`, and the path. */
 export function addCourse(picture: Picture, { body, until, ghost, path }: Course<MovingBody2d>): void {
   if (!isMoving(body) || !(until > 0)) return
   const { origin } = picture
@@ -55,13 +67,13 @@ export function addCourse(picture: Picture, { body, until, ghost, path }: Course
   picture.strokes.push({ form: 'polyline', points, role: path })
 }
 
-/** The instants at which a way is drawn: as many as its turn needs. */
+/** The instants of the points of a path, as many as its rotation needs. */
 function courseTimes(until: number, turn: number): number[] {
   const stops = Math.min(MOST_POINTS, Math.ceil((turn / (2 * Math.PI)) * POINTS_PER_TURN) + 1)
   return Array.from({ length: stops + 1 }, (_, i) => (until * i) / stops)
 }
 
-/** `size`: of the shape, null where it has no end. */
+/** Number of ghosts. `size`: size of the shape, null if it is unbounded. */
 function ghostCount(shape: Shape2d | Shape3d, size: number | null, travel: number, turn: number): number {
   // Half-planes cover each other and everything else.
   if (size === null) return 1
@@ -70,12 +82,12 @@ function ghostCount(shape: Shape2d | Shape3d, size: number | null, travel: numbe
   return Math.min(wanted, MOST_GHOSTS, mostGhosts(shape))
 }
 
-/** How often the shape may be drawn besides itself. */
+/** Maximum number of ghosts of the shape. */
 export function mostGhosts(shape: Shape2d | Shape3d): number {
   return Math.min(MOST_POSES, Math.floor(MOST_CORNERS / Math.max(1, shapeCorners(shape))))
 }
 
-/** The whole time, or as much of it as keeps the bodies in sight. */
+/** `duration`, or as much of it as keeps the bodies in sight. */
 export function shownTime({ origin }: Picture, bodies: readonly MovingBody2d[], duration: number): number {
   const start = createBox()
   for (const body of bodies) joinBox(start, partsBox(drawnParts(body.shape, poseOf(body, origin))))
@@ -83,13 +95,11 @@ export function shownTime({ origin }: Picture, bodies: readonly MovingBody2d[], 
   return timeInSight(duration, boxSize(start), Math.max(...ways))
 }
 
-/** As `shownTime`, of bodies that take a box of this size at the start and ways of which this is the longest. */
+/** `shownTime` by the size of the bodies at the start and the length of the longest path. */
 function timeInSight(duration: number, size: number, longest: number): number {
   const limit = LONG_WAY * size
   return limit > 0 && longest > limit ? duration * (limit / longest) : duration
 }
-
-// A motion in space as a row of ghosts: the poses between its start and its end, and the way of the middle of the shape.
 
 const UPRIGHT = turnedStand(ZERO, { x: 0, y: 0, z: 0, w: 1 })
 
@@ -97,7 +107,7 @@ export function isMoving3d({ velocity = ZERO, angularVelocity = ZERO }: MovingBo
   return [velocity, angularVelocity].some(({ x, y, z }) => x !== 0 || y !== 0 || z !== 0)
 }
 
-/** Ghosts between the two instants, neither included. */
+/** Adds ghosts at instants strictly between 0 and `until`, and the path. */
 export function addCourse3d(space: PictureOfSpace, { body, until, ghost, path }: Course<MovingBody3d>): void {
   if (!isMoving3d(body) || !(until > 0)) return
   const { picture, view, origin } = space
@@ -114,7 +124,7 @@ export function addCourse3d(space: PictureOfSpace, { body, until, ghost, path }:
   picture.strokes.push({ form: 'polyline', points, role: path })
 }
 
-/** The whole time, or as much of it as keeps the bodies in sight. */
+/** `duration`, or as much of it as keeps the bodies in sight. */
 export function shownTime3d({ origin }: PictureOfSpace, bodies: readonly MovingBody3d[], duration: number): number {
   const start = createReach()
   for (const { shape, ...body } of bodies) {
@@ -124,7 +134,7 @@ export function shownTime3d({ origin }: PictureOfSpace, bodies: readonly MovingB
   return timeInSight(duration, isNowhere(start) ? 0 : measured(start).size, Math.max(...ways))
 }
 
-/** How far the shape reaches about its position; nowhere of half-spaces, which have no end. */
+/** Adds the extent of the shape about its position; half-spaces, which are unbounded, add nothing. */
 function bounded({ shape }: MovingBody3d, reach: Reach): Reach {
   if (shape.type !== 'halfspace') widen(reach, reachOf(shape, UPRIGHT))
   return reach

@@ -1,7 +1,7 @@
 /**
  * The bodies of a scene → SVG, each as its level of detail says, in slices.
  *
- * Shapes that are costly to read are drawn on another thread.
+ * Costly shapes, and the labels, are drawn on another thread (`DrawingTask`).
  */
 
 import type { Vec2 } from '../../../schemas/vector.ts'
@@ -17,23 +17,22 @@ import { INK, PAPER, type ShapeRole } from '../marks/palette.ts'
 import { type ArrowMark, type ShapeMark, shortName } from '../marks/picture.ts'
 import { poseOf, unit } from '../marks/pose.ts'
 import { drawnParts, shapeCorners } from '../marks/shape-parts.ts'
-import { drawArrow } from '../svg/draw-marks.ts'
-import { drawParts, drawRun } from '../svg/draw-shapes.ts'
-import { namePlace } from '../svg/name-place.ts'
+import { namePlace } from '../svg/draw-labels.ts'
+import { drawArrow, drawParts, drawRun } from '../svg/draw-marks.ts'
 import { type PictureFrame, short, toPicture } from '../svg/view-box.ts'
 import { element, escapeXml, group, labelWidth } from '../svg/xml.ts'
 import type { Detail } from './level-of-detail.ts'
 
-/** Corners of all bodies that are drawn whole, about: from there on they are drawn as boxes. */
+/** Approximate limit on the corners of all bodies that are drawn whole; further bodies are drawn as boxes. */
 const MOST_CORNERS = 200_000
 const MOST_IDS = 120
 const MOST_ARROWS = 200
-/** Of velocities, in pixels. */
+/** Length of velocity arrows, in pixels. */
 const ARROW_LENGTH = 28
-/** What it costs to draw a body besides its corners, in points of bodies. */
+/** Fixed cost of drawing a body, in corners. */
 const BODY_POINTS = 16
 
-/** What is drawn on top of what. */
+/** Layers, from the back. */
 const LAYERS: readonly ShapeRole[] = [
   'passed-over',
   'box-of-body',
@@ -46,22 +45,22 @@ const LAYERS: readonly ShapeRole[] = [
   'met',
   'highlight',
 ]
-/** In place of bodies that are drawn small. */
+/** Roles that replace those of bodies drawn as boxes. */
 const SMALL = {
   plain: { speck: 'speck', box: 'box-of-body' },
   met: { speck: 'speck-of-met', box: 'box-of-met' },
 } as const
 
-/** What the bodies are drawn on. */
-export interface Sheet {
-  /** How a body stands out, by its slot; null of one that looks as it is. */
+/** Frame and options of the drawing. */
+interface Sheet {
+  /** The role of a highlighted body, by slot; null for other bodies. */
   roleAt(slot: number): ShapeRole | null
   hasIds: boolean
   origin: Vec2
   frame: PictureFrame
 }
 
-/** Elements, the ids as they are still to be placed, and how many bodies became boxes after all. */
+/** Elements, labels that are still to be placed, and the number of bodies that had to be drawn as boxes. */
 export function* drawBodies(
   view: View,
   detail: Detail,
@@ -111,7 +110,7 @@ interface DrawnBody {
 }
 
 interface Pen {
-  /** How it stands out. */
+  /** The role of a highlighted body. */
   own: ShapeRole | null
   isBox: boolean
   origin: Vec2
@@ -134,7 +133,7 @@ function* drawBody(view: View, slot: number, { own, isBox, origin, frame }: Pen)
   return { drawn: drawParts(parts, role, frame), parts, role, points, arrow }
 }
 
-/** As its box, or whole by another thread. */
+/** Draws the body as its box, or whole on another thread. */
 function* drawLarge(view: View, slot: number, { own, isBox, origin, frame }: Pen): FarSlices<DrawnBody> {
   boxAt(view, slot, box)
   const [minX, minY, maxX, maxY] = box
@@ -145,14 +144,14 @@ function* drawLarge(view: View, slot: number, { own, isBox, origin, frame }: Pen
   return { drawn: yield* callFar<string[]>(task), parts, role, points: 4, arrow: null }
 }
 
-/** Of a body whose shape is not packed. `origin`: of the picture. */
+/** Pose of a body whose shape is not packed. `origin`: the picture's origin. */
 export function partsAt(body: SceneBody, origin: Vec2): DrawnPart[] {
   return drawnParts(body.shape as never, poseOf(body as never, origin))
 }
 
 const box = new Float64Array(4)
 
-/** What is not drawn whole. */
+/** Draws boxes and specks. */
 function* drawSmall(view: View, detail: Detail, { roleAt, origin, frame }: Omit<Sheet, 'hasIds'>): FarSlices<string[]> {
   const pace = new Pace()
   const specks = { plain: createSpecks(frame), met: createSpecks(frame) }
@@ -188,9 +187,9 @@ function largest({ whole, sizes }: Detail, most: number): Map<number, number> {
   return new Map(sorted.slice(0, most).map((slot, rank) => [slot, rank]))
 }
 
-// Bodies that are smaller than a screen shows: which cells of a lattice over the plot hold any, as the `d` of one path.
+// Specks: bodies too small to be visible mark the cells of a lattice over the plot, which become one path
 
-/** Of a cell, in picture units: as many as fit make the largest path there is. */
+/** Size of a cell, in picture units; it bounds the length of the path. */
 const CELL = 3
 
 interface Specks {
@@ -205,7 +204,7 @@ function createSpecks({ width, height }: PictureFrame): Specks {
   return { columns, rows, marks: new Uint8Array(columns * rows) }
 }
 
-/** `at`: counted from the picture's origin. */
+/** `at`: relative to the picture's origin. */
 function addSpeck({ columns, rows, marks }: Specks, at: Vec2, frame: PictureFrame): void {
   const { x, y } = toPicture(frame, at)
   const column = Math.min(columns - 1, Math.max(0, Math.floor((x + frame.width / 2) / CELL)))
@@ -213,7 +212,7 @@ function addSpeck({ columns, rows, marks }: Specks, at: Vec2, frame: PictureFram
   marks[row * columns + column] = 1
 }
 
-/** Neighbours in a row are one rectangle. */
+/** Adjacent cells of a row become one rectangle. */
 function specksData({ columns, rows, marks }: Specks, { width, height }: PictureFrame): string {
   let data = ''
   for (let row = 0; row < rows; row++) {
@@ -228,10 +227,10 @@ function specksData({ columns, rows, marks }: Specks, { width, height }: Picture
   return data
 }
 
-// Ids written into the shapes of a rendered scene, as many as there is room for.
+// Ids, written into the shapes as far as there is room
 
 const SIZE = 12
-/** Between a point and its id, and between two ids, in pixels. */
+/** Gaps between a point and its id, and between two ids, in pixels. */
 const GAP = 8
 const SPACE = 2
 const HALO = { stroke: PAPER, 'stroke-width': 3, 'stroke-linejoin': 'round', 'paint-order': 'stroke' }
@@ -242,7 +241,7 @@ interface Place {
   halfWidth: number
 }
 
-/** Those that come first have their place first; what would cover them is left out. */
+/** Places ids in order and omits those that would cover earlier ones. */
 function drawIds(shapes: readonly ShapeMark[], frame: PictureFrame): string[] {
   const taken: Place[] = []
   const texts: string[] = []
@@ -265,12 +264,12 @@ function covers(p: Place, q: Place): boolean {
   return Math.abs(p.x - q.x) < p.halfWidth + q.halfWidth + SPACE && Math.abs(p.y - q.y) < SIZE + SPACE
 }
 
-// Boxes along the axes, as the `d` of a path.
+// Axis-aligned boxes as paths
 
-/** Sides of boxes lie at most this far from the middle of the plot, in picture units: farther out nothing is seen of them. */
+/** Boxes are clipped to this distance from the middle of the plot, in picture units, which is out of sight. */
 const FAR = 20_000
 
-/** `origin`: of the picture; the box is one of the world. */
+/** `origin`: the picture's origin; the box is in world coordinates. */
 export function rectangleData(
   minX: number,
   minY: number,
@@ -290,7 +289,7 @@ function near(value: number): number {
   return Math.min(FAR, Math.max(-FAR, value))
 }
 
-/** The same as a part that is drawn; the box is counted from the picture's origin. */
+/** A box, relative to the picture's origin, as a part. */
 export function rectanglePart({ minX, minY, maxX, maxY }: DrawnBox): DrawnPart {
   const corners = [
     { x: minX, y: minY },
@@ -301,14 +300,14 @@ export function rectanglePart({ minX, minY, maxX, maxY }: DrawnBox): DrawnPart {
   return { kind: 'path', filled: true, rings: [polyRing(corners, true)] }
 }
 
-/** Counted from a point. */
+/** The box relative to a point. */
 export function around({ minX, minY, maxX, maxY }: DrawnBox, { x, y }: Vec2): DrawnBox {
   return { minX: minX - x, minY: minY - y, maxX: maxX - x, maxY: maxY - y }
 }
 
-// What pictures of scenes have drawn on another thread.
+// Tasks for another thread
 
-/** A body that takes long to read: its elements. */
+/** Draws a body with a costly shape: its elements. */
 interface DrawShapeTask extends FarTask {
   readonly kind: 'draw-shape'
   readonly body: DescribedBody
@@ -317,7 +316,7 @@ interface DrawShapeTask extends FarTask {
   readonly frame: PictureFrame
 }
 
-/** The elements of the names of shapes. */
+/** Draws the ids of shapes: their elements. */
 interface DrawIdsTask extends FarTask {
   readonly kind: 'draw-ids'
   readonly shapes: readonly ShapeMark[]

@@ -1,4 +1,4 @@
-// What a place or a body meets.
+// Overlap, nearest and pairs queries of a scene: bodies that overlap or touch something, or are near it.
 
 import type { SceneMetBody } from '../../../schemas/scenes/overlap.ts'
 import type { SceneMetPair } from '../../../schemas/scenes/pairs.ts'
@@ -31,7 +31,7 @@ import {
   tellTruncated,
 } from './question.ts'
 
-/** Bodies whose contacts are drawn. */
+/** Maximum number of bodies whose contacts are drawn. */
 const MOST_CONTACTS = 60
 const VERBS = { touching: 'touches', overlapping: 'overlaps' }
 
@@ -75,8 +75,6 @@ function addContact(picture: ReturnType<typeof probePicture>, { id, contact }: S
   picture.legend.push(`${shortName(id)}: ${depth}, ${counted(points.length, 'contact point')}`)
 }
 
-// The bodies that are nearest to a place or a body.
-
 const MOST_LABELS = 40
 
 export const nearestDrawing: SceneDrawing<'nearest'> = {
@@ -112,9 +110,7 @@ export const nearestDrawing: SceneDrawing<'nearest'> = {
   },
 }
 
-// The bodies of a scene that meet each other.
-
-/** Pairs that are written out, and whose contacts have normals. */
+/** Maximum number of pairs in the legend, and of contacts with normals. */
 const MOST_PAIRS = 11
 const MOST_NORMALS = 60
 
@@ -159,7 +155,7 @@ function addPairContact(
     addKey(picture, 'normal', 'contact normal, from the first to the second')
 }
 
-/** From the middle of the smaller body to the middle of where the boxes of the two lie over each other. */
+/** A line from the middle of the smaller body to the middle of the intersection of the two boxes. */
 function addLink(picture: Picture, { a, b }: SceneMetPair, bodies: ReadonlyMap<string, KnownBody>): void {
   const [p, q] = [a, b].map((id) => bodies.get(id)?.box ?? null)
   if (p === null || q === null) return

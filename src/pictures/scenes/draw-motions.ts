@@ -1,11 +1,16 @@
-// A body on its way through a scene that stands still.
+// Shape casts, times of impact and trajectories in a scene.
 
 import type { SceneCastHit } from '../../../schemas/scenes/shape-cast.ts'
 import type { SceneImpact } from '../../../schemas/scenes/time-of-impact.ts'
+import type { SceneBounce } from '../../../schemas/scenes/trajectory.ts'
 import type { MovingBody2d } from '../../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import {
   addBody,
+  addDirection,
+  addDot,
   addKey,
+  addLabel,
   counted,
   createPictureAt,
   featureText,
@@ -13,7 +18,8 @@ import {
   quantity,
   shortName,
 } from '../marks/picture.ts'
-import { poseAt, unit } from '../marks/pose.ts'
+import { from, poseAt, poseOf, unit } from '../marks/pose.ts'
+import { addHeads, MOST_NORMALS, MOST_NUMBERS } from '../queries/draw-trajectory.ts'
 import { addCourse, isMoving, mostGhosts } from '../queries/ghosts.ts'
 import {
   addMeeting,
@@ -29,7 +35,7 @@ import {
 } from './question.ts'
 
 const MOST_LABELS = 40
-/** Poses at hits that are drawn. */
+/** Maximum number of poses drawn at hits. */
 const MOST_POSES = 24
 
 export const shapeCastDrawing: SceneDrawing<'shape-cast'> = {
@@ -92,7 +98,7 @@ function endOf({ exit, status }: SceneCastHit): string {
   return status === 'converged' ? parts : `${parts}; the search was cut short`
 }
 
-/** Which way it goes, and what is left of it after the last hit. */
+/** The direction of the cast, and the part of it after the last hit. */
 function addRest(picture: Picture, mover: MovingBody2d, until: number): void {
   const { x, y } = mover.velocity ?? { x: 0, y: 0 }
   const direction = unit({ x, y })
@@ -103,9 +109,7 @@ function addRest(picture: Picture, mover: MovingBody2d, until: number): void {
   if (until < 1) picture.strokes.push({ form: 'polyline', points: [at(until), at(1)], role: 'path-a', aside: true })
 }
 
-// The moving bodies of a scene, and when they first touch others.
-
-/** Impacts that are drawn with the ways to them, and with numbers. */
+/** Maximum number of impacts with paths, and with numbers. */
 const MOST_WAYS = 20
 
 export const timeOfImpactDrawing: SceneDrawing<'time-of-impact'> = {
@@ -144,7 +148,7 @@ export const timeOfImpactDrawing: SceneDrawing<'time-of-impact'> = {
   },
 }
 
-/** Until when each body is followed. */
+/** The time until which each body is followed. */
 function latest(impacts: readonly SceneImpact[]): Map<string, number> {
   const until = new Map<string, number>()
   for (const { a, b, time } of impacts) {
@@ -165,4 +169,87 @@ function addAt(picture: Picture, known: KnownBody | undefined, time: number): vo
   if (body === null || !isMoving(body) || !(time > 0)) return
   addBody(picture, body, 'a-then', { pose: poseAt(body, picture.origin, time) })
   addKey(picture, 'a-then', 'at the impact')
+}
+
+// The path of a body that bounces off the bodies of a scene.
+
+/** Maximum number of bounces in the legend. */
+const MOST_TIMES = 11
+const MOST_BOUNCE_POSES = 40
+
+const STATUS = {
+  completed: '',
+  'max-bounces': 'It is stopped there: one more bounce than was asked for would have come.',
+  stuck: 'It is stuck there: nothing leaves it a way on.',
+}
+
+export const trajectoryDrawing: SceneDrawing<'trajectory'> = {
+  *involved(request, { bounces }) {
+    for (const { id } of bounces) yield [id, 'met']
+    yield* ownInvolved(request)
+  },
+  draw(question) {
+    const { request, answer, tally, bodies } = question
+    const { bounces, end, status, truncated } = answer
+    const picture = probePicture(question)
+    const body = probeBody(question)
+    const start = poseOf(body, picture.origin)
+    const { count } = tally.bounces
+    const isWhole = bounces.length === count && !truncated
+    addStruck(picture, bounces, bodies)
+    const way = bouncePlaces(picture, start, bounces)
+    const last = from(picture.origin, end.position)
+    const ghosts = Math.min(MOST_BOUNCE_POSES, mostGhosts(body.shape))
+    for (const place of way.slice(1, ghosts + 1)) addBody(picture, body, 'a-ghost', { pose: { ...start, ...place } })
+    addProbe(picture, question, { role: 'a-start' })
+    const shown = isWhole ? [...way, last] : way
+    picture.strokes.push({ form: 'polyline', points: shown, role: 'path' })
+    if (isWhole) addBody(picture, body, 'a-then', { pose: { ...start, ...last }, name: 'end' })
+    addHeads(picture, shown)
+    bounces.forEach(({ point, normal }, i) => {
+      if (i < MOST_NORMALS) addDirection(picture, point, normal, 'normal')
+      addDot(picture, point, 'point')
+      if (i < MOST_NUMBERS) addLabel(picture, point, `${i + 1}`, normal)
+    })
+    picture.heading = `${probeName(request)} ${bouncesText(count)} in ${quantity(end.time)} s.`
+    if (STATUS[status] !== '') picture.details.push(STATUS[status])
+    if (!isWhole) picture.details.push(`Its way is drawn up to bounce ${bounces.length}.`)
+    if (bounces.length > 0) addKey(picture, 'a-ghost', 'at a bounce')
+    if (bounces.length > 0) addKey(picture, 'met', 'what it bounces off')
+    addKey(picture, 'path', 'way of its position')
+    bounces.slice(0, MOST_TIMES).forEach(({ id, time }, i) => {
+      picture.legend.push(`${i + 1}. ${shortName(id)} at t = ${quantity(time)}`)
+    })
+    if (count > MOST_TIMES) picture.legend.push(`… and ${count - MOST_TIMES} more`)
+    tellTruncated(picture, answer)
+    return picture
+  },
+}
+
+function bouncesText(count: number): string {
+  if (count === 0) return 'meets nothing'
+  return count === 1 ? 'bounces once' : `bounces ${counted(count, 'time')}`
+}
+
+/** Positions at the start and at each bounce. */
+function bouncePlaces({ origin }: Picture, { x, y }: Vec2, bounces: readonly SceneBounce[]): Vec2[] {
+  const places: Vec2[] = [{ x, y }]
+  let time = 0
+  let at = { x: x + origin.x, y: y + origin.y }
+  for (const { time: next, velocityBefore } of bounces) {
+    at = { x: at.x + velocityBefore.x * (next - time), y: at.y + velocityBefore.y * (next - time) }
+    places.push(from(origin, at))
+    time = next
+  }
+  return places
+}
+
+/** Moving bodies at the moment they are hit. */
+function addStruck(picture: Picture, bounces: readonly SceneBounce[], bodies: ReadonlyMap<string, KnownBody>): void {
+  for (const { id, time } of bounces.slice(0, MOST_NUMBERS)) {
+    const body = bodies.get(id)?.body ?? null
+    if (body === null || !isMoving(body)) continue
+    addBody(picture, body, 'target-ghost', { pose: poseAt(body, picture.origin, time) })
+    addKey(picture, 'target-ghost', 'moving body when hit')
+  }
 }

@@ -1,4 +1,4 @@
-// How far a character gets, and what stands in its way.
+// Queries that place a body in a scene: move, separate, place and drop.
 
 import { addBody, addKey, addLabel, counted, quantity, shortName, vectorText } from '../marks/picture.ts'
 import { along, from, lengthBetween, midway, poseOf, unit } from '../marks/pose.ts'
@@ -90,8 +90,6 @@ function lengthOf(way: readonly { x: number; y: number }[]): number {
   return way.slice(1).reduce((sum, corner, i) => sum + lengthBetween(way[i], corner), 0)
 }
 
-// The way of a body out of everything that it overlaps.
-
 export const separateDrawing: SceneDrawing<'separate'> = {
   *involved(request, { bodies }) {
     for (const id of bodies) yield [id, 'met']
@@ -128,8 +126,6 @@ export const separateDrawing: SceneDrawing<'separate'> = {
     return picture
   },
 }
-
-// The free place that is nearest to the one wished.
 
 export const placeDrawing: SceneDrawing<'place'> = {
   involved: (request) => ownInvolved(request),
@@ -169,8 +165,6 @@ export const placeDrawing: SceneDrawing<'place'> = {
     return picture
   },
 }
-
-// Where a body comes to rest that falls.
 
 export const dropDrawing: SceneDrawing<'drop'> = {
   *involved(request, { contact }) {

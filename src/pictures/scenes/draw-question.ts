@@ -1,4 +1,4 @@
-// A question about a scene and its answer → everything of their picture but the bodies of the scene. Done on another thread.
+// A query of a scene and its response → their picture without the bodies of the scene. Runs on another thread.
 
 import type { SceneQueryOp, SceneQueryRequest, SceneQueryResponse } from '../../../schemas/scenes/exchanges.ts'
 import type { Vec2 } from '../../../schemas/vector.ts'
@@ -12,15 +12,14 @@ import { drawPanel, type Panel } from '../svg/draw-picture.ts'
 import { createFrame, type PictureFrame, viewBox, visibleBox } from '../svg/view-box.ts'
 import { around, rectanglePart } from './draw-bodies.ts'
 import { nearestDrawing, overlapDrawing, pairsDrawing } from './draw-meetings.ts'
-import { shapeCastDrawing, timeOfImpactDrawing } from './draw-motions.ts'
+import { shapeCastDrawing, timeOfImpactDrawing, trajectoryDrawing } from './draw-motions.ts'
 import { dropDrawing, moveDrawing, placeDrawing, separateDrawing } from './draw-placing.ts'
 import { lineOfSightDrawing, rayCastDrawing } from './draw-rays.ts'
 import { snapDrawing } from './draw-snap.ts'
-import { trajectoryDrawing } from './draw-trajectory.ts'
 import { shownBounds } from './level-of-detail.ts'
 import { type KnownBody, type ProbeFields, readTold, type SceneDrawing, type Tally, type ToldBody } from './question.ts'
 
-/** A plain record: see `question.ts` for what it says. */
+/** A plain record that another thread receives; see `Question`. */
 export interface DrawQuestionTask extends FarTask {
   readonly kind: 'draw-question'
   readonly op: SceneQueryOp
@@ -28,16 +27,16 @@ export interface DrawQuestionTask extends FarTask {
   readonly answer: object
   readonly tally: Tally
   readonly probe: ToldBody | null
-  /** How each looks, and whether it is one that the answer speaks of. */
+  /** The bodies asked about and those in the answer, with their roles. */
   readonly bodies: readonly (ToldBody & { readonly role: ShapeRole })[]
-  /** Bodies that the filter leaves out are in the scene. */
+  /** Whether the filter excludes bodies. */
   readonly isFiltered: boolean
-  /** Around the bodies of the scene. */
+  /** Box of the bodies of the scene. */
   readonly sceneBox: DrawnBox | null
-  /** What is shown, in the world; what the answer asks for when null. */
+  /** The part of the world to show; null: chosen by the answer. */
   readonly bounds: DrawnBox | null
   readonly yDown: boolean
-  /** Written before what the answer says. */
+  /** Text before the heading. */
   readonly prefix: string
 }
 
@@ -47,10 +46,10 @@ export interface DrawnQuestion {
   readonly origin: Vec2
 }
 
-/** Names of bodies that are written. */
+/** Maximum number of names. */
 const MOST_NAMES = 40
 const NAME_SIZE = 16
-/** Of what is shown by bounds, left free: nothing. */
+/** Bounds leave no margin. */
 const NO_MARGIN = 0
 
 export function isQuestionTask(task: FarTask): task is DrawQuestionTask {
@@ -102,20 +101,18 @@ function addNames(picture: Picture, met: readonly (KnownBody & { role: ShapeRole
   }
 }
 
-// What the picture of a question about a scene takes in: all of the question and of the answer, with some of what is around them, and
-// of the bodies that these speak of as much as leaves the rest visible.
-//
-// Frame: counted from the picture's origin.
+// The part of the world that is shown: all of the query and of the answer with some surroundings, and as much of the bodies in the
+// answer as leaves the rest visible. Frame: relative to the picture's origin.
 
-/** Bodies that are larger than this many times what is asked are shown in part, so much of its size around it. */
+/** Bodies larger than this many times the query are shown in part, with a margin around the query relative to its size. */
 const LARGE = 1.3
 const AROUND = 0.35
-/** What is seen around all of it, of its size. */
+/** Margin around everything, relative to its size. */
 const MARGIN = 0.12
-/** Of the scene, around a place that has no size. */
+/** Part of the scene to show around a single point. */
 const LONELY = 0.25
 
-/** `met`: boxes of the bodies that the answer speaks of; `scene`: the box around the scene, null without any. */
+/** `met`: boxes of the bodies in the answer; `scene`: box of the scene, null without bodies. */
 function sightOf(picture: Picture, met: readonly DrawnBox[], scene: DrawnBox | null): DrawnBox {
   const view = viewBox(picture)
   const size = boxSize(view)
@@ -134,7 +131,7 @@ function sightOf(picture: Picture, met: readonly DrawnBox[], scene: DrawnBox | n
   return grown(view, own > 0 ? MARGIN * own : LONELY * (scene === null ? 0 : boxSize(scene)) || lonely(view))
 }
 
-/** A place by itself has no size to go by but how far out it lies. */
+/** A scale for a single point: its distance from the world's origin. */
 function lonely(view: DrawnBox): number {
   const { x, y } = boxCentre(view)
   return Math.max(Math.abs(x), Math.abs(y)) || 1
@@ -151,8 +148,6 @@ function joinCommon(view: DrawnBox, p: DrawnBox, q: DrawnBox): void {
 function grown({ minX, minY, maxX, maxY }: DrawnBox, by: number): DrawnBox {
   return { minX: minX - by, minY: minY - by, maxX: maxX + by, maxY: maxY + by }
 }
-
-// How each query of scenes is drawn.
 
 const DRAWINGS: { readonly [Op in SceneQueryOp]: SceneDrawing<Op> } = {
   overlap: overlapDrawing,

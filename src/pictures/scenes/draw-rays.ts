@@ -1,4 +1,4 @@
-// Rays through a scene, and what they hit.
+// Ray casts and lines of sight in a scene.
 
 import type { RayDefinition } from '../../../schemas/queries/ray-cast.ts'
 import type { SceneSight } from '../../../schemas/scenes/line-of-sight.ts'
@@ -20,9 +20,9 @@ import {
 import { along, from, unit } from '../marks/pose.ts'
 import { addMeeting, idsText, type SceneDrawing, tellTruncated } from './question.ts'
 
-/** Rays up to which each has numbers, normals and a line of text. */
+/** Up to so many rays, each has numbers, normals and a line of text. */
 const FEW_RAYS = 6
-/** Hits of a ray that have them, too. */
+/** Maximum number of hits of a ray with numbers and normals. */
 const MOST_TOLD = 40
 
 export const rayCastDrawing: SceneDrawing<'ray-cast'> = {
@@ -67,7 +67,7 @@ function rayHeading([first]: readonly SceneRayHit[], count: number): string {
 }
 
 interface RayStyle {
-  /** Solid past the first hit. */
+  /** Whether the line is bold beyond the first hit. */
   isWhole: boolean
   isFew: boolean
   number: string
@@ -97,7 +97,7 @@ function drawRay(
   addDot(picture, origin, 'start')
 }
 
-/** From a place to the end of the ray, or to the edge of the picture. */
+/** A line from a point to the end of the ray, or to the edge of the picture. */
 function addStretch(
   picture: Picture,
   start: Vec2,
@@ -142,9 +142,7 @@ function addHit(picture: Picture, hit: SceneRayHit, { origin, number, isTold }: 
   picture.legend.push(`${who}${what}${how}${leaves}`)
 }
 
-// What can be seen from a point, and what is in the way of the rest.
-
-/** Targets that are numbered and written about, and those whose occluders have dots. */
+/** Maximum number of targets in the legend, and of occluders with dots. */
 const MOST_SIGHTS = 30
 const MOST_DOTTED = 100
 

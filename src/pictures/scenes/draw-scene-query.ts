@@ -1,9 +1,8 @@
 /**
- * A question about a scene and its answer → a picture of the two with the scene around them.
+ * A query of a scene and its response → a picture of both with the scene around them.
  *
- * Method: what the question and the answer say is drawn on another thread, which also says what is in sight; then the bodies that are
- * in sight are drawn behind it, as in a picture of the scene (`scenes/render-scene.ts`), those that the answer speaks of so that they
- * stand out. All of it is of one view. Work is done in slices.
+ * Method: another thread draws the query and the response and chooses the visible part of the world. The visible bodies of the scene are
+ * then drawn behind it, as in `render-scene.ts`, with the bodies of the answer highlighted. All of it uses one view. Work is done in slices.
  */
 
 import type { SceneQueryOp } from '../../../schemas/scenes/exchanges.ts'
@@ -30,39 +29,39 @@ import {
   toldCorners,
 } from './question.ts'
 
-/** What may be said of such a picture. */
+/** Options of the picture of a scene query. */
 export interface SceneQueryPicture {
-  /** What is shown, in the world; what the answer asks for when null. */
+  /** The part of the world to show; null: chosen by the answer. */
   bounds: Bounds | null
   yDown: boolean
-  /** Written before what the answer says. */
+  /** Text before the heading. */
   prefix: string
-  /** How many there are of them in a document, which share what one may hold. */
+  /** Number of pictures in the document, which share its size limit. */
   pictures: number
 }
 
-export interface DrawnSceneQuery {
+interface DrawnSceneQuery {
   panel: Panel
   /** The bodies of the scene. */
   backdrop: readonly string[]
   description: string
 }
 
-/** Bodies of the answer that are told of, those that are drawn whole in any case, and corners of the former. */
+/** Maximum number of bodies passed to the other thread, of bodies always drawn whole, and of corners passed. */
 const MOST_TOLD = 200
 const MOST_WHOLE = 1000
 const MOST_CORNERS = 30_000
-/** Points of work for an id that is looked up. */
+/** Cost of looking up an id. */
 const ID_POINTS = 2
 
-export interface AskedAndAnswered {
+interface AskedAndAnswered {
   op: SceneQueryOp
-  /** One that was answered. */
+  /** A request with a response. */
   request: object
   answer: object
 }
 
-/** `sceneBounds`: of the bodies that have bounds. The view must stay open until the end. */
+/** `sceneBounds`: box of the bodies that have bounds. The view must stay open until the end. */
 export function* drawSceneQuery(
   view: View,
   sceneBounds: Bounds | null,
@@ -108,7 +107,7 @@ export function* drawSceneQuery(
   return { panel, backdrop: drawn, description: `${panel.description} ${detailText(detail, boxed)}` }
 }
 
-/** How bodies look that the answer speaks of, by slot, in its order. */
+/** Roles of the bodies in the answer, by slot, in order. */
 function* rolesOf(view: View, op: SceneQueryOp, request: object, answer: object): Slices<Map<number, ShapeRole>> {
   const pace = new Pace()
   const roles = new Map<number, ShapeRole>()

@@ -1,4 +1,4 @@
-// The small motions that bring a body flush with what is near: the best one whole, others as ghosts.
+// Snap: the best small motion that brings a body flush with its surroundings, and the others as ghosts.
 
 import type { SnapCandidate, SnapFeature, SnapGrid } from '../../../schemas/scenes/snap.ts'
 import type { Body2d, Shape2d } from '../../../schemas/shapes2d.ts'
@@ -22,13 +22,13 @@ import {
 
 const MOST_GHOSTS = 12
 const MOST_WRITTEN = 10
-/** Lines of a grid each way, and how far around the body they are drawn, of its size. */
+/** Number of grid lines in each direction, and their extent around the body, relative to its size. */
 const MOST_LINES = 60
 const AROUND = 1
 
 export const snapDrawing: SceneDrawing<'snap'> = {
   *involved(request, { candidates }) {
-    // the best one last, so that it is the one that counts
+    // the best one last, so that its role wins
     for (const { id } of candidates.slice(1)) if (id !== null) yield [id, 'touched']
     const [best] = candidates
     if (best !== undefined && best.id !== null) yield [best.id, 'met']
@@ -106,7 +106,7 @@ function addFeature(picture: Picture, { shape }: Body2d, pose: Pose, feature: Sn
   addKey(picture, places.length === 1 ? 'corner' : 'snapped', 'features that meet')
 }
 
-/** The lines of the grid near what is drawn, as many as can be told apart. */
+/** The grid lines near the picture, as many as are distinguishable. */
 function addCells(picture: Picture, { size, origin = { x: 0, y: 0 } }: SnapGrid): void {
   const near = createBox()
   for (const { parts, aside } of picture.shapes) if (aside !== true) joinBox(near, partsBox(parts))
@@ -135,11 +135,9 @@ function addLine(picture: Picture, { minX, minY, maxX, maxY }: DrawnBox): void {
   picture.strokes.unshift({ form: 'polyline', points, role: 'cells', aside: true })
 }
 
-// Where a named feature of a body lies, as it is drawn: by the conventions that the schemas describe.
-//
-// Frame: that of pictures, see `marks/pose.ts`.
+// Positions of features in the picture, by the numbering that the schemas describe
 
-/** One point, or the two ends of a side; null where there is none to be pointed at: of curved boundaries, and of the grid. */
+/** One point, or the two ends of a side; null for curved boundaries and the grid. */
 function featurePlace(shape: Shape2d, pose: Pose, { kind, index, path = [] }: SnapFeature): readonly Vec2[] | null {
   if (kind === 'center') {
     const box = partsBox(drawnParts(shape, pose))
@@ -164,7 +162,7 @@ function featurePlace(shape: Shape2d, pose: Pose, { kind, index, path = [] }: Sn
   return kind === 'edge' ? ends : [midway(ends[0], ends[1])]
 }
 
-/** Vertices in the order in which features count them, local frame. */
+/** Vertices in the order of features, local frame. */
 function ringsOf(shape: Shape2d): readonly (readonly Vec2[])[] {
   switch (shape.type) {
     case 'point':
@@ -183,7 +181,7 @@ function ringsOf(shape: Shape2d): readonly (readonly Vec2[])[] {
   }
 }
 
-/** The ends of side `index`, from its vertex to the next one of its ring; of the core where there is a skin. */
+/** The ends of side `index`, from its vertex to the next one of its ring; without the rounding. */
 function sideOf(shape: Shape2d, index: number): readonly [Vec2, Vec2] | null {
   let first = 0
   for (const ring of ringsOf(shape)) {

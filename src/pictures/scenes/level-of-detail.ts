@@ -1,9 +1,9 @@
 /**
- * What of a scene is drawn how, so that its picture stays of a size, whatever the scene has: the largest bodies whole, smaller ones as
- * their boxes, and what is smaller than a screen shows as specks.
+ * Levels of detail keep the size of a picture bounded for any scene: the largest bodies are drawn whole, smaller ones as boxes, and
+ * bodies too small to be visible as specks.
  *
- * Method: the sizes of all bodies in sight are counted in classes, and the class is found from which on down there are too many.
- * Cost O(bodies in sight), or O(slots) where these are very many.
+ * Method: a histogram of the sizes of all visible bodies gives the size below which there are too many.
+ * Cost O(visible bodies), or O(slots) if there are very many.
  */
 
 import { Pace, type Slices } from '../../containers/pace.ts'
@@ -12,39 +12,39 @@ import type { Accepts } from '../../scene/state/filter.ts'
 import { bodiesInBox, boxAt, slotLimit, type View } from '../../scene/state/view.ts'
 import { boxSize, type DrawnBox } from '../marks/outline.ts'
 
-/** Bodies that are drawn whole, and as boxes, at most. */
+/** Maximum number of bodies drawn whole, and as boxes. */
 const MOST_WHOLE = 20_000
 const MOST_BOXES = 50_000
-/** Bodies smaller than this, in picture units, are specks where there are more than a few. */
+/** Bodies smaller than this, in picture units, are specks if there are more than a few. */
 const SPECK_SIZE = 2
 const FEW = 500
-/** Lists up to this are sorted; of longer ones the slots are marked. */
+/** Lists up to this length are sorted; longer ones are ordered by marking slots. */
 const SORTED = 20_000
 /** Classes of sizes: this many to each doubling, from 2^−4 on. */
 const CLASSES = 256
 const PER_DOUBLING = 4
 const LEAST_DOUBLING = -4
 
-export interface DetailQuery {
+interface DetailQuery {
   accepts: Accepts
-  /** What is seen, in the world. */
+  /** The visible part of the world. */
   sight: DrawnBox
   /** Picture units to a length of the world. */
   scale: number
   /** Slots that are drawn whole in any case. */
   first: ReadonlySet<number>
-  /** How many pictures share what one may hold. */
+  /** Number of pictures that share the limits. */
   pictures?: number
 }
 
-/** Slots, each list in its order. */
+/** Slots, each list in ascending order. */
 export interface Detail {
   whole: number[]
   boxes: number[]
   specks: number[]
   /** Those that are only counted. */
   left: number
-  /** Of the bodies that are drawn whole, by slot: their size in picture units, infinite without bounds. */
+  /** Sizes of the bodies that are drawn whole, by slot, in picture units; infinite without bounds. */
   sizes: Map<number, number>
 }
 
@@ -120,7 +120,7 @@ function lastWhole(classes: Uint32Array, most: number): number {
   return 0
 }
 
-/** What a picture says it shows. `boxed`: of the bodies that were to be drawn whole, those that became boxes after all. */
+/** The caption of a picture. `boxed`: number of bodies that were to be drawn whole but became boxes. */
 export function detailText({ whole, boxes, specks, left }: Detail, boxed: number): string {
   const counts: [number, string][] = [
     [whole.length - boxed, 'drawn whole'],
@@ -132,16 +132,14 @@ export function detailText({ whole, boxes, specks, left }: Detail, boxed: number
   return `Of ${whole.length + boxes.length + specks.length + left} bodies in sight: ${told.join(', ')}.`
 }
 
-// What of a scene is shown where somebody has said it: the bounds, or what is around a single place.
-
-/** Of the scene, to each side of a single place. */
+/** Part of the scene to show on each side of a single point. */
 const AROUND = 0.125
 
-/** `scene`: the box around the bodies, null without any. */
+/** The bounds of a request, widened around a single point. `scene`: box of the bodies, null without any. */
 export function shownBounds(bounds: DrawnBox, scene: DrawnBox | null): DrawnBox {
   if (boxSize(bounds) > 0) return bounds
   const { minX: x, minY: y } = bounds
-  // where there is nothing to go by, how far out it lies
+  // without a scene: the distance from the origin
   const reach = (scene === null ? 0 : AROUND * boxSize(scene)) || Math.max(Math.abs(x), Math.abs(y)) || 1
   return { minX: x - reach, minY: y - reach, maxX: x + reach, maxY: y + reach }
 }

@@ -1,4 +1,5 @@
-// A question about a scene, with its answer and the bodies that the two speak of, as it is drawn.
+// A query of a scene as it is drawn, with its response and the bodies of both: how it is passed to another thread, and marks that the
+// drawings of several queries share.
 
 import type { SceneQueryOp, SceneQueryRequest, SceneQueryResponse } from '../../../schemas/scenes/exchanges.ts'
 import type { SceneAabb, ScenePose } from '../../../schemas/scenes/probe.ts'
@@ -25,13 +26,11 @@ import {
 import { type Pose, poseOf } from '../marks/pose.ts'
 import { drawnParts } from '../marks/shape-parts.ts'
 
-// Bodies as those are told of them who draw a question: on another thread, from a record that says all about them.
-//
-// Frame: the world.
+// Bodies as records for the thread that draws; world frame
 
 export interface ToldBody {
   readonly id: string
-  /** Null where it is not told: of bodies that take long to draw. */
+  /** Null for a body that is costly to draw. */
   readonly shape: DescribedShape | null
   readonly x: number
   readonly y: number
@@ -39,18 +38,18 @@ export interface ToldBody {
   readonly vx: number
   readonly vy: number
   readonly spin: number
-  /** Null where it has no bounds, and of bodies that are not of the scene. */
+  /** Null if the body has no bounds or is not of the scene. */
   readonly box: DrawnBox | null
 }
 
 export interface KnownBody {
   readonly id: string
-  /** Null where its shape was not told. */
+  /** Null if its shape was not passed. */
   readonly body: MovingBody2d | null
   readonly box: DrawnBox | null
 }
 
-/** What is given instead of what the body of the scene has. */
+/** Overrides of the placement and velocity of a body of the scene. */
 interface Stands {
   position?: { x: number; y: number }
   rotation?: number
@@ -60,7 +59,7 @@ interface Stands {
 const motion = createMotion()
 const box = new Float64Array(4)
 
-/** A body of the scene. `isWhole`: with its shape, however long that takes to draw. */
+/** A body of the scene. `isWhole`: with its shape, even if it is costly. */
 export function tellBody(view: View, slot: number, isWhole: boolean, stands: Stands = {}): ToldBody {
   const { shape, ...own } = describeBody(view, slot)
   const { position: { x, y } = own, rotation = own.rotation, velocity } = stands
@@ -81,7 +80,7 @@ export function tellBody(view: View, slot: number, isWhole: boolean, stands: Sta
   }
 }
 
-/** A body that a request has brought, whose shape may be packed. */
+/** A body of a request, whose shape may be packed. */
 function tellOwn({ shape, position, rotation = 0, velocity, angularVelocity = 0 }: MovingBody2d): ToldBody {
   const form = (shape as object) instanceof PackedShape ? (shape as unknown as PackedShape).form : canonicalText(shape)
   return {
@@ -104,7 +103,7 @@ export function readTold({ id, shape, x, y, rotation, vx, vy, spin, box }: ToldB
   return { id, body, box }
 }
 
-/** Corners of its shape, more or less, without a look at it; 0 where that is not told. */
+/** An estimate of the number of corners without reading the shape; 0 if the shape was not passed. */
 export function toldCorners({ shape }: ToldBody): number {
   if (shape === null) return 0
   const { form, numbers } = shape
@@ -125,7 +124,7 @@ const DEPTH = 4
 /** Lengths of the lists of an answer by their fields. `full`: of rays those that hit something, of sights those that are free. */
 export type Tally = Readonly<Record<string, { readonly count: number; readonly full: number }>>
 
-/** Fields of requests that may be long and are not drawn, or are told of otherwise. */
+/** Fields of requests that may be long and are not drawn, or are passed separately. */
 const LEFT_OUT = ['filter', 'body']
 
 export function briefRequest(request: object): object {
@@ -166,18 +165,18 @@ function count<Item>(list: readonly Item[], holds: (item: Item) => boolean): num
 }
 
 /** Lists of the request and of the answer may be cut short: `tally` has their lengths. */
-export interface Question<Op extends SceneQueryOp> {
+interface Question<Op extends SceneQueryOp> {
   readonly request: SceneQueryRequest<Op>
   readonly answer: SceneQueryResponse<Op>
   readonly tally: Tally
-  /** What is asked about, where that is a body or a box. */
+  /** The body or box asked about. */
   readonly probe: KnownBody | null
   /** By id: the first of those that the answer speaks of. */
   readonly bodies: ReadonlyMap<string, KnownBody>
 }
 
 /** A body of the scene that stands out, and how; where it is named twice the last time counts. */
-export type Involved = readonly [id: string, role: ShapeRole]
+type Involved = readonly [id: string, role: ShapeRole]
 
 export interface SceneDrawing<Op extends SceneQueryOp> {
   /** The bodies that the answer speaks of, in its order; they may be very many. */
@@ -186,7 +185,7 @@ export interface SceneDrawing<Op extends SceneQueryOp> {
   draw(question: Question<Op>): Picture
 }
 
-// What a question about a scene is about: a place, a box, a body of its own, or one of the scene's.
+// The probe of a query: a point, a box, a body of the request, or a body of the scene
 
 export interface ProbeFields {
   point?: Vec2
@@ -197,7 +196,7 @@ export interface ProbeFields {
   velocity?: Vec2
 }
 
-/** What is to be told of it; null of a place, and of a question that is about no body. */
+/** The record of the probe; null for a point, and for a query without a probe. */
 export function tellProbe(view: View, request: ProbeFields): ToldBody | null {
   const { aabb, body, bodyId, pose, velocity } = request
   if (aabb !== undefined) return tellOwn({ shape: { type: 'aabb', min: aabb.min, max: aabb.max } })
@@ -214,30 +213,30 @@ interface Probed {
 
 const ZERO: Vec2 = { x: 0, y: 0 }
 
-/** A picture with its origin at what is asked about. */
+/** A picture with its origin at the probe. */
 export function probePicture({ request: { point, aabb }, probe }: Probed): Picture {
   return createPictureAt(point ?? aabb?.min ?? probe?.body?.position ?? ZERO)
 }
 
-/** The body that is asked about, where it is asked about. */
+/** The body asked about, at the pose asked about. */
 export function probeBody({ probe }: Probed): MovingBody2d {
   return probe?.body ?? { shape: { type: 'point' } }
 }
 
-/** As the subject of a sentence. */
+/** The probe as the subject of a sentence. */
 export function probeName({ point, aabb, bodyId }: ProbeFields): string {
   if (point !== undefined) return 'The point'
   if (aabb !== undefined) return 'The box'
   return bodyId === undefined ? 'The body' : shortName(bodyId)
 }
 
-/** What is written at it. */
+/** The label of the probe. */
 function shownName({ aabb, bodyId }: ProbeFields): string {
   if (bodyId !== undefined) return shortName(bodyId)
   return aabb === undefined ? 'body' : 'box'
 }
 
-/** The body of the scene that is asked about, as it stands there. */
+/** The body of the scene that is asked about. */
 export function ownInvolved({ bodyId }: ProbeFields): (readonly [string, ShapeRole])[] {
   return bodyId === undefined ? [] : [[bodyId, 'asked']]
 }
@@ -248,7 +247,7 @@ interface ProbeOptions {
   name?: string
 }
 
-/** Draws it; the mark of a body. */
+/** Draws the probe; returns the mark of a body. */
 export function addProbe(picture: Picture, asked: Probed, options: ProbeOptions = {}): ShapeMark | null {
   const { request } = asked
   if (request.point !== undefined) {
@@ -260,16 +259,16 @@ export function addProbe(picture: Picture, asked: Probed, options: ProbeOptions 
   return addBody(picture, probeBody(asked), role, { name, ...(pose !== undefined && { pose }) })
 }
 
-// What pictures of questions about scenes say in the same words.
+// Text and marks that several queries share
 
-/** Ids that are written into one line. */
+/** Maximum number of ids in one line. */
 const MOST_IDS = 8
 
 export function tellTruncated(picture: Picture, { truncated }: { truncated: boolean }): void {
   if (truncated) picture.details.push('The answer is cut short by the limit: there are more.')
 }
 
-/** `a, b, c and 4 more`. `count`: of all of them. */
+/** `a, b, c and 4 more`. `count`: the number of all ids. */
 export function idsText(ids: readonly string[], count = ids.length): string {
   const shown = ids.slice(0, MOST_IDS).map((id) => shortName(id))
   const more = count - shown.length
@@ -279,9 +278,9 @@ export function idsText(ids: readonly string[], count = ids.length): string {
 interface Meeting {
   point: Vec2
   normal: Vec2 | null
-  /** Written beside it; nothing when empty. */
+  /** Label of the point; none when empty. */
   text: string
-  /** Of the normal, and what that is. */
+  /** Role and meaning of the normal. */
   role?: ArrowRole
   meaning?: string
 }
@@ -294,12 +293,10 @@ export function addMeeting(picture: Picture, { point, normal, text, role = 'norm
   if (text !== '') addLabel(picture, point, text, normal ?? undefined)
 }
 
-// How far something was looked for: a circle around where it starts.
-
-/** Drawn where it is not wider than this many times what it is about: one of which an arc is seen says nothing. */
+/** A circle wider than this many times its body is not drawn: only an arc of it would be visible. */
 const WIDE = 12
 
-/** Where a point may get to, or, of a body, how far its position may. */
+/** The circle that bounds a search around a point, or around the position of a body. */
 export function addReach(picture: Picture, about: Vec2 | Body2d, radius: number): void {
   const isBody = 'shape' in about
   const size = isBody ? sizeOf(about, picture.origin) : 0
@@ -313,7 +310,7 @@ function sizeOf(body: Body2d, origin: Vec2): number {
   return boxSize(partsBox(drawnParts(body.shape, poseOf(body, origin))))
 }
 
-/** The middle of a body, counted from the picture's origin. */
+/** The middle of a body, relative to the picture's origin. */
 export function middleOf(body: Body2d, origin: Vec2): Vec2 {
   const pose = poseOf(body, origin)
   const box = partsBox(drawnParts(body.shape, pose))

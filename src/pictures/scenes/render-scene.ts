@@ -1,9 +1,9 @@
 /**
- * A scene → one picture of it or of a part of it, of any size of scene.
+ * A scene of any size → a picture of it or of a part of it.
  *
  * Frame: the picture's plot is the whole of it; y upwards unless asked otherwise. Layers, from the back: the grid, specks and boxes
- * (`level-of-detail.ts`), bodies in the order of their slots, those that are asked for, the tree, ids.
- * Work is done in slices; shapes that are costly to read, and the places of the labels, are drawn elsewhere.
+ * (`level-of-detail.ts`), bodies in the order of their slots, highlighted ones, the tree, ids.
+ * Work is done in slices; costly shapes and the placement of labels run on another thread.
  */
 
 import type { Vec2 } from '../../../schemas/vector.ts'
@@ -17,23 +17,23 @@ import { PackedShape } from '../../scene/table/shape-text.ts'
 import type { DrawnBox } from '../marks/outline.ts'
 import { GRID, GRID_AXIS, MUTED, PAPER, type ShapeRole } from '../marks/palette.ts'
 import { createPicture } from '../marks/picture.ts'
-import { drawRun } from '../svg/draw-shapes.ts'
+import { drawRun } from '../svg/draw-marks.ts'
 import { scalesOf, type Tick } from '../svg/grid.ts'
 import { fittedFrame, type PictureFrame, viewBox, visibleBox } from '../svg/view-box.ts'
 import { element, escapeXml, group } from '../svg/xml.ts'
 import { around, drawBodies, partsAt, rectangleData, rectanglePart } from './draw-bodies.ts'
 import { chooseDetail, detailText, shownBounds } from './level-of-detail.ts'
 
-export interface RenderOptions {
+interface RenderOptions {
   /** Title of the picture. */
   title: string
-  /** What is shown, in the world; all of the scene when null. */
+  /** The part of the world to show; the whole scene when null. */
   bounds: Bounds | null
-  /** Of the picture, in pixels; the height follows from what is shown when null. */
+  /** Size of the picture, in pixels; a null height follows from the part shown. */
   width: number
   height: number | null
   accepts: Accepts
-  /** Ids. */
+  /** Whether to write ids. */
   highlight: readonly string[]
   bodies: boolean
   labels: boolean
@@ -42,17 +42,17 @@ export interface RenderOptions {
   yDown: boolean
 }
 
-/** Left free around a whole scene, of its size. */
+/** Margin around a whole scene, relative to its size. */
 const MARGIN = 0.04
-/** Heights that follow from the width, as a part of it. */
+/** Bounds of a derived height, relative to the width. */
 const LEAST_RATIO = 0.25
 const GREATEST_RATIO = 2
-/** Of those that no box bounds, that decide what a picture of all takes in. */
+/** Maximum number of unbounded bodies that influence the part shown. */
 const MOST_UNBOUNDED = 50
 const ZERO: Vec2 = { x: 0, y: 0 }
 const FONTS = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', Arial, sans-serif"
 
-/** `sceneBounds`: of the bodies that have bounds. SVG text. The view must stay open until the end. */
+/** Returns SVG text. `sceneBounds`: box of the bodies that have bounds. The view must stay open until the end. */
 export function* renderScene(view: View, sceneBounds: Bounds | null, options: RenderOptions): FarSlices<string> {
   const { width, yDown, accepts } = options
   const shown = options.bounds === null ? boxOfAll(view, sceneBounds) : shownBounds(options.bounds, sceneBounds)
@@ -66,7 +66,7 @@ export function* renderScene(view: View, sceneBounds: Bounds | null, options: Re
     maxX: seen.maxX + origin.x,
     maxY: seen.maxY + origin.y,
   }
-  // the tree is the scene's own, as it is now
+  // the scene's own tree in its present state
   const tree = options.tree ? drawTree(view.table.tree, origin, sight, frame) : []
   const highlighted = new Set(options.highlight.map((id) => findBody(view, id)).filter((slot) => slot >= 0))
   const query = { accepts, sight, scale: width / frame.span, first: highlighted }
@@ -102,7 +102,7 @@ export function* renderScene(view: View, sceneBounds: Bounds | null, options: Re
   )}\n`
 }
 
-/** With what is near of half-planes, as in pictures of queries. */
+/** The box of the scene with the nearest points of half-planes, as in pictures of queries. */
 function boxOfAll(view: View, sceneBounds: Bounds | null): DrawnBox {
   const picture = createPicture([])
   if (sceneBounds !== null) picture.shapes.push({ parts: [rectanglePart(sceneBounds)], role: 'of-scene' })
@@ -114,7 +114,7 @@ function boxOfAll(view: View, sceneBounds: Bounds | null): DrawnBox {
   })
   const { minX, minY, maxX, maxY } = viewBox(picture)
   if (!(minX <= maxX)) return { minX: -1, minY: -1, maxX: 1, maxY: 1 }
-  // a single place has no size to go by but how far out it lies
+  // a scale for a single point: its distance from the origin
   const size = Math.max(maxX - minX, maxY - minY)
   const margin = size > 0 ? MARGIN * size : Math.max(Math.abs(minX), Math.abs(minY)) || 1
   return { minX: minX - margin, minY: minY - margin, maxX: maxX + margin, maxY: maxY + margin }
@@ -125,11 +125,11 @@ function fittingHeight({ minX, minY, maxX, maxY }: DrawnBox, width: number): num
   return Math.round(width * Math.min(GREATEST_RATIO, Math.max(LEAST_RATIO, Number.isNaN(ratio) ? 1 : ratio)))
 }
 
-// Behind and beside the bodies of a rendered scene: paper, grid, and the numbers of the grid along two sides.
+// Background: paper, grid, and the numbers of the grid along two sides
 
 const NAMES = { across: 'x', up: 'y' }
 const TICK_SIZE = 12
-/** Between numbers and the sides, in pixels. */
+/** Gap between numbers and the sides, in pixels. */
 const GAP = 5
 const HALO = { stroke: PAPER, 'stroke-width': 3, 'stroke-linejoin': 'round', 'paint-order': 'stroke' }
 
@@ -147,7 +147,7 @@ function drawBackground(frame: PictureFrame, origin: Vec2): string[] {
   return [paper, ...path(false, GRID), ...path(true, GRID_AXIS)]
 }
 
-/** Numbers at the lower and the left side, what they leave out at the upper. */
+/** Numbers at the lower and the left side, with their common offset at the top. */
 function drawScales(frame: PictureFrame, origin: Vec2): string[] {
   const { width, height } = frame
   const { x, y, note } = scalesOf(frame, origin, NAMES)
@@ -166,21 +166,21 @@ function round(value: number): number {
   return Math.round(value * 10) / 10
 }
 
-// The boxes of a dynamic tree, from its root down, as long as they are large enough to be told apart. What leaves have over the
-// boxes of their bodies, so that these may move a little, is seen.
+// The boxes of a dynamic tree, from its root down to the smallest distinguishable ones. Leaves show the margin that lets their bodies
+// move a little.
 
-/** Boxes smaller than this, in picture units, are not gone into. */
+/** Boxes smaller than this, in picture units, are not descended into. */
 const LEAST_SIZE = 4
 const MOST_NODES = 10_000
 
-/** `origin`: of the picture; `sight`: what is seen, in the world. */
+/** `origin`: the picture's origin; `sight`: the visible part of the world. */
 function drawTree(tree: DynamicTree, origin: Vec2, sight: DrawnBox, frame: PictureFrame): string[] {
   if (tree.count === 0) return []
   const { boxes, child } = tree
   const scale = frame.width / frame.span
   const data: Record<'tree-node' | 'tree-leaf', string[]> = { 'tree-node': [], 'tree-leaf': [] }
   const nodes = [0]
-  // nodes are listed before those below them, so that what is left out is the smallest
+  // breadth-first, so that the smallest boxes are omitted
   for (let k = 0; k < nodes.length && k < MOST_NODES; k++) {
     const node = nodes[k]
     const [minX, minY, maxX, maxY] = boxes.subarray(4 * node, 4 * node + 4)

@@ -1,31 +1,30 @@
-// Names, numbers and values → SVG, each where it covers least.
+// Names, numbers and values → SVG, each at the place where it covers least.
 
 import type { Vec2 } from '../../../schemas/vector.ts'
-import { partsBox } from '../marks/outline.ts'
+import { boxCentre, type DrawnBox, type DrawnPart, isEmpty, partsBox } from '../marks/outline.ts'
 import { INK, PAPER, SHAPE_LOOKS } from '../marks/palette.ts'
 import type { Picture, StrokeMark } from '../marks/picture.ts'
-import { lengthBetween } from '../marks/pose.ts'
+import { along, lengthBetween, midway } from '../marks/pose.ts'
 import { arrowEnds, directionLength } from './draw-marks.ts'
-import { namePlace } from './name-place.ts'
 import { flattened, visibleLine } from './path-data.ts'
 import { lengthFromPicture, type PictureFrame, short, toPicture, turnedToPicture, visibleBox } from './view-box.ts'
 import { element, escapeXml, group, labelWidth } from './xml.ts'
 
-/** Shapes are named only where there are at most so many. */
+/** Shapes are named only if there are at most so many. */
 const MOST_NAMES = 200
-/** Up to which names keep out of each other's shapes. */
+/** Up to so many names avoid each other's shapes. */
 const FEW = 12
-/** Names keep so far from points, if they can. */
+/** Preferred distance between names and points. */
 const ROOM = 36
 const VALUE_SIZE = 21
-/** Sizes of names, by how many there are. */
+/** Font size by the number of names. */
 const NAME_SIZES = [
   [12, 25],
   [40, 19],
   [MOST_NAMES, 15],
 ] as const
 const BOLD = 600
-/** Picture units between the points that a line counts for, and most points in all. */
+/** Picture units between the points that represent a line, and the maximum number of points. */
 const INK_STEP = 9
 const MOST_INK = 6000
 const OUTLINE_WEIGHT = 1
@@ -86,7 +85,7 @@ function nameLabels({ shapes, dots, nameSize }: Picture, frame: PictureFrame): L
   })
 }
 
-/** What labels should not cover. */
+/** Marks that labels should not cover. */
 function inksOf(picture: Picture, frame: PictureFrame): Ink[] {
   const inks: Ink[] = []
   for (const { at } of picture.dots) inks.push({ ...toPicture(frame, at), weight: DOT_WEIGHT })
@@ -138,9 +137,9 @@ function addLine(inks: Ink[], p: Vec2, q: Vec2, weight: number, { width, height 
   }
 }
 
-// Where labels stand: each at the first of some places around what it speaks of that covers the least of the rest.
+// Label placement: each label takes the first of some candidate places around its mark that covers the least of everything else.
 //
-// Greedy, in the order of the labels, after the point-feature labelling of J. Christensen, J. Marks and S. Shieber, "An
+// Method: greedy, in the order of the labels, after the point-feature labelling of J. Christensen, J. Marks and S. Shieber, "An
 // empirical study of algorithms for point-feature label placement", ACM TOG 14 (1995), section 4.1. Frame: picture units.
 
 interface LabelBox {
@@ -155,15 +154,15 @@ interface LabelWish {
   at: Vec2
   text: string
   size: number
-  /** Unit vector, where it would rather stand. */
+  /** Unit vector towards the preferred side. */
   toward?: Vec2 | undefined
-  /** Stands on its place if that is free: names of shapes. */
+  /** May stand on the place itself: names of shapes. */
   centred?: boolean
-  /** Left out where it would cover another label. */
+  /** Omitted if it would cover another label. */
   optional?: boolean
 }
 
-/** Things not to be covered: small discs along lines, and points. */
+/** Marks to avoid: small discs along lines, and points. */
 interface Ink {
   x: number
   y: number
@@ -173,13 +172,13 @@ interface Ink {
 const DIRECTIONS = 16
 const GAPS = [8, 20, 34]
 const TURN = 2 * Math.PI
-/** Costs: of covering a label, per piece of ink, of standing far away or on the wrong side, of leaving the plot. */
+/** Costs of covering a label, of each piece of ink covered, of standing far away or on the wrong side, of leaving the plot. */
 const COVERS_LABEL = 60
 const FARTHER = 1.5
 const WRONG_SIDE = 5
 const LEAVES_PLOT = 500
 
-/** The boxes of the labels, in their order; null of those that are left out. `width`, `height`: of the plot, whose centre is the origin. */
+/** The boxes of the labels, in their order; null for omitted ones. `width`, `height`: size of the plot, whose centre is the origin. */
 function placeLabels(wishes: readonly LabelWish[], inks: readonly Ink[], width: number, height: number) {
   const cells = cellsOf(inks)
   const placed: LabelBox[] = []
@@ -207,7 +206,7 @@ function areOver(p: LabelBox, q: LabelBox): boolean {
   return Math.abs(p.x - q.x) * 2 < p.width + q.width && Math.abs(p.y - q.y) * 2 < p.height + q.height
 }
 
-/** The ink of each cell of a lattice, so that a label looks only at what is near it. */
+/** The ink in each cell of a lattice, so that a label examines only its neighbourhood. */
 type InkCells = ReadonlyMap<number, readonly Ink[]>
 
 const CELL = 32
@@ -240,7 +239,7 @@ function candidates({ at, text, size, toward, centred }: LabelWish): { box: Labe
   const start = toward === undefined ? -Math.PI / 4 : Math.atan2(toward.y, toward.x)
   GAPS.forEach((gap, ring) => {
     for (let i = 0; i < DIRECTIONS; i++) {
-      // To either side of the wished direction in turn.
+      // Alternately to either side of the preferred direction.
       const angle = start + (i % 2 === 0 ? 1 : -1) * Math.ceil(i / 2) * (TURN / DIRECTIONS)
       const cos = Math.cos(angle)
       const sin = Math.sin(angle)
@@ -269,4 +268,141 @@ function costOf(box: LabelBox, cells: InkCells, placed: readonly LabelBox[], wid
     }
   }
   return cost
+}
+
+// The place of a shape's name: well inside the visible part of the shape.
+
+interface NamePlace {
+  /** In picture units. */
+  at: Vec2
+  /** The name is centred on the place instead of next to it. */
+  inside: boolean
+}
+
+/** Maximum number of corners of a shape that is searched for an inner place; larger shapes use the middle of their box. */
+const MANY = 3000
+const SAMPLES = 11
+/** Factor by which a place must be better than the middle. */
+const BETTER = 1.3
+/** Depth beyond which a place gets no better, in picture units. */
+const ENOUGH = 45
+/** Depth within a half-plane, and positions along its boundary. */
+const DEPTH = 34
+const ALONG = [0.15, 0.85, 0.5]
+const CHORD_ERROR = 0.5
+
+/** `others`: boxes of other shapes, which the name should avoid. null if no part of the shape is visible. */
+export function namePlace(
+  parts: readonly DrawnPart[],
+  others: readonly DrawnBox[],
+  frame: PictureFrame,
+): NamePlace | null {
+  const first = parts.find((part) => part.kind === 'path' && part.filled) ?? parts[0]
+  if (first === undefined) return null
+  if (first.kind === 'halfplane') return halfplanePlace(first, others, frame)
+  if (first.kind === 'point') return seen({ x: first.x, y: first.y }, frame, false)
+  if (!first.filled) {
+    const { steps, x, y } = first.rings[0]
+    const middle = steps.length >> 1
+    return seen(midway(middle === 0 ? { x, y } : steps[middle - 1], steps[middle]), frame, false)
+  }
+  const box = intersection(partsBox([first]), visibleBox(frame))
+  if (isEmpty(box) || !(box.minY <= box.maxY)) return null
+  return seen(deepest(first, box, others, frame), frame, true)
+}
+
+function seen(point: Vec2, frame: PictureFrame, inside: boolean): NamePlace | null {
+  const at = toPicture(frame, point)
+  const isSeen = Math.abs(at.x) <= frame.width / 2 && Math.abs(at.y) <= frame.height / 2
+  return isSeen ? { at, inside } : null
+}
+
+function halfplanePlace(
+  { x, y, nx, ny }: DrawnPart & { kind: 'halfplane' },
+  others: readonly DrawnBox[],
+  frame: PictureFrame,
+): NamePlace | null {
+  const height = (x - frame.centre.x) * nx + (y - frame.centre.y) * ny
+  const foot = along(frame.centre, { x: nx, y: ny }, height)
+  const ends = visibleLine(foot, { x: -ny, y: nx }, false, frame)
+  const inward = { x: -nx, y: -ny }
+  const depth = lengthFromPicture(frame, DEPTH)
+  if (ends === null) return height > 0 ? seen(frame.centre, frame, true) : null
+  // From the left.
+  const [p, q] = ends[0].x <= ends[1].x ? ends : [ends[1], ends[0]]
+  const places = ALONG.map((t) => along({ x: p.x + (q.x - p.x) * t, y: p.y + (q.y - p.y) * t }, inward, depth))
+  const inSight = places.filter((place) => seen(place, frame, true) !== null)
+  const free = inSight.find((place) => !others.some((box) => holds(box, place))) ?? inSight[0]
+  return free === undefined ? null : seen(free, frame, true)
+}
+
+function holds({ minX, minY, maxX, maxY }: DrawnBox, { x, y }: Vec2): boolean {
+  return minX <= x && x <= maxX && minY <= y && y <= maxY
+}
+
+function intersection(p: DrawnBox, q: DrawnBox): DrawnBox {
+  return {
+    minX: Math.max(p.minX, q.minX),
+    minY: Math.max(p.minY, q.minY),
+    maxX: Math.min(p.maxX, q.maxX),
+    maxY: Math.min(p.maxY, q.maxY),
+  }
+}
+
+/** The point of a lattice over the box that lies inside and farthest from all edges; the middle if it is as good. */
+function deepest(
+  { rings }: DrawnPart & { kind: 'path' },
+  box: DrawnBox,
+  others: readonly DrawnBox[],
+  frame: PictureFrame,
+): Vec2 {
+  const middle = boxCentre(box)
+  const corners = rings.reduce((sum, { steps }) => sum + steps.length, 0)
+  if (corners > MANY) return middle
+  const tolerance = lengthFromPicture(frame, CHORD_ERROR)
+  // In picture units, where squares neither overflow nor vanish.
+  const outlines = rings.map((ring) => flattened(ring, box, tolerance).map((point) => toPicture(frame, point)))
+  let best = middle
+  const worth = (point: Vec2) => {
+    const here = Math.min(ENOUGH, depthAt(toPicture(frame, point), outlines))
+    return others.some((other) => holds(other, point)) ? here / BETTER / BETTER : here
+  }
+  let depth = Math.max(0, worth(middle)) * BETTER
+  for (let i = 1; i < SAMPLES; i++) {
+    for (let j = 1; j < SAMPLES; j++) {
+      const point = {
+        x: box.minX + ((box.maxX - box.minX) * i) / SAMPLES,
+        y: box.minY + ((box.maxY - box.minY) * j) / SAMPLES,
+      }
+      const here = worth(point)
+      if (here > depth) {
+        depth = here
+        best = point
+      }
+    }
+  }
+  return best
+}
+
+/** Distance to the nearest edge; negative outside, by the even-odd rule. */
+function depthAt(p: Vec2, outlines: readonly (readonly Vec2[])[]): number {
+  let nearest = Infinity
+  let isInside = false
+  for (const points of outlines) {
+    for (let i = 0; i < points.length; i++) {
+      const a = points[i]
+      const b = points[(i + 1) % points.length]
+      nearest = Math.min(nearest, distanceToEdge(p, a, b))
+      if (a.y > p.y !== b.y > p.y && p.x < a.x + ((p.y - a.y) / (b.y - a.y)) * (b.x - a.x)) isInside = !isInside
+    }
+  }
+  return isInside ? nearest : -nearest
+}
+
+function distanceToEdge(p: Vec2, a: Vec2, b: Vec2): number {
+  const dx = b.x - a.x
+  const dy = b.y - a.y
+  const square = dx * dx + dy * dy
+  const t = square === 0 ? 0 : Math.min(1, Math.max(0, ((p.x - a.x) * dx + (p.y - a.y) * dy) / square))
+  return Math.hypot(p.x - a.x - t * dx, p.y - a.y - t * dy)
 }

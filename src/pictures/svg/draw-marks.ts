@@ -1,24 +1,33 @@
 // Strokes, arrows and points → SVG.
 
 import type { Vec2 } from '../../../schemas/vector.ts'
-import { ARROW_COLOURS, DOT_LOOKS, PAPER, STROKE_LOOKS } from '../marks/palette.ts'
-import type { ArrowMark, DotMark, StrokeMark } from '../marks/picture.ts'
+import { boxCentre, boxSize, type DrawnBox, type DrawnPart, partsBox } from '../marks/outline.ts'
+import {
+  ARROW_COLOURS,
+  DOT_LOOKS,
+  type Look,
+  PAPER,
+  SHAPE_LOOKS,
+  type ShapeRole,
+  STROKE_LOOKS,
+} from '../marks/palette.ts'
+import type { ArrowMark, DotMark, ShapeMark, StrokeMark } from '../marks/picture.ts'
 import { along, lengthBetween, unit } from '../marks/pose.ts'
-import { pointText, polylineData, visibleLine } from './path-data.ts'
+import { halfplaneData, pathData, pointText, polylineData, visibleLine } from './path-data.ts'
 import { lengthToPicture, type PictureFrame, short, toPicture, turnedToPicture } from './view-box.ts'
-import { type Attributes, element } from './xml.ts'
+import { type Attributes, element, group } from './xml.ts'
 
 /** In picture units. */
 const DIRECTION_LENGTH = 62
-/** Where there are more than a few, they would cover each other. */
+/** Smaller dots if there are many, which would cover each other. */
 const FEW = 5
 const SHORT_DIRECTION_LENGTH = 38
 const HEAD_LENGTH = 15
 const HEAD_WIDTH = 11
 const ARROW_WIDTH = 3
-/** Arrows shorter than this have nothing but a head. */
+/** Shorter arrows consist of a head only. */
 const LEAST_SHAFT = 4
-/** Lines shorter than this carry no head. */
+/** Shorter lines have no head. */
 const LEAST_LINE = 50
 
 export function drawStroke(stroke: StrokeMark, frame: PictureFrame): string {
@@ -42,13 +51,13 @@ function strokeData(stroke: StrokeMark, frame: PictureFrame): string {
   return `M${pointText(toPicture(frame, ends[0]))}L${pointText(toPicture(frame, ends[1]))}`
 }
 
-/** How long arrows are that show nothing but a direction. */
+/** Length of arrows that show a direction only. */
 export function directionLength(arrows: readonly ArrowMark[]): number {
   const count = arrows.reduce((sum, { form }) => sum + (form === 'direction' ? 1 : 0), 0)
   return count > FEW ? SHORT_DIRECTION_LENGTH : DIRECTION_LENGTH
 }
 
-/** Tail and head in picture units. `reach`: of arrows that show nothing but a direction. */
+/** Tail and head in picture units. `reach`: length of arrows that show a direction only. */
 export function arrowEnds(arrow: ArrowMark, reach: number, frame: PictureFrame): [Vec2, Vec2] {
   const tail = toPicture(frame, arrow.tail)
   if (arrow.form === 'between') return [tail, toPicture(frame, arrow.head)]
@@ -74,7 +83,7 @@ export function drawArrow(arrow: ArrowMark, reach: number, frame: PictureFrame):
   return element('path', { d: shaft, stroke: colour, 'stroke-width': ARROW_WIDTH, fill: 'none' }) + point
 }
 
-/** Points of a crowd, as one path; those that fall on each other are drawn once. */
+/** Many points as one path; coinciding points are drawn once. */
 export function drawCrowd(dots: readonly DotMark[], frame: PictureFrame): string[] {
   const { colour, size } = DOT_LOOKS.input
   const places = new Set<string>()
@@ -103,11 +112,102 @@ export function drawDot({ at, role }: DotMark, frame: PictureFrame): string {
   })
 }
 
-/** Upright or leaning. */
+/** An upright or a diagonal cross. */
 function crossData(x: number, y: number, size: number, leans: boolean): string {
   const s = leans ? size * Math.SQRT1_2 : size
   const ends = leans ? [-s, -s, s, s, -s, s, s, -s] : [-s, 0, s, 0, 0, -s, 0, s]
   const [a, b, c, d, e, f, g, h] = ends
   const at = (dx: number, dy: number) => pointText({ x: x + dx, y: y + dy })
   return `M${at(a, b)}L${at(c, d)}M${at(e, f)}L${at(g, h)}`
+}
+
+// Shapes → SVG: fill, outline, and discs for parts that would be too small to see.
+
+/** Parts smaller than this, in picture units, are drawn as a disc. */
+const TOO_SMALL = 3
+const POINT_RADIUS = 4.5
+/** Stroke width of edges inside an outline, relative to the outline. */
+const INNER_WIDTH = 1.5
+const HIDDEN_WIDTH = 1.1
+const HIDDEN_DASH = '3 5'
+
+/** One group for each run of shapes that look the same. */
+export function drawShapes(shapes: readonly ShapeMark[], frame: PictureFrame): string[] {
+  const drawn: string[] = []
+  let run: string[] = []
+  const own = shapes.filter(({ elsewhere }) => elsewhere !== true)
+  own.forEach(({ parts, role }, i) => {
+    run.push(...drawParts(parts, role, frame))
+    if (i + 1 < own.length && own[i + 1].role === role) return
+    drawn.push(...drawRun(role, run))
+    run = []
+  })
+  return drawn
+}
+
+/** A group around shapes that look the same. */
+export function drawRun(role: ShapeRole, drawn: readonly string[]): string[] {
+  return group('g', styleOf(SHAPE_LOOKS[role]), drawn)
+}
+
+/** Elements for a group of this role. */
+export function drawParts(parts: readonly DrawnPart[], role: ShapeRole, frame: PictureFrame): string[] {
+  return parts.flatMap((part) => drawPart(part, SHAPE_LOOKS[role], frame))
+}
+
+function styleOf({ stroke, width, fill, opacity, dash }: Look) {
+  return {
+    stroke,
+    'stroke-width': width,
+    'stroke-dasharray': dash,
+    'stroke-linejoin': 'round',
+    'stroke-linecap': 'round',
+    fill,
+    'fill-opacity': fill === 'none' ? undefined : opacity,
+    'fill-rule': 'evenodd',
+  }
+}
+
+function drawPart(part: DrawnPart, look: Look, frame: PictureFrame): string[] {
+  if (part.kind === 'halfplane') return drawHalfplane(part, frame)
+  if (part.kind === 'point') return [disc(part, look, frame)]
+  const box = partsBox([part])
+  if (part.line !== undefined) return drawEdges(part, box, look, frame)
+  if (lengthToPicture(frame, boxSize(box)) < TOO_SMALL) return [disc(boxCentre(box), look, frame)]
+  const d = pathData(part, box, frame)
+  if (d === '') return []
+  return [element('path', { d, fill: part.filled ? undefined : 'none' })]
+}
+
+/** Edges inside the outline of a body, thinner than the outline. */
+function drawEdges(part: DrawnPart & { kind: 'path' }, box: DrawnBox, look: Look, frame: PictureFrame): string[] {
+  const d = pathData(part, box, frame)
+  if (d === '') return []
+  const isHidden = part.line === 'hidden'
+  const width = Math.min(look.width, isHidden ? HIDDEN_WIDTH : INNER_WIDTH)
+  return [
+    element('path', { d, fill: 'none', 'stroke-width': width, 'stroke-dasharray': isHidden ? HIDDEN_DASH : undefined }),
+  ]
+}
+
+function disc(at: { x: number; y: number }, { stroke, dash }: Look, frame: PictureFrame): string {
+  const { x, y } = toPicture(frame, at)
+  const isGhost = dash !== undefined
+  return element('circle', {
+    cx: short(x),
+    cy: short(y),
+    r: isGhost ? POINT_RADIUS - 1 : POINT_RADIUS,
+    fill: isGhost ? undefined : stroke,
+    'fill-opacity': isGhost ? undefined : 1,
+    'stroke-dasharray': isGhost ? 'none' : undefined,
+  })
+}
+
+function drawHalfplane(part: DrawnPart & { kind: 'halfplane' }, frame: PictureFrame): string[] {
+  const { solid, boundary, hatch } = halfplaneData(part, frame)
+  const drawn: string[] = []
+  if (solid !== '') drawn.push(element('path', { d: solid, stroke: 'none' }))
+  if (boundary !== '') drawn.push(element('path', { d: boundary, fill: 'none' }))
+  if (hatch !== '') drawn.push(element('path', { d: hatch, fill: 'none', 'stroke-width': 1.4 }))
+  return drawn
 }

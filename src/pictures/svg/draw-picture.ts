@@ -1,8 +1,8 @@
 /**
  * A picture → SVG text: one self-contained document without scripts, references, styles or identifiers.
  *
- * Layout, in picture units, 800 across: the answer in words, the plot with its grid and scales, the legend. The plot is an
- * `svg` of its own, which cuts off what leaves it.
+ * Layout, in picture units, 800 across: the answer in words, the plot with its grid and scales, the legend. The plot is a
+ * nested `svg`, which clips its content.
  */
 
 import { isEmpty } from '../marks/outline.ts'
@@ -25,8 +25,7 @@ import {
 } from '../marks/palette.ts'
 import { type KeyEntry, type Picture, type PictureAxes, quantity } from '../marks/picture.ts'
 import { drawLabels } from './draw-labels.ts'
-import { directionLength, drawArrow, drawCrowd, drawDot, drawStroke } from './draw-marks.ts'
-import { drawShapes } from './draw-shapes.ts'
+import { directionLength, drawArrow, drawCrowd, drawDot, drawShapes, drawStroke } from './draw-marks.ts'
 import { roundStep, type Scales, scalesOf } from './grid.ts'
 import { createFrame, lengthToPicture, type PictureFrame, PLOT_WIDTH, short, viewBox } from './view-box.ts'
 import { type Attributes, element, escapeXml, group, labelWidth, textWidth, wrapped } from './xml.ts'
@@ -49,7 +48,7 @@ const TICK_SIZE = 18
 const NOTE_HEIGHT = 24
 const X_NAME_WIDTH = 40
 const LINE = 1.35
-/** How much wider bold text is. */
+/** Relative width of bold text. */
 const BOLD_WIDTH = 1.15
 const FONTS = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', Arial, sans-serif"
 
@@ -58,19 +57,19 @@ export function drawPicture(picture: Picture, title: string, options: PictureOpt
   return drawDocument(panelElements(panel), { title, description: panel.description, height: panel.height })
 }
 
-/** With all of it in sight. */
+/** Shows the whole picture. */
 export function drawWhole(picture: Picture, { yDown }: PictureOptions): Panel {
   const box = viewBox(picture)
   if (isEmpty(box)) Object.assign(box, { minX: 0, minY: 0, maxX: 0, maxY: 0 })
   return drawPanel(picture, createFrame(box, lonelyReach(picture), yDown))
 }
 
-/** The words, the plot and the legend of one picture, as elements that are still to be put together. */
+/** The captions, the plot and the legend of one picture, as separate elements. */
 export interface Panel {
-  /** What it says, in words. */
+  /** The captions as one text. */
   readonly description: string
   readonly height: number
-  /** Before the plot, in it, and after it. */
+  /** Elements before the plot, in it, and after it. */
   readonly above: readonly string[]
   readonly plot: { readonly place: Attributes; readonly under: readonly string[]; readonly over: readonly string[] }
   readonly below: readonly string[]
@@ -106,12 +105,12 @@ export function drawPanel(picture: Picture, frame: PictureFrame): Panel {
   }
 }
 
-/** `backdrop`: elements in picture units, behind everything of the plot but its grid. */
+/** `backdrop`: elements in picture units, drawn directly above the grid. */
 export function panelElements({ above, plot, below }: Panel, backdrop: readonly string[] = []): string[] {
   return [...above, ...group('svg', plot.place, [...plot.under, ...backdrop, ...plot.over]), ...below]
 }
 
-/** `width`: in pixels, of the whole. */
+/** `width`: width of the whole picture, in pixels. */
 export function drawDocument(
   elements: readonly string[],
   { title, description, height, width = WIDTH }: { title: string; description: string; height: number; width?: number },
@@ -135,7 +134,7 @@ export function drawDocument(
   )}\n`
 }
 
-/** The width of a picture of a single place. */
+/** Width of a picture of a single point. */
 function lonelyReach({ origin }: Picture): number {
   return 2 * Math.max(Math.abs(origin.x), Math.abs(origin.y)) || 4
 }
@@ -199,7 +198,7 @@ function round(value: number): number {
   return Math.round(value * 10) / 10
 }
 
-// What stands below a plot: lines of text, or a small table.
+// Below the plot: lines of text, or a small table
 
 interface Drawn {
   drawn: string[]
@@ -208,7 +207,7 @@ interface Drawn {
 
 const LEGEND_SIZE = 20
 const LEGEND_LINE = 27
-/** Lines of a legend; the rest is counted. */
+/** Maximum number of lines in a legend; further ones are counted. */
 const MOST_LINES = 12
 const TABLE_SIZE = 18
 const SMALLEST = 9
@@ -228,7 +227,7 @@ function drawLegend(legend: readonly string[], left: number, top: number, width:
   }
 }
 
-/** First row and first column are headings. */
+/** The first row and the first column are headings. */
 function drawRows(table: readonly (readonly string[])[], left: number, top: number, width: number): Drawn {
   if (table.length === 0) return { drawn: [], bottom: top }
   const columns = table[0].length - 1
@@ -257,7 +256,7 @@ function drawRows(table: readonly (readonly string[])[], left: number, top: numb
   }
 }
 
-// The key below a plot: a sample of each kind of mark, and what it means.
+// The key below a plot: a sample of each kind of mark, and its meaning
 
 const KEY_SIZE = 18
 const KEY_ROW = 28
@@ -302,13 +301,13 @@ function sampleOf(sample: KeyEntry['sample']): string {
 /** Samples are given in picture units already. */
 const SAMPLES: PictureFrame = { centre: { x: 0, y: 0 }, span: 1, width: 1, height: 1, yDown: true }
 
-// The axes of space in a view along none of them: three lines beside the plot, each of a round length.
+// The axes of space in an isometric view: three lines next to the plot, each of a round length
 
-/** Of an axis across the view, in picture units; a round length is up to twice and a half that. */
+/** Minimum length of an axis across the view, in picture units; a round length is up to 2.5 times that. */
 const LEAST_LENGTH = 14
 const NAME_GAP = 9
 
-/** No grid, but how long the axes are drawn. */
+/** The length of the axes takes the place of a grid. */
 function leaningScales(frame: PictureFrame): Scales {
   const length = axisLength(frame)
   return { x: [], y: [], note: length === null ? '' : `Each axis is drawn ${quantity(length)} long.` }
@@ -319,7 +318,7 @@ function axisLength({ span, width }: PictureFrame): number | null {
   return size > 0 && Number.isFinite(size) ? size : null
 }
 
-/** From (x, y) on, in picture units. */
+/** Drawn at (x, y), in picture units. */
 function drawAxes({ axes }: PictureAxes & { form: 'leaning' }, x: number, y: number, frame: PictureFrame): string[] {
   const length = lengthToPicture(frame, axisLength(frame) ?? 0) || LEAST_LENGTH
   return axes.flatMap(({ name, along }) => {

@@ -1,7 +1,7 @@
 /**
- * The grid behind the shapes: lines at round numbers, and what to write beside them.
+ * The grid behind the shapes: lines at round numbers, and their labels.
  *
- * Steps are 1, 2 or 5 times a power of ten. Numbers far from the origin are written as what they exceed a common offset by,
+ * Steps are 1, 2 or 5 times a power of ten. Numbers far from the origin are written relative to a common offset,
  * very large and very small ones as multiples of a power of ten, so that labels stay short and differ from each other.
  */
 import type { Vec2 } from '../../../schemas/vector.ts'
@@ -18,22 +18,22 @@ export interface Tick {
 export interface Scales {
   x: Tick[]
   y: Tick[]
-  /** What labels leave out, as in `x: 1000000 + …` or `x, y: …×10⁻⁶`; empty when they are the numbers themselves. */
+  /** The common part of the labels, as in `x: 1000000 + …` or `x, y: …×10⁻⁶`; empty if labels are the numbers themselves. */
   note: string
 }
 
-/** At least this far apart, in picture units. */
+/** Minimum distance of lines, in picture units. */
 const LEAST_GAP = 64
 const ROUND_NUMBERS = [1, 2, 5, 10]
 /** Numbers of more steps than this from 0 are written with an offset. */
 const MAX_STEPS = 5000
-/** Whole numbers beyond it are not told apart. */
+/** Larger integers have no distinct doubles. */
 const FARTHEST_STEP = 2 ** 50
-/** Plain numbers are less than this, and their steps at least that. */
+/** Plain numbers are below this, and their steps at least that. */
 const GREATEST_PLAIN = 10_000
 const LEAST_PLAIN = -3
 
-/** `names`: of the axes. */
+/** `names`: names of the axes. */
 export function scalesOf(frame: PictureFrame, origin: Vec2, names: { across: string; up: string }): Scales {
   const step = roundStep((frame.span / frame.width) * LEAST_GAP)
   if (!(step.size > 0) || !Number.isFinite(step.size)) return { x: [], y: [], note: '' }
@@ -57,7 +57,7 @@ interface RoundStep {
 /** Labels stand at offset + k · step, for k from first to last. */
 interface AxisRange {
   offset: number
-  /** The offset, counted from the picture's origin. */
+  /** The offset relative to the picture's origin. */
   base: number
   first: number
   last: number
@@ -74,7 +74,7 @@ function axisRange(
   const base = offset - origin[axis]
   const first = Math.ceil((centre[axis] - half - base) / step.size)
   const last = Math.floor((centre[axis] + half - base) / step.size)
-  // Where doubles are coarser than the plot, there are no places between two of them to count.
+  // If doubles are coarser than the plot, there are no values between two of them.
   if (!(Math.max(Math.abs(first), Math.abs(last)) < FARTHEST_STEP)) return { offset: 0, base: 0, first: 0, last: -1 }
   return { offset, base, first, last }
 }
@@ -107,11 +107,11 @@ export function roundStep(least: number): RoundStep {
   return { ...step, size: step.digit * 10 ** step.exponent }
 }
 
-/** 0 where labels need none; else a number near the centre with as few digits as will do. */
+/** 0 if labels need no offset; otherwise a number near the centre with as few digits as possible. */
 function offsetFor(centre: number, origin: number, { size, exponent }: RoundStep): number {
   if (Math.abs(centre) <= MAX_STEPS * size) return 0
   const digits = Math.floor(Math.log10(Math.abs(centre))) - exponent - 2
-  // Where the step is less than doubles tell apart, only the origin itself is exact.
+  // If the step is below the resolution of doubles, only the origin itself is exact.
   return digits > 15 ? origin : Number(centre.toPrecision(Math.max(1, digits)))
 }
 

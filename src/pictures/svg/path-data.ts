@@ -1,7 +1,7 @@
 /**
  * Parts → the `d` of an SVG path, in picture units.
  *
- * Arcs stay arcs. Only what reaches far beyond the plot is cut to a window around it, its arcs as chords there.
+ * Arcs stay arcs. Parts that extend far beyond the plot are clipped to a window around it, where arcs become chords.
  */
 
 import type { Vec2 } from '../../../schemas/vector.ts'
@@ -16,17 +16,17 @@ import {
   visibleBox,
 } from './view-box.ts'
 
-// Cutting outlines to a window, for shapes so much larger than the plot that renderers would lose their digits.
+// Clipping to a window, for shapes so much larger than the plot that renderers would lose digits.
 //
 // Methods: I. E. Sutherland and G. W. Hodgman, "Reentrant polygon clipping", CACM 17 (1974), for what is filled; Y.-D. Liang
-// and B. A. Barsky, "A new concept and method for line clipping", ACM TOG 3 (1984), for lines. Arcs are cut into chords first,
-// finely only where they come near the window.
+// and B. A. Barsky, "A new concept and method for line clipping", ACM TOG 3 (1984), for lines. Arcs become chords first,
+// fine ones only near the window.
 
 const MAX_DEPTH = 48
-/** Corners and chords of a ring after which arcs stay as they are: where doubles are too coarse to cut them any finer. */
+/** Maximum number of corners and chords of a ring; doubles may be too coarse for finer chords. */
 const MOST_CHORDS = 4000
 
-/** The ring's corners, its arcs as chords that stray at most `tolerance` within the window. */
+/** The ring's corners, with arcs as chords that deviate by at most `tolerance` within the window. */
 export function flattened(ring: DrawnRing, window: DrawnBox, tolerance: number): Vec2[] {
   const points: Vec2[] = [{ x: ring.x, y: ring.y }]
   const chords = { window, tolerance, points, most: ring.steps.length + MOST_CHORDS }
@@ -44,14 +44,14 @@ interface Chords {
   most: number
 }
 
-/** The inner points of the arc from t0 to t1, both of them left out. */
+/** Points of the arc strictly between t0 and t1. */
 function addChords(chords: Chords, arc: DrawnArc, t0: number, t1: number, depth: number): void {
   const { window, tolerance, points, most } = chords
   const middle = t0 + (t1 - t0) / 2
   const point = arcPoint(arc, middle)
   const reach = Math.max(arc.rx, arc.ry)
   const half = Math.abs(t1 - t0) / 2
-  // From the middle, at its speed there and the greatest change of speed: near the tip of a thin ellipse that is little.
+  // Bounded from the speed at the middle and the maximum change of speed, which is small near the tip of a thin ellipse.
   const t = arc.start + middle
   const farthest = half * (Math.hypot(arc.rx * Math.sin(t), arc.ry * Math.cos(t)) + reach * half)
   const isFine = depth === MAX_DEPTH || points.length >= most || reach * half * half * 0.5 <= tolerance
@@ -65,7 +65,7 @@ function misses({ x, y }: Vec2, radius: number, { minX, minY, maxX, maxY }: Draw
   return x + radius < minX || x - radius > maxX || y + radius < minY || y - radius > maxY
 }
 
-/** The polygon within the window; edges along the window may appear. */
+/** The polygon clipped to the window; the result may have edges along the window. */
 function clipPolygon(points: readonly Vec2[], { minX, minY, maxX, maxY }: DrawnBox): Vec2[] {
   let kept = clipAgainst(points, 1, 0, maxX)
   kept = clipAgainst(kept, -1, 0, -minX)
@@ -115,18 +115,18 @@ function between(p: Vec2, q: Vec2, t: number): Vec2 {
   return { x: p.x + (q.x - p.x) * t, y: p.y + (q.y - p.y) * t }
 }
 
-/** Paths within this many picture units are drawn as they are; beyond it, single precision would show. */
+/** Paths within this many picture units are not clipped; beyond it, single precision would show. */
 const FAR = 20_000
-/** How far around the plot what is cut still reaches, in plots, so that no cut edge is seen. */
+/** Margin of the window, relative to the plot, so that no clipped edge is visible. */
 const AROUND = 1
 /** Greatest error of a chord, in picture units. */
 const CHORD_ERROR = 0.05
 const DEGREES = 180 / Math.PI
-/** Of the marks on the solid side of a half-plane, in picture units. */
+/** Length of the strokes on the solid side of a half-plane, in picture units. */
 const HATCH_STEP = 14
 const HATCH_LENGTH = 13
 
-/** `box`: what `partsBox` says of the path. */
+/** `box`: the `partsBox` of the path. */
 export function pathData(part: DrawnPart & { kind: 'path' }, box: DrawnBox, frame: PictureFrame): string {
   if (!isFar(box, frame)) return part.rings.map((ring) => ringData(ring, frame)).join('')
   const window = visibleBox(frame, AROUND)
@@ -177,7 +177,7 @@ function clippedLines({ closed }: DrawnRing, points: readonly Vec2[], window: Dr
   return data
 }
 
-/** Through the points, in the caller's unit, cut where they reach far. */
+/** A path through points in the caller's unit, clipped if they are far away. */
 export function polylineData(points: readonly Vec2[], frame: PictureFrame): string {
   const [{ x, y }, ...others] = points
   const ring: DrawnRing = { x, y, steps: others.map((end) => ({ ...end, arc: null })), closed: false }
@@ -188,14 +188,14 @@ export function polylineData(points: readonly Vec2[], frame: PictureFrame): stri
   return isInside ? ringData(ring, frame) : clippedLines(ring, points, visibleBox(frame, AROUND), frame)
 }
 
-/** From `through` to the edge of the plot, one way or both; null when it stays out of sight. */
+/** A ray or line through `through` up to the edge of the plot; null if it is not visible. */
 export function visibleLine(through: Vec2, direction: Vec2, isRay: boolean, frame: PictureFrame, margin = 0) {
-  // Steps of the plot's own size keep the quotients of the clipping in proportion.
+  // Steps of the size of the plot keep the quotients of the clipping well scaled.
   const step = { x: direction.x * frame.span, y: direction.y * frame.span }
   return clipLine(through, step, visibleBox(frame, margin), isRay ? 0 : -Infinity, Infinity)
 }
 
-/** The solid side, the boundary, and short strokes on the solid side of it; empty texts when out of sight. */
+/** The solid side, its boundary, and short strokes on the solid side; empty strings if not visible. */
 export function halfplaneData({ x, y, nx, ny }: DrawnPart & { kind: 'halfplane' }, frame: PictureFrame) {
   const { minX, minY, maxX, maxY } = visibleBox(frame, AROUND)
   const window = [
@@ -204,7 +204,7 @@ export function halfplaneData({ x, y, nx, ny }: DrawnPart & { kind: 'halfplane' 
     { x: maxX, y: maxY },
     { x: minX, y: maxY },
   ]
-  // Heights are counted from the centre of the plot: the boundary may be far away.
+  // Heights are relative to the centre of the plot: the boundary may be far away.
   const { centre } = frame
   const limit = (x - centre.x) * nx + (y - centre.y) * ny
   const local = window.map((corner) => ({ x: corner.x - centre.x, y: corner.y - centre.y }))

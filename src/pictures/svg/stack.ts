@@ -4,7 +4,7 @@ import { FRAME, INK, MUTED } from '../marks/palette.ts'
 import { drawDocument, type Panel, panelElements, WIDTH } from './draw-picture.ts'
 import { element, escapeXml, group, wrapped } from './xml.ts'
 
-/** Pictures of one document: more are not looked at, and take long to draw. */
+/** Maximum number of pictures in one document. */
 export const MOST_STACKED = 16
 
 export interface Block {
@@ -17,14 +17,14 @@ const MARGIN = 18
 const HEADING_SIZE = 25
 const DETAIL_SIZE = 20
 const LINE = 1.35
-/** How much wider bold text is. */
+/** Relative width of bold text. */
 const BOLD_WIDTH = 1.15
 
 export function panelBlock(panel: Panel, backdrop: readonly string[] = [], description = panel.description): Block {
   return { elements: panelElements(panel, backdrop), height: panel.height, description }
 }
 
-/** What is said in place of a picture. */
+/** A text in place of a picture. */
 export function noticeBlock(heading: string, detail: string): Block {
   const elements: string[] = []
   let top = MARGIN
@@ -40,7 +40,7 @@ export function noticeBlock(heading: string, detail: string): Block {
   return { elements, height: Math.ceil(top + MARGIN), description: `${heading} ${detail}` }
 }
 
-/** What is said below the last picture of so many; null where all are drawn. */
+/** The text below the last picture; null if all pictures are drawn. */
 export function restBlock(count: number): Block | null {
   const left = count - MOST_STACKED
   if (left <= 0) return null

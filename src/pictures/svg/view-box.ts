@@ -1,7 +1,7 @@
 /**
- * What a picture takes in: all of the answer, and of the shapes as much as leaves the small ones visible.
+ * The part of the world that a picture shows: all of the answer, and as much of the shapes as leaves the small ones visible.
  *
- * A ground a thousand times larger than what lies on it is shown where the rest is, not whole.
+ * A ground a thousand times larger than the bodies on it is shown only near the bodies.
  */
 
 import type { Vec2 } from '../../../schemas/vector.ts'
@@ -20,14 +20,14 @@ import type { Picture } from '../marks/picture.ts'
 
 /** Shapes larger than this many times the median are shown in part. */
 const LARGE = 25
-/** How much of them is seen around the rest, of its size. */
+/** Visible margin of such shapes around everything else, relative to its size. */
 const AROUND = 0.35
-/** Half-planes farther away than this, in sizes of the rest, are left out of sight. */
+/** Half-planes farther away than this, relative to the size of everything else, are not shown. */
 const NEAR = 2.5
-/** How deep one sees into them, of the size of the rest. */
+/** Visible depth of half-planes, relative to the size of everything else. */
 const SOLID = 0.12
 
-/** Counted from the picture's origin; empty only of a picture without marks. */
+/** Relative to the picture's origin; empty only for a picture without marks. */
 export function viewBox(picture: Picture): DrawnBox {
   const boxes = picture.shapes
     .filter(({ aside }) => aside !== true)
@@ -47,7 +47,7 @@ export function viewBox(picture: Picture): DrawnBox {
   return alone && !isEmpty(view) ? grown(view, boxSize(view) / 2) : view
 }
 
-/** Of the sizes that are not 0, the lower one of two; 0 when there are none. */
+/** The lower median of the sizes that are not 0; 0 if there are none. */
 function medianSize(boxes: readonly DrawnBox[]): number {
   const sizes = boxes
     .map(boxSize)
@@ -85,7 +85,7 @@ function overlapOf(p: DrawnBox, q: DrawnBox): DrawnBox | null {
   return both.minX <= both.maxX && both.minY <= both.maxY && boxSize(both) > 0 ? both : null
 }
 
-/** The place of each boundary that is nearest to the rest. */
+/** The point of each boundary that is nearest to everything else. */
 function addHalfplanes({ shapes }: Picture, view: DrawnBox): void {
   const halfplanes = shapes.flatMap(({ parts, aside }) => (aside === true ? [] : parts)).filter(isHalfplane)
   const alone = isEmpty(view)
@@ -107,15 +107,15 @@ function isHalfplane(part: DrawnPart): part is DrawnPart & { kind: 'halfplane' }
 
 // From the caller's lengths to picture units.
 //
-// Frame: picture units are counted from the centre of the plot, x to the right and y down, as SVG has it. Differences are
+// Frame: picture units, with the origin at the centre of the plot, x to the right and y down, as in SVG. Differences are
 // taken in the caller's unit and divided by the span before anything is multiplied, so neither 1e90 nor 1e-300 overflows.
 
 export interface PictureFrame {
-  /** Of the plot, counted from the picture's origin. */
+  /** Centre of the plot, relative to the picture's origin. */
   centre: Vec2
   /** Length across the plot, in the caller's unit. */
   span: number
-  /** Of the plot, in picture units. */
+  /** Size of the plot, in picture units. */
   width: number
   height: number
   yDown: boolean
@@ -124,14 +124,14 @@ export interface PictureFrame {
 export const PLOT_WIDTH = 700
 const LEAST_HEIGHT = 300
 const GREATEST_HEIGHT = 700
-/** Left free on each side, of the plot. */
+/** Margin on each side, relative to the plot. */
 const MARGIN = 0.1
-/** Below it, steps of a grid would underflow. */
+/** Below this span, steps of a grid would underflow. */
 const LEAST_SPAN = 1e-300
-/** Beyond this nothing is drawn, and SVG renderers would lose digits. */
+/** Nothing is drawn beyond this coordinate, where SVG renderers would lose digits. */
 const FARTHEST = 1e6
 
-/** The plot that shows the whole box; `reach` is its size when the box has none. `margin`: left free on each side, of the plot. */
+/** The plot that shows the whole box, or `reach` around a box without size. `margin`: on each side, relative to the plot. */
 export function createFrame(box: DrawnBox, reach: number, yDown: boolean, margin = MARGIN): PictureFrame {
   const free = 1 - 2 * margin
   const size = boxSize(box)
@@ -143,7 +143,7 @@ export function createFrame(box: DrawnBox, reach: number, yDown: boolean, margin
   return { centre: boxCentre(box), span, width: PLOT_WIDTH, height: plotHeight, yDown }
 }
 
-/** A plot of a given size, in picture units, that shows the whole box and nothing more than its form asks for. */
+/** A plot of a given size, in picture units, that shows the whole box and as little else as its aspect ratio allows. */
 export function fittedFrame(box: DrawnBox, width: number, height: number, yDown: boolean): PictureFrame {
   const span = Math.max(LEAST_SPAN, box.maxX - box.minX, ((box.maxY - box.minY) / height) * width)
   return { centre: boxCentre(box), span, width, height, yDown }

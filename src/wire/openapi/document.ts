@@ -1,4 +1,4 @@
-// The shape of an OpenAPI document, as far as it is read and rewritten here, and a walk over its schemas.
+// Types of the parts of an OpenAPI document that this room reads and rewrites, a walk over its schemas, and its problem responses.
 
 import type { ProblemCode } from '../../../schemas/problem.ts'
 import { PROBLEM_TYPE, PROBLEMS, problemDescription, problemDetails } from '../problems/problems.ts'
@@ -20,7 +20,7 @@ export interface OpenApiSchema {
 
 export interface OpenApiMedia {
   schema: OpenApiSchema
-  /** By name: a value, or a reference to one of the components. */
+  /** Values, or references to components, by name. */
   examples?: Record<string, { value?: unknown; $ref?: string }>
 }
 
@@ -30,7 +30,7 @@ interface OpenApiHeader {
   schema?: OpenApiSchema
 }
 
-/** An answer, or a reference to one of the components. */
+/** A response, or a reference to a component. */
 export interface OpenApiResponse {
   $ref?: string
   description?: string
@@ -70,7 +70,7 @@ export function componentReference(name: string): OpenApiSchema {
   return { $ref: COMPONENT + name }
 }
 
-/** The one value that a member of a union has for its tag. */
+/** The value of the tag in a member of a union. */
 export function tagValue(member: OpenApiSchema, tag: string): string {
   const values = member.properties?.[tag]?.enum
   if (values?.length !== 1) throw new Error(`a union member must have one ${tag}`)
@@ -81,14 +81,14 @@ export function operations(document: OpenApiDocument): OpenApiOperation[] {
   return Object.values(document.paths).flatMap((path) => Object.values(path))
 }
 
-/** The media of all request bodies and answers, those of the components included. */
-export function media(document: OpenApiDocument): OpenApiMedia[] {
+/** The media of all request bodies and responses, including components. */
+function media(document: OpenApiDocument): OpenApiMedia[] {
   const own = operations(document).flatMap(({ requestBody, responses }) => [requestBody, ...Object.values(responses)])
   const parts = [...own, ...Object.values(document.components.responses ?? {})]
   return parts.flatMap((part) => Object.values(part?.content ?? {}))
 }
 
-/** A copy of the document with every schema replaced by what `rewrite` makes of it, the inner ones first. */
+/** A copy of the document with `rewrite` applied to every schema, inner schemas first. */
 export function mapSchemas(
   document: OpenApiDocument,
   rewrite: (schema: OpenApiSchema) => OpenApiSchema,
@@ -113,7 +113,7 @@ function mapValues<T>(record: Record<string, T>, change: (value: T) => T): Recor
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]))
 }
 
-// Problem answers of the OpenAPI document, each written once: operations refer to responses, those to examples and headers.
+// Problem responses, each written once: operations refer to responses, responses to examples and headers
 
 const HEADERS: Readonly<Record<string, OpenApiHeader>> = {
   'Retry-After': {
@@ -135,7 +135,7 @@ const HEADERS: Readonly<Record<string, OpenApiHeader>> = {
   'WWW-Authenticate': { description: 'How to say who asks: Bearer.', schema: { type: 'string' } },
 }
 
-/** What goes with problems of a status, besides the headers of every answer. */
+/** Headers of problems with a status, in addition to those of every response. */
 const HEADERS_BY_STATUS: Readonly<Record<number, readonly string[]>> = {
   401: ['WWW-Authenticate'],
   429: ['Retry-After', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'],
@@ -144,7 +144,7 @@ const HEADERS_BY_STATUS: Readonly<Record<number, readonly string[]>> = {
 
 const ORDER = Object.keys(PROBLEMS) as ProblemCode[]
 
-/** The answers, by status, of an operation with these problems. */
+/** The responses, by status, of an operation with these problems. */
 export function problemResponses(problems: readonly ProblemCode[]): Record<string, OpenApiResponse> {
   const responses: Record<string, OpenApiResponse> = {}
   const known = ORDER.filter((code) => problems.includes(code))
@@ -162,7 +162,7 @@ function problemResponse(codes: readonly ProblemCode[]): OpenApiResponse {
 }
 
 /**
- * Moves the problem answers of operations to the components. Those that differ within a status are named after the
+ * Moves the problem responses of operations to the components. Different responses with one status are named after the
  * first operation that has them.
  */
 export function shareProblems(document: OpenApiDocument): void {

@@ -1,7 +1,7 @@
-// The three views of the one document, by the name of their file and path.
+// The three published views of the OpenAPI document, by file name and path, and the view for the page at /docs.
 //
-// They are for programs, and those have JSON: what is read from an answer that comes as a picture or as lines as well would be
-// any of these to a generated client. The descriptions say what else may be asked for.
+// Published views have JSON only: a generated client would otherwise take a response for JSON, picture or lines alike. Descriptions name
+// the other media.
 
 import { PROBLEM_TYPE } from '../problems/problems.ts'
 import {
@@ -27,7 +27,7 @@ const VIEWS: Readonly<Record<string, (document: OpenApiDocument) => OpenApiDocum
 
 export const openApiViews: readonly string[] = Object.keys(VIEWS)
 
-/** The text of a view, as it is committed and served. Takes the 3.1 document. */
+/** The text of a view, as committed and served. Takes the 3.1 document. */
 export function renderView(name: string, document: OpenApiDocument): string {
   return `${JSON.stringify(VIEWS[name](document), null, 2)}\n`
 }
@@ -36,7 +36,7 @@ function forPrograms(document: OpenApiDocument): OpenApiDocument {
   return nameParameters(withoutUnused(jsonOnly(document)))
 }
 
-/** Names of the components that the schemas of parameters become, by the operation and the parameter, or by the parameter alone. */
+/** Component names for schemas of parameters, by operation and parameter, or by parameter alone. */
 const PARAMETER_NAMES: Readonly<Record<string, string>> = {
   view: 'PictureView',
   'importScene.format': 'ImportFormat',
@@ -45,8 +45,7 @@ const PARAMETER_NAMES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Moves schemas of parameters that list words to named components: some generators write down a name for a schema within a parameter
- * and never declare it. Throws if such a schema has no name, or if two different schemas have the same name.
+ * Moves enumerations in parameters to named components: some generators refer to an inline schema by a name that they never declare. Throws if such a schema has no name, or if two different schemas have the same name.
  */
 export function nameParameters(document: OpenApiDocument): OpenApiDocument {
   const copy = structuredClone(document)
@@ -67,7 +66,7 @@ export function nameParameters(document: OpenApiDocument): OpenApiDocument {
   return copy
 }
 
-/** Where a body is JSON, whatever else it may be. */
+/** Keeps JSON only, in bodies that have other media too. */
 function jsonOnly(document: OpenApiDocument): OpenApiDocument {
   const copy = structuredClone(document)
   for (const { requestBody, responses } of operations(copy)) {
@@ -79,7 +78,7 @@ function jsonOnly(document: OpenApiDocument): OpenApiDocument {
   return copy
 }
 
-/** Schemas that only other media had are left out. Cost O(size), for each schema on the way to the innermost one. */
+/** Removes schemas that only other media used. Cost O(size), for each level of schemas removed. */
 function withoutUnused(document: OpenApiDocument): OpenApiDocument {
   const { schemas } = document.components
   const text = JSON.stringify(document)
@@ -88,7 +87,7 @@ function withoutUnused(document: OpenApiDocument): OpenApiDocument {
   return withoutUnused({ ...document, components: { ...document.components, schemas: Object.fromEntries(used) } })
 }
 
-// The OpenAPI 3.0.3 view of the 3.1 document, for generators that know no newer one.
+// The OpenAPI 3.0.3 view of the 3.1 document, for generators without support for 3.1
 
 const LICENSE_URL = 'https://opensource.org/license/mit'
 
@@ -99,7 +98,7 @@ export function downgrade(document: OpenApiDocument): OpenApiDocument {
 }
 
 function downgradeSchema(schema: OpenApiSchema): OpenApiSchema {
-  // siblings of a reference are not allowed
+  // 3.0 allows no siblings of a reference
   if (schema.$ref !== undefined) return { $ref: schema.$ref }
   const { examples, exclusiveMinimum, ...out } = schema
   if (examples !== undefined) out.example = examples[0]
@@ -111,7 +110,7 @@ function downgradeSchema(schema: OpenApiSchema): OpenApiSchema {
     const types = out.type.filter((type) => type !== 'null')
     if (types.length < out.type.length) out.nullable = true
     if (types.length === 1) out.type = types[0]
-    // several have no name here
+    // 3.0 has no union of types
     else return out.description === undefined ? {} : { description: out.description }
   }
   if (out.oneOf?.some(({ type }) => type === 'null')) return nullableReference(out.oneOf[0])
@@ -119,12 +118,12 @@ function downgradeSchema(schema: OpenApiSchema): OpenApiSchema {
   return out
 }
 
-/** The target, or null, which in 3.0 is a value of every type that says so. Generators take it for the type of the target. */
+/** The target or null, by `nullable` in 3.0. Generators treat it as the type of the target. */
 function nullableReference(reference: OpenApiSchema): OpenApiSchema {
   return { oneOf: [reference, { type: 'object', nullable: true, enum: [null] }] }
 }
 
-/** Fields that may be left out are no lists or null: what generators make of those in Rust does not compile. An empty list will do. */
+/** Optional fields are not nullable lists, for which Rust generators produce code that does not compile. Clients can send an empty list. */
 function withoutNullLists({ properties = {}, required = [] }: OpenApiSchema): Record<string, OpenApiSchema> {
   const fields = Object.entries(properties).map(([name, field]): [string, OpenApiSchema] => {
     if (field.type !== 'array' || field.nullable !== true || required.includes(name)) return [name, field]
@@ -134,9 +133,8 @@ function withoutNullLists({ properties = {}, required = [] }: OpenApiSchema): Re
   return Object.fromEntries(fields)
 }
 
-// The flat view: OpenAPI 3.0.3 in which every union is one object with the fields of all its
-// members, the tag required and the rest optional, for generators that cannot do unions. What is
-// sent and received is the same; which field goes with which tag is then in the descriptions.
+// The flat view: OpenAPI 3.0.3 in which every union is one object with the fields of all members, the tag required and the rest
+// optional, for generators without unions. The wire format is unchanged; descriptions list the fields of each tag.
 
 /** Takes the 3.0.3 view. */
 export function flatten(document: OpenApiDocument): OpenApiDocument {
@@ -150,7 +148,7 @@ export function flatten(document: OpenApiDocument): OpenApiDocument {
       schema.oneOf.map((member) => schemas[componentName(member)]),
     )
   })
-  // a member that is used by itself as well stays
+  // members that are also used alone stay
   const text = JSON.stringify(view)
   for (const name of members) {
     if (!text.includes(JSON.stringify(componentReference(name).$ref))) delete view.components.schemas[name]
@@ -190,12 +188,12 @@ function flattenUnion(union: OpenApiSchema, members: OpenApiSchema[]): OpenApiSc
   }
 }
 
-/** What holds the values of both; of two types, any value. */
+/** A schema that accepts the values of both; any value for two different types. */
 function united(schema: OpenApiSchema, other: OpenApiSchema): OpenApiSchema {
   if (schema.type !== other.type || target(schema) !== target(other)) {
     return schema.description === undefined ? {} : { description: schema.description }
   }
-  // a reference, or the same one or null
+  // a reference, and that reference or null
   if (target(schema) !== undefined) return schema.oneOf === undefined ? other : schema
   const nullable = schema.nullable === true || other.nullable === true ? { nullable: true } : {}
   const { enum: words, ...rest } = schema
@@ -204,7 +202,7 @@ function united(schema: OpenApiSchema, other: OpenApiSchema): OpenApiSchema {
   return { ...rest, ...nullable, items: united(schema.items, other.items) }
 }
 
-/** What is referred to, whether it may be null or not. */
+/** The target of a reference, nullable or not. */
 function target({ $ref, oneOf }: OpenApiSchema): string | undefined {
   return $ref ?? oneOf?.[0].$ref
 }
@@ -213,15 +211,15 @@ function describeUses(uses: Map<string, string>): string {
   return [...uses].map(([tag, description]) => `${tag}: ${description}`).join(' ')
 }
 
-/** The fields that go with a tag, the optional ones with a question mark. */
+/** The fields of a tag; optional ones have a question mark. */
 function fieldList({ properties = {}, required = [] }: OpenApiSchema, tag: string): string {
   const names = Object.keys(properties).filter((name) => name !== tag)
   if (names.length === 0) return 'no other field'
   return names.map((name) => (required.includes(name) ? name : `${name}?`)).join(', ')
 }
 
-// The document as the page at /docs shows it: the problem answers of an operation as one block, and links. The published documents
-// keep an answer for each status, which programs need; eleven blocks below each operation keep people from reading any.
+// The document for the page at /docs: it shows the problem responses of an operation as one block with links. The published documents
+// have a response for each status, which programs need but people would not read.
 
 const MEANINGS: Readonly<Record<(typeof openApiViews)[number], string>> = {
   'openapi.json': 'OpenAPI 3.1',
@@ -229,7 +227,7 @@ const MEANINGS: Readonly<Record<(typeof openApiViews)[number], string>> = {
   'openapi-flat.json': 'for those that cannot do unions',
 }
 
-/** Leaves the document as it is, and shares with it what is the same. Cost O(operations). */
+/** Does not modify the document; the result shares unchanged parts with it. Cost O(operations). */
 export function docsView(document: OpenApiDocument): OpenApiDocument {
   const { components } = document
   const fold = (operation: OpenApiOperation): OpenApiOperation => ({
@@ -250,7 +248,7 @@ function links(): string {
   return `The contract, for programs: ${documents.join(', ')}. [What may go wrong](/problems), and [what bounds a request](/v1/limits).`
 }
 
-/** `shared`: the answers that others refer to, by name. */
+/** `shared`: response components, by name. */
 function foldProblems(
   responses: Record<string, OpenApiResponse>,
   shared: Record<string, OpenApiResponse>,
