@@ -66,7 +66,7 @@ it('starts with one command, answers, and serves its documents and the playgroun
     const { info } = (await (await fetch(`${url}/openapi.json`)).json()) as { info: { version: string } }
     expect(info.version).toBe(SERVICE_VERSION)
     for (const page of ['/docs', '/']) {
-      const response = await fetch(url + page)
+      const response = await fetch(url + page, { headers: { accept: 'text/html' } })
       expect([response.status, response.headers.get('content-type')]).toEqual([
         200,
         expect.stringContaining('text/html'),
