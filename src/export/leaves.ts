@@ -6,7 +6,7 @@ import { orientation } from '../core2d/points/orientation.ts'
 import { childPose, type Pose } from '../pictures/marks/pose.ts'
 import { hullOf } from '../pictures/marks/shape-parts.ts'
 
-export type LeafShape = Exclude<Shape2d, { type: 'compound' }>
+type LeafShape = Exclude<Shape2d, { type: 'compound' }>
 
 export interface Leaf {
   shape: LeafShape

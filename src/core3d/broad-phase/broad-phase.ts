@@ -55,7 +55,7 @@ function pairsOf(i: number, boxes: Float64Array, count: number, out: PairList): 
 
 export type BroadPhaseMethod = 'brute-force' | 'sweep-and-prune' | 'spatial-hash' | 'dynamic-tree'
 
-export interface BroadPhaseResult {
+interface BroadPhaseResult {
   /** The method that found the pairs. */
   method: BroadPhaseMethod
   /** Why it was that one. */

@@ -57,7 +57,7 @@ import { createTimeOfImpact, type TimeOfImpact, timeOfImpact } from './time-of-i
 
 export type { Obstacle } from './corner.ts'
 
-export interface Bounce {
+interface Bounce {
   time: number
   /** Contact point. */
   point: Vector

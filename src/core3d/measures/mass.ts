@@ -12,6 +12,7 @@ import { binaryExponent } from '../../numeric/exact-ring.ts'
 import { SMALLEST_SAFE_SQUARE } from '../../numeric/roundoff.ts'
 import { convexHull } from '../points/convex-hull.ts'
 import type { ConvexHull } from '../points/hull-surface.ts'
+import { cross, dot, type Vector } from '../shape/body.ts'
 import { CARLSON_SPREAD, JACOBI_COUNT, TRIFLE_RATIO } from '../tolerances.ts'
 import {
   addFace,
@@ -392,8 +393,6 @@ function symmetricDegenerate(givenX: number, givenY: number, givenZ: number): nu
 // (1990).
 // Frame: relative to the first corner of the surface, in its unit.
 
-type Vector = [number, number, number]
-
 const corners = createCorners()
 
 /** Of half-edge e of the hull: unit vector along it, angle between its faces' normals, the unit vector halfway between these. */
@@ -419,10 +418,11 @@ function addSkin(surface: Surface, hull: ConvexHull, radius: number, coreArea: n
     const along: Vector = [x / length, y / length, z / length]
     const normal = normals[faces[e]]
     const other = normals[faces[twins[e]]]
-    const angle = Math.atan2(Math.max(0, dot(along, crossOf(normal, other))), dot(normal, other))
+    const angle = Math.atan2(Math.max(0, dot(along, cross(normal, other))), dot(normal, other))
     const [sine, cosine] = [Math.sin(angle / 2), Math.cos(angle / 2)]
-    const sideways = crossOf(along, normal)
-    const middle = normal.map((c, axis) => cosine * c + sine * sideways[axis]) as Vector
+    const sideways = cross(along, normal)
+    const at = (axis: number): number => cosine * normal[axis] + sine * sideways[axis]
+    const middle: Vector = [at(0), at(1), at(2)]
     arcs.push({ along, angle, middle })
     if (twins[e] < e) continue
     area += angle * radius * length
@@ -449,7 +449,7 @@ function addEdgeSector({ along, angle, middle }: Arc, length: number, radius: nu
   setPiece(piece, volume, place[0], place[1], place[2])
   addSquare(piece, (volume * length * length) / 12, along[0], along[1], along[2])
   const ratio = angle > 0 ? Math.sin(angle) / angle : 1
-  const across = crossOf(along, middle)
+  const across = cross(along, middle)
   addSquare(piece, volume * ((radius * radius * (1 + ratio)) / 4 - far * far), middle[0], middle[1], middle[2])
   addSquare(piece, (volume * radius * radius * (1 - ratio)) / 4, across[0], across[1], across[2])
   addPiece(out, piece)
@@ -473,7 +473,7 @@ function addCornerSector(
 ): void {
   const { twins, faces, faceStarts } = hull
   /** ∫ n and ∫ n nᵀ over the unit normals, and how many there are. */
-  const sum: Vector = [0, 0, 0]
+  const sum: [number, number, number] = [0, 0, 0]
   const squares = createLump()
   let angle = 0
   const { middle: start } = arcs[first]
@@ -518,13 +518,5 @@ function addProduct(moments: Moments, weight: number, [mx, my, mz]: Vector, [nx,
 
 /** Of the triangle of arcs between three unit vectors, positive where they turn left seen from outside. */
 function solidAngle(a: Vector, b: Vector, c: Vector): number {
-  return 2 * Math.atan2(dot(a, crossOf(b, c)), 1 + dot(a, b) + dot(b, c) + dot(c, a))
-}
-
-function dot(a: Vector, b: Vector): number {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-function crossOf(a: Vector, b: Vector): Vector {
-  return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+  return 2 * Math.atan2(dot(a, cross(b, c)), 1 + dot(a, b) + dot(b, c) + dot(c, a))
 }

@@ -15,7 +15,7 @@ import { exponentOf, scaleBody } from '../shape/body-scaling.ts'
 import { kindOf } from '../shape/kinds.ts'
 import { keepCorners } from '../shape/shapes.ts'
 
-export interface Support {
+interface Support {
   /** False when the body has no farthest point: it reaches to infinity, as half-spaces do but along their own normal. */
   bounded: boolean
   x: number

@@ -154,7 +154,7 @@ function relationAt({ first, second, error }: PairFrame, gap: number): Relation 
 }
 
 /** How the first body of a pair moves against the second in some time: the numbers that the way is made of. */
-export interface ExactWay {
+interface ExactWay {
   first: Motion
   second: Motion
   time: number

@@ -11,12 +11,10 @@
 
 import { spend } from '../../containers/budget.ts'
 import { vectorLength } from '../../numeric/vector-length.ts'
-import { type Body, CONE, CYLINDER, ELLIPSOID, LENGTHS, POINTS, ROTATION } from '../shape/body.ts'
+import { type Body, CONE, CYLINDER, ELLIPSOID, LENGTHS, POINTS, ROTATION, type Vector } from '../shape/body.ts'
 import { PLANE_SIZE, planesOf, surfaceOf } from '../shape/core-surface.ts'
 import { kindOf } from '../shape/kinds.ts'
 import { CONTACT_DEPTH_RATIO, RIM_ANGLE, RIM_POINT_COUNT } from '../tolerances.ts'
-
-export type Vector = readonly [number, number, number]
 
 export interface ContactPatch {
   /** In order around the direction, one way or the other. */
@@ -29,7 +27,7 @@ export interface ContactPatch {
   disc: Disc | null
 }
 
-export interface Disc {
+interface Disc {
   middle: Vector
   radius: number
 }

@@ -11,20 +11,24 @@ import { spend } from '../../containers/budget.ts'
 import { scaleBy, scaleNumbers } from '../../numeric/safe-range.ts'
 import { vectorLength } from '../../numeric/vector-length.ts'
 import { type PairFrame, pairInRange } from '../narrow-phase/pair-frame.ts'
-import { ANCHOR, type Body, CONE, CYLINDER, HALFSPACE, OFFSET, POSITION, RADIUS, UNIT } from '../shape/body.ts'
-import { CONTACT_DEPTH_RATIO, PARALLEL_SINE_RATIO, PATCH_GAP_RATIO } from '../tolerances.ts'
 import {
-  type ContactPatch,
-  clipPatch,
-  contactPatch,
-  type OtherPatch,
-  type Spot,
-  turnOf,
+  ANCHOR,
+  type Body,
+  CONE,
+  CYLINDER,
+  dot,
+  HALFSPACE,
+  OFFSET,
+  POSITION,
+  RADIUS,
+  UNIT,
   type Vector,
-} from './contact-patch.ts'
+} from '../shape/body.ts'
+import { CONTACT_DEPTH_RATIO, PARALLEL_SINE_RATIO, PATCH_GAP_RATIO } from '../tolerances.ts'
+import { type ContactPatch, clipPatch, contactPatch, type OtherPatch, type Spot, turnOf } from './contact-patch.ts'
 
 /** A known contact: normal from A to B, signed separation, and a point midway between the surfaces. */
-export interface KnownContact {
+interface KnownContact {
   separation: number
   hasNormal: boolean
   nx: number
@@ -194,10 +198,6 @@ const NONE: OtherPatch = { points: [], disc: null }
 /** Whether its patch hangs on that of the other. */
 function hasRim({ kind }: Body): boolean {
   return kind === CYLINDER || kind === CONE
-}
-
-function dot(a: Vector, b: Vector): number {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
 function meetingsOf({ second, dx, dy, dz }: PairFrame, n: Vector, one: Side, other: Side): Meeting[] {

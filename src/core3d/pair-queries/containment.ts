@@ -39,6 +39,7 @@ import {
   setPose,
   UNIT,
   VERTICES,
+  type Vector,
 } from '../shape/body.ts'
 import { exactSurface, PLANE_SIZE, planesOf } from '../shape/core-surface.ts'
 import {
@@ -55,7 +56,7 @@ import {
 import { kindOf } from '../shape/kinds.ts'
 import { finishPoints, setEllipsoid } from '../shape/shapes.ts'
 import { PARALLEL_NORMALS_SINE, SEPARATION_ERROR_RATIO, SURFACE_PIECE_COUNT } from '../tolerances.ts'
-import { axesOf, type Lie, middleOf, partCount, partOf, quadricHolds, type Triple } from './in-quadric.ts'
+import { axesOf, type Lie, middleOf, partCount, partOf, quadricHolds } from './in-quadric.ts'
 
 export interface Containment {
   aContainsB: boolean
@@ -298,7 +299,7 @@ function holdsParts(holder: Body, guest: Body, { error }: Lie): boolean {
 }
 
 /** A circle, in arcs about an angle. */
-function holdsRim(middle: Triple, u: Triple, v: Triple, beyond: Beyond): boolean {
+function holdsRim(middle: Vector, u: Vector, v: Vector, beyond: Beyond): boolean {
   const at = (angle: number, stretch: number): number => {
     const x = stretch * Math.cos(angle)
     const y = stretch * Math.sin(angle)
@@ -314,11 +315,11 @@ function holdsRim(middle: Triple, u: Triple, v: Triple, beyond: Beyond): boolean
   return true
 }
 
-type Corners = readonly [Triple, Triple, Triple]
+type Corners = readonly [Vector, Vector, Vector]
 
 /** The surface of an ellipsoid, in triangles of the unit sphere that it is the image of. */
-function holdsEllipsoid(middle: Triple, axes: Corners, beyond: Beyond): boolean {
-  const at = (p: Triple): number => {
+function holdsEllipsoid(middle: Vector, axes: Corners, beyond: Beyond): boolean {
+  const at = (p: Vector): number => {
     const along = (k: number): number => middle[k] + p[0] * axes[0][k] + p[1] * axes[1][k] + p[2] * axes[2][k]
     return beyond(along(0), along(1), along(2))
   }
@@ -342,33 +343,33 @@ function holdsEllipsoid(middle: Triple, axes: Corners, beyond: Beyond): boolean 
   return true
 }
 
-function total(p: Triple, q: Triple): Triple {
+function total(p: Vector, q: Vector): Vector {
   return [p[0] + q[0], p[1] + q[1], p[2] + q[2]]
 }
 
-function scaled(p: Triple, scale: number): Triple {
+function scaled(p: Vector, scale: number): Vector {
   return [scale * p[0], scale * p[1], scale * p[2]]
 }
 
-function unit(p: Triple): Triple {
+function unit(p: Vector): Vector {
   return scaled(p, 1 / Math.hypot(p[0], p[1], p[2]))
 }
 
-function inner(p: Triple, q: Triple): number {
+function inner(p: Vector, q: Vector): number {
   return p[0] * q[0] + p[1] * q[1] + p[2] * q[2]
 }
 
-function product(p: Triple, q: Triple): Triple {
+function product(p: Vector, q: Vector): Vector {
   return [p[1] * q[2] - p[2] * q[1], p[2] * q[0] - p[0] * q[2], p[0] * q[1] - p[1] * q[0]]
 }
 
 /** Where the tangents at two points of the unit sphere meet between them. */
-function pole(p: Triple, q: Triple): Triple {
+function pole(p: Vector, q: Vector): Vector {
   return scaled(total(p, q), 1 / (1 + inner(p, q)))
 }
 
 /** Where the tangent planes at three points of it meet. */
-function summit(p: Triple, q: Triple, r: Triple): Triple {
+function summit(p: Vector, q: Vector, r: Vector): Vector {
   const sum = total(product(p, q), total(product(q, r), product(r, p)))
   return scaled(sum, 1 / inner(p, product(q, r)))
 }
@@ -411,7 +412,7 @@ function isWithinFaces(holder: Body, guest: Body, { offset, error, extent }: Lie
 }
 
 /** Height of the guest along a unit vector, from the anchor of the holder; of core points with what their skin is larger. */
-function highest(holder: Body, guest: Body, offset: Triple, nx: number, ny: number, nz: number): number {
+function highest(holder: Body, guest: Body, offset: Vector, nx: number, ny: number, nz: number): number {
   point.fill(0)
   kindOf(guest).support(guest, nx, ny, nz, point)
   const skin = guest.kind === POINTS ? guest.numbers[RADIUS] - holder.numbers[RADIUS] : 0
@@ -440,7 +441,7 @@ function isNearlyWithinEdges(holder: Body, guest: Body, around: Int32Array, { of
 }
 
 /** How far the guest lies beyond the plane through an edge across the polygon. */
-function edgeHeight(holder: Body, guest: Body, offset: Triple, around: Int32Array, [i, j]: [number, number]): number {
+function edgeHeight(holder: Body, guest: Body, offset: Vector, around: Int32Array, [i, j]: [number, number]): number {
   const { numbers, local } = holder
   const corner = (c: number): number[] => [0, 1, 2].map((k) => numbers[local + 3 * c + k])
   const [p, q, a, b, c] = [i, j, around[0], around[1], around[2]].map(corner)

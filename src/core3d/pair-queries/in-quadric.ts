@@ -17,7 +17,18 @@ import {
   signOfRootSum,
   signOfTwoRootSum,
 } from '../../numeric/exact-ring.ts'
-import { type Body, CONE, CYLINDER, LENGTHS, POINTS, POSITION, RADIUS, ROTATION, VERTICES } from '../shape/body.ts'
+import {
+  type Body,
+  CONE,
+  CYLINDER,
+  LENGTHS,
+  POINTS,
+  POSITION,
+  RADIUS,
+  ROTATION,
+  VERTICES,
+  type Vector,
+} from '../shape/body.ts'
 import {
   type Exact,
   exactOffset,
@@ -32,11 +43,9 @@ import { MULTIPLIER_HALVING_COUNT } from '../tolerances.ts'
 
 // How a guest lies to what may hold it.
 
-export type Triple = readonly [number, number, number]
-
 export interface Lie {
   /** From the anchor of the holder to that of the guest, rounded once. World axes. */
-  offset: Triple
+  offset: Vector
   /** No two points of the pair are farther apart. */
   extent: number
   /** Bound on the rounding error of a height. */
@@ -65,14 +74,14 @@ function holdsPart(holder: Body, guest: Body, part: SpanningPart, { offset, erro
   return holdsExactly(holder, guest, part) ?? holdsRounded(holder, center, axes, error)
 }
 
-function ownTriple({ numbers }: Body, [x, y, z]: Triple): Triple {
+function ownTriple({ numbers }: Body, [x, y, z]: Vector): Vector {
   const along = (k: number): number =>
     numbers[ROTATION + k] * x + numbers[ROTATION + 3 + k] * y + numbers[ROTATION + 6 + k] * z
   return [along(0), along(1), along(2)]
 }
 
 /** A length by which the point lies beyond the surface, or within it; no more than its distance. */
-function pointBeyond({ kind, numbers }: Body, [x, y, z]: Triple): number {
+function pointBeyond({ kind, numbers }: Body, [x, y, z]: Vector): number {
   const [a, b, c] = [numbers[LENGTHS], numbers[LENGTHS + 1], numbers[LENGTHS + 2]]
   const distance = Math.hypot(x, z)
   if (kind === CYLINDER) return Math.max(Math.abs(y) - b, distance - a)
@@ -83,7 +92,7 @@ function pointBeyond({ kind, numbers }: Body, [x, y, z]: Triple): number {
 const quadratic = createQuadratic()
 
 /** Whether the ellipsoid about the centre with these half axes lies within the holder, grown by the error. */
-function holdsRounded({ kind, numbers }: Body, center: Triple, axes: readonly Triple[], error: number): boolean {
+function holdsRounded({ kind, numbers }: Body, center: Vector, axes: readonly Vector[], error: number): boolean {
   const [a, b, c] = [numbers[LENGTHS], numbers[LENGTHS + 1], numbers[LENGTHS + 2]]
   const reach = Math.hypot(axes[0][1], axes[1][1], axes[2][1])
   if (kind === CYLINDER) {
@@ -104,14 +113,14 @@ function holdsRounded({ kind, numbers }: Body, center: Triple, axes: readonly Tr
 }
 
 /** The largest of Σ (scale_k·x_k)² − level over the ellipsoid. */
-function largestForm(center: Triple, axes: readonly Triple[], scales: Triple, level: number): number {
+function largestForm(center: Vector, axes: readonly Vector[], scales: Vector, level: number): number {
   clear(-level)
   for (let k = 0; k < 3; k++) addSquare(center[k] * scales[k], axes, k, scales[k], 1)
   return largestValue(quadratic)
 }
 
 /** The largest of x² + z² − (steep·(apex − y))², over the square of the apex's height over the middle, in which it is of size 1. */
-function largestSlant(center: Triple, axes: readonly Triple[], apex: number, steep: number): number {
+function largestSlant(center: Vector, axes: readonly Vector[], apex: number, steep: number): number {
   clear(0)
   const scale = 1 / (steep * (apex - center[1]))
   addSquare(center[0] * scale, axes, 0, scale, 1)
@@ -127,7 +136,7 @@ function clear(constant: number): void {
 }
 
 /** Adds weight·(constant + scale·(coordinate k of the half axes)·u)². */
-function addSquare(constant: number, axes: readonly Triple[], k: number, scale: number, weight: number): void {
+function addSquare(constant: number, axes: readonly Vector[], k: number, scale: number, weight: number): void {
   const { matrix, b } = quadratic
   const [x, y, z] = axes.map((axis) => scale * axis[k])
   matrix[0] += weight * x * x
@@ -384,7 +393,7 @@ interface SpanningPart {
   /** At which end of the body's axis it lies; 0 in its middle. */
   end: -1 | 0 | 1
   /** Half axes along the body's own axes. */
-  radii: Triple
+  radii: Vector
 }
 
 export function partCount({ kind, count }: Body): number {
@@ -403,15 +412,15 @@ export function partOf({ kind, numbers }: Body, i: number): SpanningPart {
 }
 
 /** Middle of the part, from the anchor of its body. World axes. */
-export function middleOf({ numbers, local }: Body, { core, end }: SpanningPart): Triple {
+export function middleOf({ numbers, local }: Body, { core, end }: SpanningPart): Vector {
   if (core >= 0) return [numbers[local + 3 * core], numbers[local + 3 * core + 1], numbers[local + 3 * core + 2]]
   const along = (k: number): number => end * numbers[LENGTHS + 1] * numbers[ROTATION + 3 * k + 1]
   return [along(0), along(1), along(2)]
 }
 
 /** Its half axes as vectors. World axes; those of a ball are the world's. */
-export function axesOf({ numbers }: Body, { core, radii }: SpanningPart): readonly [Triple, Triple, Triple] {
-  const axis = (j: number): Triple => {
+export function axesOf({ numbers }: Body, { core, radii }: SpanningPart): readonly [Vector, Vector, Vector] {
+  const axis = (j: number): Vector => {
     const along = (k: number): number => radii[j] * (core >= 0 ? (j === k ? 1 : 0) : numbers[ROTATION + 3 * k + j])
     return [along(0), along(1), along(2)]
   }

@@ -8,11 +8,10 @@ import { binaryExponent } from '../../numeric/exact-ring.ts'
 import { scaleBy, scaleNumbers, scaleSigned } from '../../numeric/safe-range.ts'
 import { orderPair, type PairFrame, pairInRange, type Relation } from '../narrow-phase/pair-frame.ts'
 import { meets, relate as relatePair } from '../narrow-phase/separate.ts'
-import { ANCHOR, type Body, CENTER, HALFSPACE, POSITION, VERTICES } from '../shape/body.ts'
+import { ANCHOR, type Body, CENTER, HALFSPACE, POSITION, VERTICES, type Vector } from '../shape/body.ts'
 import { FLAT_CORNER_COUNT, NEAR_CORNER_RATIO, NUDGE_RATIOS, PLACE_COUNTS } from '../tolerances.ts'
 import { createProbe, setProbeAt } from './containment.ts'
 import { createDistance, measureDistance } from './distance.ts'
-import type { Triple } from './in-quadric.ts'
 
 // A common point that lies in both bodies exactly, as the certificate of an overlap should.
 //
@@ -26,19 +25,19 @@ import type { Triple } from './in-quadric.ts'
 const probe = createProbe()
 
 /** A point of both bodies next to the one given, which lies in both but for rounding. The pair is of a size whose products stay in range. */
-function certified({ first, second, extent }: PairFrame, relation: Relation, point: Triple): Triple {
-  const isCommon = (candidate: Triple): boolean => holdsPoint(first, candidate) && holdsPoint(second, candidate)
+function certified({ first, second, extent }: PairFrame, relation: Relation, point: Vector): Vector {
+  const isCommon = (candidate: Vector): boolean => holdsPoint(first, candidate) && holdsPoint(second, candidate)
   if (isCommon(point)) return point
   return candidatesNear(first, second, extent, relation, point).find(isCommon) ?? point
 }
 
-function holdsPoint(body: Body, [x, y, z]: Triple): boolean {
+function holdsPoint(body: Body, [x, y, z]: Vector): boolean {
   setProbeAt(probe, x, y, z)
   return meets(orderPair(probe, body))
 }
 
 /** Where the insides meet, first those that need no exact arithmetic as a rule: the farther from a surface, the clearer. */
-function candidatesNear(first: Body, second: Body, extent: number, relation: Relation, point: Triple): Triple[] {
+function candidatesNear(first: Body, second: Body, extent: number, relation: Relation, point: Vector): Vector[] {
   const bodies = [first, second]
   const inner = NUDGE_RATIOS.flatMap((ratio) => bodies.flatMap((body) => towardMiddle(body, ratio, point)))
   const corners = bodies.flatMap((body) => cornersNear(body, NEAR_CORNER_RATIO * extent, point))
@@ -48,18 +47,18 @@ function candidatesNear(first: Body, second: Body, extent: number, relation: Rel
 }
 
 /** The point rounded to fewer binary places, counted from the size of the pair, so that answers scale by powers of two. */
-function shortPoints(extent: number, [x, y, z]: Triple): Triple[] {
+function shortPoints(extent: number, [x, y, z]: Vector): Vector[] {
   const size = binaryExponent(Math.max(extent, Math.abs(x), Math.abs(y), Math.abs(z)))
-  return PLACE_COUNTS.map((places): Triple => {
+  return PLACE_COUNTS.map((places): Vector => {
     const short = (value: number): number => scaleBy(Math.round(scaleBy(value, places - size)), size - places) + 0
     return [short(x), short(y), short(z)]
   })
 }
 
 /** Corners within a distance along each axis, four at most. */
-function cornersNear({ numbers, count }: Body, near: number, [x, y, z]: Triple): Triple[] {
+function cornersNear({ numbers, count }: Body, near: number, [x, y, z]: Vector): Vector[] {
   spend(1 + (count >> 2))
-  const found: Triple[] = []
+  const found: Vector[] = []
   for (let i = VERTICES; i < VERTICES + 3 * count && found.length < FLAT_CORNER_COUNT; i += 3) {
     const place = (k: number): number => numbers[POSITION + k] + numbers[i + k]
     const [px, py, pz] = [place(0), place(1), place(2)]
@@ -68,7 +67,7 @@ function cornersNear({ numbers, count }: Body, near: number, [x, y, z]: Triple):
   return found
 }
 
-function towardMiddle({ kind, numbers }: Body, ratio: number, point: Triple): Triple[] {
+function towardMiddle({ kind, numbers }: Body, ratio: number, point: Vector): Vector[] {
   if (kind === HALFSPACE) return []
   const along = (k: number): number => {
     const middle = numbers[POSITION + k] + (numbers[ANCHOR + k] + numbers[CENTER + k])

@@ -9,20 +9,16 @@
 
 import { spend } from '../../containers/budget.ts'
 import { vectorLength3d } from '../../numeric/vector-length.ts'
-import type { Body } from '../shape/body.ts'
+import { type Body, dot, type Vector } from '../shape/body.ts'
 import { CORNER_NORMAL_COUNT, CORNER_NORMAL_RATIO } from '../tolerances.ts'
 import { type RayLine, type SpanEnd, setNormal } from './ray-line.ts'
-
-type Direction = readonly [number, number, number]
-
-const dot = (a: Direction, b: Direction): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 /** Has the normal at a corner or edge lead away from all of the core, and against the ray where that comes in. */
 export function keepOutward(line: RayLine, body: Body, end: SpanEnd, side: -1 | 1): void {
   const { first, second, face, nx, ny, nz } = end
   if (face >= 0 || first < 0 || body.count < 2) return
-  const way: Direction = [side * line.ux, side * line.uy, side * line.uz]
-  const facing = (n: Direction | null): boolean => n !== null && dot(n, way) > -CORNER_NORMAL_RATIO
+  const way: Vector = [side * line.ux, side * line.uy, side * line.uz]
+  const facing = (n: Vector | null): boolean => n !== null && dot(n, way) > -CORNER_NORMAL_RATIO
   let normal = cornerNormal(body, first, second, [nx, ny, nz])
   if (!facing(normal)) normal = cornerNormal(body, first, second, way)
   // A ray along an edge, or along the core to a corner, only grazes it.
@@ -31,23 +27,23 @@ export function keepOutward(line: RayLine, body: Body, end: SpanEnd, side: -1 | 
 }
 
 /** A unit vector at right angles to another. */
-function acrossOf([x, y, z]: Direction): Direction {
+function acrossOf([x, y, z]: Vector): Vector {
   const isFlat = Math.abs(x) < Math.abs(y)
   const length = isFlat ? Math.hypot(y, z) : Math.hypot(x, z)
   return isFlat ? [0, z / length, -y / length] : [-z / length, 0, x / length]
 }
 
 /** The unit normal at core point i, or along the edge from there to j, nearest to the direction; null where all normals lead the other way. */
-function cornerNormal(body: Body, i: number, j: number, direction: Direction): Direction | null {
+function cornerNormal(body: Body, i: number, j: number, direction: Vector): Vector | null {
   const { count } = body
   // Along an edge nothing leads on, nor back.
   const back = j >= 0 && j !== i ? unitBetween(body, j, i) : null
-  let active: Direction[] = []
+  let active: Vector[] = []
   let left = direction
   for (let step = 0; step < CORNER_NORMAL_COUNT; step++) {
     spend(1 + (count >> 1))
     let worst = CORNER_NORMAL_RATIO
-    let next: Direction | null = null
+    let next: Vector | null = null
     for (let k = -1; k < count; k++) {
       const way = k < 0 ? back : k === i ? null : unitBetween(body, i, k)
       if (way === null || dot(way, left) <= worst) continue
@@ -64,7 +60,7 @@ function cornerNormal(body: Body, i: number, j: number, direction: Direction): D
 }
 
 /** From one core point to another; null where they are one. */
-function unitBetween({ numbers, local }: Body, from: number, to: number): Direction | null {
+function unitBetween({ numbers, local }: Body, from: number, to: number): Vector | null {
   const a = local + 3 * from
   const b = local + 3 * to
   const x = numbers[b] - numbers[a]
@@ -74,14 +70,14 @@ function unitBetween({ numbers, local }: Body, from: number, to: number): Direct
   return length > 0 ? [x / length, y / length, z / length] : null
 }
 
-function minus(a: Direction, b: Direction, share: number): Direction {
+function minus(a: Vector, b: Vector, share: number): Vector {
   return [a[0] - share * b[0], a[1] - share * b[1], a[2] - share * b[2]]
 }
 
 /** Of the ways the fewest, the last one among them, that the nearest vector of their cone is made of. */
-function spanned(ways: readonly Direction[], direction: Direction): Direction[] {
+function spanned(ways: readonly Vector[], direction: Vector): Vector[] {
   const last = ways[ways.length - 1]
-  let best: Direction[] = [last]
+  let best: Vector[] = [last]
   let nearest = Infinity
   for (let mask = 0; mask < 2 ** (ways.length - 1); mask++) {
     const some = [...ways.filter((_, k) => k < ways.length - 1 && ((mask >> k) & 1) === 1), last]
@@ -97,9 +93,9 @@ function spanned(ways: readonly Direction[], direction: Direction): Direction[] 
 }
 
 /** Of one to three vectors: how much of each makes the vector of their span nearest to the direction. */
-function sharesOf(ways: readonly Direction[], direction: Direction): number[] {
+function sharesOf(ways: readonly Vector[], direction: Vector): number[] {
   // Orthonormal directions of the span, one after the other, and back again.
-  const frame: Direction[] = []
+  const frame: Vector[] = []
   const table: number[][] = []
   for (const way of ways) {
     let rest = way

@@ -19,7 +19,7 @@ import {
   VERTICES,
 } from './body.ts'
 
-export interface KindFunctions {
+interface KindFunctions {
   /** In errors. */
   name: string
   /**

@@ -66,7 +66,7 @@ export interface AdvancingPair {
 }
 
 /** Slots that an advancing pair writes to. */
-export interface AdvancingSlots {
+interface AdvancingSlots {
   first: Body
   second: Body
   bounds: Bounds

@@ -34,7 +34,7 @@ import { SEPARATION_ERROR_RATIO, TOUCHING_COUNT } from '../tolerances.ts'
 import { type AdvancingPair, advancingPair, createAdvancingSlots, type Turning } from './advancing-pair.ts'
 import { createMovingPlace, movingPair } from './linear-sweep.ts'
 
-export interface LevelPair {
+interface LevelPair {
   /** Prisms over what can touch; null where the second is a half-space, which has no sides: the pair touches all the time. */
   sides: AdvancingPair | null
 }

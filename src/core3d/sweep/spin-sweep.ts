@@ -78,7 +78,7 @@ function areSkewAtOnce({ first, second }: AdvancingPair): boolean {
 }
 
 /** From a time at which they are apart to the first contact. */
-export function advance(state: AdvancingPair, from: number, duration: number, out: SweepInterval): void {
+function advance(state: AdvancingPair, from: number, duration: number, out: SweepInterval): void {
   let time = from
   out.hit = false
   for (state.looks = 0; state.looks < ADVANCEMENT_COUNT; ) {
@@ -145,7 +145,7 @@ export function sweepLetGo(state: AdvancingPair, duration: number, out: SweepInt
  * Moves on from the contact to where they part. Between two times at which they overlap they do so all the while, if both depths
  * together are no less than what they can move against each other meanwhile.
  */
-export function findLeave(state: AdvancingPair, duration: number, out: SweepInterval): void {
+function findLeave(state: AdvancingPair, duration: number, out: SweepInterval): void {
   const { fastest } = state
   let time = out.enter
   if (!(fastest < Infinity) || !(fastest > 0)) return

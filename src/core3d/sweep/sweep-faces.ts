@@ -27,7 +27,7 @@ import {
   SKIN_SWEEP_COUNT,
 } from '../tolerances.ts'
 
-export interface FaceSweep {
+interface FaceSweep {
   /** Whether they meet at the start. */
   meetsAtStart: boolean
   /** When they meet first, 0 at the earliest, and when they part, whether or not the motion lasts that long. */

@@ -9,7 +9,7 @@ import { noteCount, noteStage } from '../reading/import-progress.ts'
 import { ImportFault } from '../reading/source-files.ts'
 import { type Drawing, type Drawn, draw, FEWER_OPERATIONS } from './drawing.ts'
 
-export interface CellLayer extends Pick<Drawn, 'layer' | 'kind' | 'isHidden' | 'where'> {
+interface CellLayer extends Pick<Drawn, 'layer' | 'kind' | 'isHidden' | 'where'> {
   grid: Grid
   /** Place of the first cell of the grid, as the file counts; the origin is where the place 0, 0 begins. */
   first: { column: number; row: number }

@@ -5,7 +5,7 @@ import { IMPORT_STAGES, type ImportStage } from '../../../schemas/scenes/import.
 /** Shared; see below for what lies where. */
 export type ImportProgress = Int32Array<SharedArrayBuffer>
 
-export interface ImportCounts {
+interface ImportCounts {
   stage: ImportStage
   bodies: number
   cells: number

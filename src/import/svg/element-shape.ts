@@ -24,7 +24,7 @@ import type { XmlElement } from '../reading/xml.ts'
 import { flattenPath, type Precision, type Subpath } from './flatten-path.ts'
 import { type Direction, eachNumber, lengthOf, styleOf, type Viewport } from './style.ts'
 
-export interface Where {
+interface Where {
   map: Affine
   rule: FillRule
   viewport: Viewport
@@ -34,7 +34,7 @@ export interface Where {
 }
 
 /** A body, and what was repaired for it, as a sentence. */
-export interface Shown {
+interface Shown {
   body: Body2d
   repaired: string | null
 }

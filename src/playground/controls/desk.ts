@@ -3,7 +3,7 @@
 import { type History, NO_HISTORY, recorded, redone, type Sketch, type SketchBody, undone } from '../sketch/sketch.ts'
 import type { View } from './view.ts'
 
-export interface Settings {
+interface Settings {
   snap: boolean
   grid: boolean
   tree: boolean

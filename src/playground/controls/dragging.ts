@@ -13,7 +13,7 @@ import { gridStep } from './view.ts'
 const SNAP_REACH = 18
 const PLACE_REACH = 400
 
-export interface Snapping {
+interface Snapping {
   /** Whether bodies snap to others; to the grid alone otherwise. */
   isOn(): boolean
   settled(sketch: Sketch, id: string): Promise<Sketch>

@@ -13,7 +13,7 @@ const ARROWS: Record<string, Vec2> = {
   ArrowDown: { x: 0, y: -1 },
 }
 
-export interface Keys {
+interface Keys {
   handles(): readonly Handle[]
   fit(): void
   /** True where the arrow keys walk instead of moving; `by`: of length 1, world frame. */

@@ -17,7 +17,7 @@ interface Drawn {
   classes: string
 }
 
-export interface BodyClasses {
+interface BodyClasses {
   selected: string | null
   highlighted: ReadonlySet<string>
 }
@@ -34,7 +34,7 @@ const poseText = (body: SketchBody, base: Vec2): string => {
 }
 
 /** The group's own transform: from lengths about the base to pixels. */
-export function viewTransform(view: View, base: Vec2): string {
+function viewTransform(view: View, base: Vec2): string {
   const { x, y } = toScreen(view, base)
   return `matrix(${view.scale} 0 0 ${view.yUp ? -view.scale : view.scale} ${x} ${y})`
 }

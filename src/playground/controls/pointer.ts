@@ -13,7 +13,7 @@ export interface Dragging {
   snap: boolean
 }
 
-export interface Hands {
+interface Hands {
   handles(): readonly Handle[]
   dragging: Dragging
   /** Whether bodies snap to others, once they are let go of, rather than to the grid on the way. */

@@ -25,7 +25,7 @@ import { corners, type View } from './view.ts'
 const LOOK_PAUSE_MS = 120
 const RETRY_MS = 2000
 
-export interface SceneTelling {
+interface SceneTelling {
   /** Whether events arrive. */
   state(state: EventsState): void
   log(text: string): void

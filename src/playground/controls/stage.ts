@@ -40,7 +40,7 @@ function labelsOf(bodies: readonly SketchBody[], view: View, space: LabelSpace):
   })
 }
 
-export interface Stage {
+interface Stage {
   element: SVGSVGElement
   /** Draws the marks of an answer. */
   setMarks(marks: readonly Mark[]): void

@@ -46,7 +46,7 @@ export function fit(desk: Desk): void {
   if (box !== null && desk.view.width > 0) desk.look(fitted(desk.view, box.min, box.max))
 }
 
-export interface Tools {
+interface Tools {
   openExample(example: Example): void
   fit(): void
   /** With another token. */

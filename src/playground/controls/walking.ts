@@ -12,7 +12,7 @@ import { byId, notice } from './page-elements.ts'
 /** Lengths that one press walks. */
 const STRIDE = 0.5
 
-export interface Walking {
+interface Walking {
   /** False where nothing walks; `by`: of length 1, world frame. */
   walk(by: Vec2): boolean
   /** Down the screen. False where nothing can fall. */

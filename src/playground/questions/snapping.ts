@@ -10,7 +10,7 @@ import { digits, lengthOf, middle, minus, plus, times, toWorld, turned, unit, ty
 import type { Answer, Asked, Mark } from './question.ts'
 
 /** Lengths. */
-export interface SnapReach {
+interface SnapReach {
   /** To neighbours. */
   snap: number
   /** To a free place. */

@@ -2,7 +2,7 @@
 // at growing intervals; also where nothing was heard for long, since a connection may be gone without a word. While it is paused it
 // holds no connection: browsers open six to a host at most over HTTP/1.1, for all tabs together.
 
-export interface EventStreamOptions {
+interface EventStreamOptions {
   /** Asked for anew at each attempt. */
   path(): string
   headers(): Record<string, string>

@@ -24,7 +24,7 @@ export const setToken = (text: string): void => sessionStorage.setItem(TOKEN, te
 export const authorization = (): Record<string, string> =>
   token() === '' ? {} : { authorization: `Bearer ${token()}` }
 
-export interface Call {
+interface Call {
   method?: string
   path: string
   /** Sent as JSON. */

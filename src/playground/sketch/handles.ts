@@ -167,7 +167,7 @@ function shapeHandles(shape: Shape2d): ShapeHandle[] {
 }
 
 /** Whether the body may be turned: boxes in line with the axes may not, nor what holds one. */
-export function turns(shape: Shape2d): boolean {
+function turns(shape: Shape2d): boolean {
   return shape.type === 'compound'
     ? shape.children.every((child) => turns(child.shape))
     : shape.type !== 'aabb' && shape.type !== 'point'

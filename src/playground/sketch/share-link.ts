@@ -3,7 +3,7 @@
 import { isDrawable } from './shape-outline.ts'
 import { EMPTY_SKETCH, type Sketch, type SketchBody } from './sketch.ts'
 
-export interface Shared {
+interface Shared {
   sketch: Sketch
   view: { x: number; y: number; scale: number; yUp: boolean }
 }
