@@ -485,5 +485,5 @@ export const WELL_INSIDE = 1 + 2 ** -40
 /** Volume, against the cube of their greatest distance, from which on points are clearly no flat lot. */
 export const CLEAR_VOLUME_RATIO = 2 ** -20
 
-/** Up to so many points of a hull are kept as they are until somebody asks which are corners. */
+/** Most points of a hull that are kept as they are until a query needs its corners. */
 export const LATE_HULL_COUNT = 32

@@ -1,6 +1,6 @@
 /**
- * One version of a scene as a file, in slices: bodies are written to a sheet, and whoever runs the work takes from it, as fast as it
- * is sent. Bodies whose shapes take long to read are written elsewhere, one at a time.
+ * One version of a scene as a file, in slices: bodies are written to a sheet, from which the caller takes text as fast as it
+ * is sent. Workers write bodies whose shapes take long to read, one at a time.
  */
 
 import type { ExportFormatName } from '../../schemas/scenes/export.ts'
@@ -117,7 +117,7 @@ interface ChosenBodies {
   unbounded: number[]
 }
 
-/** Of bodies without bounds, that are told apart. */
+/** Most bodies without bounds that are looked at one by one. */
 const MOST_UNBOUNDED = 50
 
 const box = new Float64Array(4)

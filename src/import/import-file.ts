@@ -121,7 +121,7 @@ function drawFile(task: ImportTask, groupSide: number): ImportedFile {
     progress,
     take: (body, before) => {
       const ready = check.ready(body, before, options.frame, repair ? drawing : null)
-      if ('form' in ready) bodies.add(ready)
+      if (ready.ok) bodies.add(ready.body)
       else skip(drawing, body.id, ready.what, ready.why)
       noteCount(progress, 'checked', drawing.bodyCount)
     },
@@ -147,14 +147,16 @@ function faultProblem({ code, where, message }: ImportFault): DecodeProblem {
   return problemOf(code, where === '' ? message : `${where}: ${message}`)
 }
 
-/** Problems that repairing mends. */
+/** Problems that a repair fixes. */
 const REPAIRED: ReadonlySet<string> = new Set(['region-self-intersecting', 'region-hole-misplaced'])
 
 const slot: Body = createBody()
 const still = createMotion()
 const box = createBounds()
 
-/** Checks bodies one by one, as they are drawn: none but the one that is looked at is there as more than text and a few numbers. */
+type Checked = { ok: true; body: ReadyBody } | ({ ok: false } & Omit<Skipped, 'where'>)
+
+/** Checks bodies one by one, as they are drawn: all but the current one are kept only as text and a few numbers. */
 class BodyCheck {
   readonly #source: string | null
   readonly #limits: ShapeLimits
@@ -167,21 +169,17 @@ class BodyCheck {
   }
 
   /**
-   * Or what of it is why none. `repairs`: what is told of outlines that are repaired; null where none are to be. Throws where that is because of the frame that the import was given: then the frame is at
-   * fault.
+   * The body as it is written, or the part of it that keeps it out of the scene, and why. `repairs`: takes the reports of repaired
+   * outlines; null: nothing is repaired. Throws where the frame of the import is at fault.
    */
-  ready(
-    body: ImportedBody,
-    before: MovingBody2d,
-    frame: Frame,
-    repairs: Drawing | null,
-  ): ReadyBody | Omit<Skipped, 'where'> {
+  ready(body: ImportedBody, before: MovingBody2d, frame: Frame, repairs: Drawing | null): Checked {
     const { shape, ...rest } = body
     if (hasLostNumbers(frame, before.shape, shape)) {
       const message = `Scaled by ${frame.scale}, some of its lengths are too small for a number: take a larger scale.`
       throw new ImportFault('coordinate-out-of-range', body.id, message)
     }
-    if (hasFlatEllipse(shape)) return { what: shape.type, why: 'Its half axes are too small to be told from 0.' }
+    if (hasFlatEllipse(shape))
+      return { ok: false, what: shape.type, why: 'Its half axes are too small to be told from 0.' }
     const problem = decodeMovingBody(body as Body2d, slot, still, this.#limits)
     if (problem?.code === 'coordinate-out-of-range' && !isPlainFrame(frame)) {
       if (decodeMovingBody(before, slot, still, this.#limits)?.code !== problem.code) {
@@ -190,27 +188,28 @@ class BodyCheck {
     }
     if (problem !== null && repairs !== null && REPAIRED.has(problem.code)) {
       const repaired = repairedShape(shape)
-      if (typeof repaired === 'string') return { what: shape.type, why: `${problem.detail} Repairing: ${repaired}` }
+      if (typeof repaired === 'string') {
+        return { ok: false, what: shape.type, why: `${problem.detail} Repairing: ${repaired}` }
+      }
       const what = `${problem.detail} What the rule evenodd fills is taken.`
       noteRepaired(repairs, body.id, shape.type, what)
       return this.ready({ ...body, shape: repaired }, { ...before, shape: repaired }, frame, null)
     }
-    if (problem !== null) return { what: shape.type, why: problem.detail }
+    if (problem !== null) return { ok: false, what: shape.type, why: problem.detail }
     const tags = this.#source === null ? rest.tags : taggedWith(this.#source, rest.tags)
     if (tags !== undefined && tags.length > MAX_TAGS) {
-      return { what: 'tags', why: `With that of the source it would have ${tags.length} tags.` }
+      return { ok: false, what: 'tags', why: `With that of the source it would have ${tags.length} tags.` }
     }
     bounds(slot, still, 0, box)
     if (Object.values(box).every(Number.isFinite)) {
       if (this.bounds === null) this.bounds = { ...box }
       else extend(this.bounds, box)
     }
+    const form = canonicalText(shape)
+    const items = shapeWeight(shape, Infinity)
     return {
-      ...rest,
-      ...(tags !== undefined && { tags }),
-      form: canonicalText(shape),
-      items: shapeWeight(shape, Infinity),
-      found: findBody(slot, body.rotation),
+      ok: true,
+      body: { ...rest, ...(tags !== undefined && { tags }), form, items, found: findBody(slot, body.rotation) },
     }
   }
 }
@@ -282,7 +281,7 @@ export function bodyCount({ heads }: PackedBodies): number {
   return textCount(heads)
 }
 
-/** Made when somebody asks. */
+/** Made on demand. */
 export function bodyAt({ heads, forms, numbers }: PackedBodies, index: number): ReadyBody {
   const start = NUMBER_COUNT * index
   const [items, x, y, rotation, minX, minY, maxX, maxY, isPlain] = numbers.subarray(start, start + NUMBER_COUNT)

@@ -1,7 +1,7 @@
 /**
  * The support query: the farthest point of a convex body along a direction.
  *
- * Method: of core points the farthest is told exactly, of equally far ones the one of least index; curved bodies in closed form, by
+ * Method: the farthest core point is exact, of equally far ones the one of least index; curved bodies in closed form, by
  * their kind. Of a whole disc or line that is farthest, the middle.
  * Frame: the answer is in world coordinates. Cost O(points).
  */

@@ -203,7 +203,6 @@ function measureHalfspaces({ numbers: a }: Body, { numbers: b }: Body, out: Dept
 // Method: cores that are apart by less than their skins by their exact distance. Others by the face of their difference that is
 // nearest to the origin: from the one that the polytope ended at, to the farthest point over its plane in exact arithmetic, as long as
 // there is one. Then the height of its plane is a quotient of exact numbers. In a half-space the lowest point counts.
-// Frame: world; the normal points from the first body to the second.
 
 /** Steps of one exact face. */
 const FACE_STEPS = 64

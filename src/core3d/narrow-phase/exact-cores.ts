@@ -242,7 +242,6 @@ function wholeTetrahedron<T>(ring: Ring<T>, [a, b, c, d]: readonly Exact<T>[]): 
 // space, and GJK in exact arithmetic walks from farthest point to farthest point of the shadow until a direction has nothing beyond
 // the origin, or the origin lies inside a simplex; where that does not fill the shadow, it is a larger face, and the next shadow has
 // fewer dimensions. Each step brings the nearest point strictly nearer, so no simplex comes twice.
-// Frame: world, relative to the first body's position. Cost: a few steps, each O(points) rounded and O(near points) exact.
 
 /** Degree of the polynomials in the coordinates that come up. */
 export const INTERIOR_DEGREE = 16

@@ -495,7 +495,7 @@ function pointInwards<T>(
 //
 // Method: a search knows the direction of a smooth contact to the root of what it knows of the distance. What a user builds on purpose
 // touches along an axis, in a plane of two axes, or along short whole numbers: the least common denominator that all components
-// nearly have gives these back. Candidates only: what they are good for is proven by whoever asks.
+// nearly have gives these back. These are candidates only: the caller proves that they separate.
 
 type Direction = readonly [number, number, number]
 

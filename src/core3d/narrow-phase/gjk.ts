@@ -389,7 +389,6 @@ function determinant(p: Float64Array, a: number, q: Float64Array, b: number, r: 
 }
 
 // Farthest points of the difference of two bodies, first − second: of the first along a direction, of the second against it.
-// Frame: world axes; points of either body count from its own anchor.
 
 const pointA = new Float64Array(3)
 const pointB = new Float64Array(3)

@@ -1,9 +1,9 @@
 /**
  * Two bodies of core points: whether they meet, exactly, and their nearest points, rounded once.
  *
- * Method: bounds from GJK decide where they are clear, and its face where they are clearly apart (below); otherwise the nearest points of the
- * cores are found in exact arithmetic, and their squared distance is compared with that of the skins. Distances come from the exact face as well, by quotients of twice the
- * digits, so that neither offsets nor cancellation cost anything.
+ * Method: bounds from GJK decide where they are clear, and its face where they are clearly apart (below); otherwise exact arithmetic
+ * finds the nearest points of the cores, and compares their squared distance with that of the skins. Distances come from the exact
+ * face as well, by quotients of twice the digits, so that neither offsets nor cancellation cost anything.
  * Frame: world.
  */
 
@@ -198,7 +198,7 @@ function isTiny(vector: readonly Twofold[]): boolean {
 // arithmetic.
 //
 // Method: the nearest point of the face in numbers of twice the digits, and the proof that it is the nearest of all: no core point of
-// either body lies beyond the plane through it. Points that rounding does not tell from the plane are told to twice the digits. Pairs
+// either body lies beyond the plane through it. Points within rounding of the plane are compared in numbers of twice the digits. Pairs
 // without such a proof are left to exact arithmetic (above), which finds the same to within a unit in the last place.
 // Frame: world axes, from the position of the first body. Cost: O(points), some hundreds of products.
 

@@ -175,7 +175,7 @@ function isSameWay<T>(ring: Ring<T>, holder: Body, guest: Body, normal: Exact<T>
 //
 // Method: a convex set with a skin of r lies in one with a skin of R ≥ r where its core lies in the other's core with a skin of R − r,
 // as every point of it does: by the bounds of GJK, and where these leave it open by the nearest point in exact arithmetic.
-// Frame: world. Cost: O(points of both), times a few for those near the boundary.
+// Cost: O(points of both), times a few for those near the boundary.
 
 const probe = createProbe()
 const bounds = createBounds()
@@ -212,11 +212,10 @@ function isWithin(holder: Body, guest: Body): boolean {
 
 // Whether core points with a skin contain a curved body.
 //
-// Method: a body within the core needs no skin. A ball is an ellipsoid, and discs across a capsule are told in closed form, exactly. Else
+// Method: a body within the core needs no skin. A ball is an ellipsoid, and discs across a capsule have an exact closed form. Else
 // the distance from the core, a convex function, is bounded over each part that spans the body: over a piece of its surface
 // by the corners of the tangent planes about the piece from above, and by a point of it from below; pieces that this leaves open
 // are cut, the widest first. What is open after so many pieces is held: some parts in 10⁵ of it may stick out.
-// Frame: world.
 
 /** Exact where the guest is in line with the axes and lies in the core, in a ball, or along a capsule. */
 function roundedHolds(holder: Body, guest: Body, lie: Lie): boolean {
@@ -380,7 +379,7 @@ function summit(p: Vector, q: Vector, r: Vector): Vector {
 // Method: a convex set with a skin of r lies in one with a skin of R < r where with a skin of r − R it lies in the other's core, so
 // behind the planes of its faces. The highest point over each in closed form; where rounding leaves it open, the sign of a sum of a
 // rational number and one root in exact arithmetic. What is flat lies between its two faces and the planes through its edges.
-// Frame: world. Cost O(faces · points of the guest).
+// Cost O(faces · points of the guest).
 
 /** Steps of an exact height. */
 const HEIGHT_STEPS = 32

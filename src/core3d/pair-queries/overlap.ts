@@ -20,7 +20,6 @@ import { createDistance, measureDistance } from './distance.ts'
 // double is; corners next to it; a little way towards the middle of either body, which leads off a face into an overlap; and all
 // corners of a body of few, whose plane or line may have no other point in doubles. If no such point is found, the computed one is as
 // good as rounding allows.
-// Frame: world.
 
 const probe = createProbe()
 

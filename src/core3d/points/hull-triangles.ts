@@ -160,7 +160,7 @@ export function reserveTriangles(t: HullTriangles, more: number): void {
   if (needed > t.firstSeer.length) setRoom(t, 2 * needed + 32)
 }
 
-/** A triangle of three points, counter-clockwise from outside, that nobody sees yet. Neighbours are the caller's to set. */
+/** A triangle of three points, counter-clockwise from outside, that no point sees yet. The caller sets its neighbours. */
 export function addTriangle(t: HullTriangles, points: ScaledPoints, a: number, b: number, c: number): number {
   const f = t.freeCount > 0 ? t.free[--t.freeCount] : t.end++
   const { origin } = t

@@ -157,7 +157,7 @@ export function settleExactly<T>(exact: ExactRay<T>, span: RaySpan, enter: Cross
 // Method: the stretch begins at the last crossing inward and ends at the first one outward, compared exactly. Conditions without a
 // crossing hold everywhere or nowhere.
 
-/** From `enter` to `leave`, null where it has no end there; what set them is told by the number of the condition. */
+/** From `enter` to `leave`, null where it has no end there, each with the number of the condition that set it. */
 export interface ExactStretch<T> {
   isEmpty: boolean
   enter: Crossing<T> | null

@@ -301,7 +301,7 @@ function alongside(radius: number, reach: number, across: number): Verdict {
 
 // Exact ray against what is made of balls and of cylinders about edges: points, segments, spheres, capsules, and the skins of hulls.
 //
-// Method: the body is convex and the union of these, and of prisms on its faces. Each is met along a stretch that is told exactly; the
+// Method: the body is convex and the union of these, and of prisms on its faces. The ray meets each along an exact stretch; the
 // body from the least beginning to the greatest end of them, and where these lie from the origin and from the ray's end is asked of
 // each by itself: no two roots are ever compared. Without a skin the balls are points and the cylinders segments. The core itself is
 // left out: the line leaves it through its skin.
@@ -436,7 +436,7 @@ function mayCross(line: RayLine, body: Body, { starts, corners }: CoreSurface, f
   return !(apart > reach + numbers[RADIUS] + 4 * line.error)
 }
 
-/** Takes a piece into account; `setFound` is told of an end where it is the first or last so far. */
+/** Takes a piece into account; calls `setFound` for an end that is the first or last so far. */
 function addStretch<T>(
   exact: ExactRay<T>,
   stretch: ExactStretch<T>,

@@ -7,7 +7,8 @@
  *   CONE       radius of the base and half height
  *   ELLIPSOID  three half axes
  *   HALFSPACE  all x with n·x ≤ offset
- * A body's numbers lie together in one `Float64Array`, found by the offsets below. Bodies are slots: the `set…` functions of `shapes.ts` overwrite one in place, growing its arrays when needed.
+ * A body's numbers lie together in one `Float64Array`, found by the offsets below. Bodies are slots: the `set…` functions of
+ * `shapes.ts` overwrite one in place, growing its arrays when needed.
  * Frame: world axes, origin at the body's position: the orientation is applied, the position kept apart, so that position + vertex
  * can be taken exactly. Local copies of the points count from the first one (the anchor): that difference is small, and rounds
  * relative to the body's size, not to its distance from an origin.

@@ -291,7 +291,6 @@ function halfspaceStep(state: AdvancingPair, limit: number): number {
 // Whether a pair of which at least one body turns overlaps, touches or is apart at a time.
 //
 // Method: bounds of the distance, and where they leave it open the depth. What is within some errors of a height counts as touching.
-// Frame: world axes.
 
 const depth = createDepth()
 

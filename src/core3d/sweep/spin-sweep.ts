@@ -190,7 +190,6 @@ function findLeave(state: AdvancingPair, duration: number, out: SweepInterval): 
 //
 // Method: they are looked at by instants that double. Where these come to a way on which much may have happened unseen, the answer
 // says up to where it is sure.
-// Frame: world axes.
 
 interface Next {
   relation: -1 | 0 | 1
@@ -276,7 +275,7 @@ function isOpen(state: AdvancingPair, time: number, part: number): boolean {
 // another, as round a ball in the middle.
 //
 // Method: by rounded products, so that it is known of what lies along an axis of the world, or is made of short numbers.
-// Frame: world axes. Cost O(points).
+// Cost O(points).
 
 function keepsPose({ first, second, pair }: AdvancingPair): boolean {
   const { offset, speed } = pair
@@ -317,7 +316,7 @@ function isRoundAxis({ kind, count, numbers }: Body, offset: Float64Array, side:
 // that comes down to it. The height of a corner over the plane, and how fast that changes, is known, and how it bends is bounded, so
 // each corner is safe up to the root of a parabola: from there the pair is looked at anew, until a corner has come down (conservative
 // advancement, as in `advancing-pair.ts`). What stays where it is, as points on the axis do, keeps its height.
-// Frame: world axes. Cost: O(points) a step.
+// Cost: O(points) a step.
 
 interface Stay {
   /** Up to when they surely do not go into each other. */
@@ -383,8 +382,9 @@ function stayOver(state: AdvancingPair, time: number, m: Vector, isFirst: boolea
   if (other.posed.kind !== POINTS) return NEVER
   const side = isFirst ? 1 : -1
   const up: Vector = [side * m[0], side * m[1], side * m[2]]
-  const apart: Vector = [0, 1, 2].map((k) => side * offsetAt(pair, k, time)) as unknown as Vector
-  const velocity: Vector = [0, 1, 2].map((k) => side * pair.velocity[2 * k]) as unknown as Vector
+  const offsetOf = (k: number): number => side * offsetAt(pair, k, time)
+  const apart: Vector = [offsetOf(0), offsetOf(1), offsetOf(2)]
+  const velocity: Vector = [side * pair.velocity[0], side * pair.velocity[2], side * pair.velocity[4]]
   return stayOverPlane({ owner, other, up, apart, velocity, speed: pair.speed, error: now.error, limit })
 }
 

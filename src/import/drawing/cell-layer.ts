@@ -206,7 +206,7 @@ class Loops {
   }
 }
 
-/** Regions by their first cells, row by row, made of their loops when somebody asks. Parts of what had to be cut touch each other. */
+/** Regions by their first cells, row by row, made of their loops on demand. Parts of a region that had to be cut touch each other. */
 export class CellRegions implements Iterable<CellRegion> {
   readonly count: number
   readonly #grid: Grid

@@ -100,7 +100,7 @@ export function createDrawing(
   }
 }
 
-/** Things of a file that become no body and are listed: whoever has more has sent something else than a level. */
+/** Most skipped things that are listed: a file with more is no level. */
 const MOST_SKIPPED = 100_000
 
 export function skip({ skipped }: Drawing, where: string, what: string, why: string): void {

@@ -20,7 +20,7 @@ export function createProgress(): ImportProgress {
   return new Int32Array(new SharedArrayBuffer(LENGTH * Int32Array.BYTES_PER_ELEMENT))
 }
 
-/** Nothing is noted where nobody looks. */
+/** Does nothing where nobody watches the import. */
 export function noteStage(progress: ImportProgress | undefined, stage: ImportStage): void {
   if (progress !== undefined) Atomics.store(progress, PLACES.stage, IMPORT_STAGES.indexOf(stage))
 }

@@ -1,7 +1,7 @@
 /**
  * The files of an import: the one that is imported, and those that it names, which are sent along.
  *
- * They are found by their base names: the folders of whoever drew them are not ours. Nothing is read from any disk.
+ * Files are found by their base names, whatever folders their author had. Nothing is read from any disk.
  */
 
 // Why a file cannot be taken at all: nothing of it is.
@@ -70,7 +70,7 @@ export interface SourceFiles {
   others: SourceFile[]
 }
 
-/** The memory that large files lie in, which belongs to nobody else; several may lie in one. */
+/** The buffers of large files, which hold nothing else; several files may share one. */
 export function ownMemoryOf({ main, others }: SourceFiles): ArrayBuffer[] {
   const memory = new Set([main, ...others].map(({ bytes }) => bytes.buffer as ArrayBuffer))
   return [...memory].filter(({ byteLength }) => byteLength >= GIVEN_LENGTH)

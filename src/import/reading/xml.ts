@@ -2,7 +2,7 @@
  * XML as a tree of elements, with its text and attributes as they are meant. Nothing outside the text is ever read; declarations of
  * documents are passed over, and entities other than the five of XML itself mean nothing.
  *
- * Method: one pass over the bytes. Of texts only their places are kept until somebody asks, as a layer of cells may be all of a file.
+ * Method: one pass over the bytes. Texts are kept as places in the bytes until they are read, because one layer of cells may be most of a file.
  * Source: Extensible Markup Language 1.0, fifth edition. Cost O(bytes).
  */
 
@@ -173,7 +173,7 @@ class XmlReader {
     return end + text.length
   }
 
-  /** Of the document: what it declares says nothing here. Entities that are made of others, or lie elsewhere, are nobody's drawing. */
+  /** Reads the document type, whose declarations do not matter here. Entities made of others, or of other files, are refused. */
   #declaration(start: number): number {
     const bytes = this.#bytes
     if (this.#root !== null) throw this.#fault(start, 'A declaration stands before all elements.')

@@ -329,7 +329,7 @@ function isForeign({ xmlns }: XmlElement['attributes'], own: string, around: boo
   return xmlns === undefined ? around : xmlns !== own && xmlns.trim() !== SVG
 }
 
-/** Its text is made when somebody asks for it. */
+/** Its text is made on demand. */
 function renamed(element: XmlElement, known: ReadonlyMap<string, string>, own: string, around: boolean): XmlElement {
   const isOther = isForeign(element.attributes, own, around)
   return {

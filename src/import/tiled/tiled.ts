@@ -461,7 +461,7 @@ function drawTile(run: TileRun, { placed }: UsedTile, column: number, row: numbe
   return null
 }
 
-// Cells that are solid because whoever imports the map says so, as games that are built on Tiled do: all tiles of a layer, or those with
+// Cells that are solid because the import says so, as games that are built on Tiled do: all tiles of a layer, or those with
 // a property. They fill their cells, however large their tiles are drawn. Tiles with collision shapes of their own keep those.
 
 const LAYER = 'layer:'

@@ -20,7 +20,7 @@ interface Put {
 
 /** Texts are written some ten times a second: to lay them out takes longer than to ask. */
 const TEXT_PAUSE = 90
-/** Until a question that nobody answered is put again. */
+/** Pause before a question without an answer is asked again. */
 const RETRY_MS = 1000
 
 export function followAnswers(desk: Desk, show: (marks: readonly Mark[]) => void): { again(): void } {

@@ -1,4 +1,4 @@
-// The sketch and the view that there are now, who is told when they change, and steps that can be undone.
+// The current sketch and view, listeners to their changes, and steps that can be undone.
 
 import { type History, NO_HISTORY, recorded, redone, type Sketch, type SketchBody, undone } from '../sketch/sketch.ts'
 import type { View } from './view.ts'

@@ -24,7 +24,7 @@ export interface EventStream {
   close(): void
 }
 
-/** Three signs of life, as the service sends them unless it is told otherwise. */
+/** Three heartbeats of the default interval of the service. */
 const SILENCE_MS = 45_000
 const PAUSE_MS = 1000
 const MOST_PAUSE_MS = 30_000

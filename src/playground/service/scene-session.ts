@@ -31,7 +31,7 @@ interface SceneInfo {
 
 export interface ReadBodies {
   bodies: SketchBody[]
-  /** Of the first page: what was written since is told by events. */
+  /** Of the first page: events report later writes. */
   version: number
   /** False where there are more, or too many. */
   whole: boolean
@@ -122,7 +122,7 @@ function patched(was: SketchBody, fields: Record<string, unknown>): SketchBody {
   return Object.fromEntries(all) as unknown as SketchBody
 }
 
-/** Sent again while nobody answers. By its key it is done once however often it arrives. `waiting`: told before each further attempt. */
+/** Sends a write again while there is no answer; its key has the service apply it once, however often it arrives. `waiting`: called before each further attempt. */
 export async function write(scene: string, operations: readonly Operation[], waiting?: () => void): Promise<Reply> {
   const headers = { 'idempotency-key': freshKey() }
   for (let attempt = 1; ; attempt++) {

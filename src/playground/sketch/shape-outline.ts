@@ -121,7 +121,7 @@ function halfplaneCorners(normal: Vec2, offset: number): Vec2[] {
 
 export const shapePath = (shape: Shape2d): string => placedPath(shape, (p) => p, 0)
 
-/** Whether what somebody wrote, or a link brought, has all that is drawn of a shape; whether it is one, the service says. */
+/** Whether a value from a form or a link has all parts that the drawing of a shape needs; the service decides whether it is valid. */
 export function isDrawable(shape: unknown): boolean {
   try {
     const path = shapePath(shape as Shape2d)
