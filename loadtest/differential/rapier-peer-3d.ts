@@ -9,7 +9,7 @@ import type { Query3dOp, Query3dRequest, Query3dResponse } from '../../schemas/q
 import type { Body3d, Shape3d } from '../../schemas/shapes3d.ts'
 import type { Vec3 } from '../../schemas/vector.ts'
 import { loadConfig, queryLimits } from '../../src/config.ts'
-import { queries3d } from '../../src/queries/stateless3d/all.ts'
+import { queries3d } from '../../src/queries/stateless/all.ts'
 
 const limits = queryLimits(loadConfig({}))
 

@@ -8,13 +8,13 @@ import type { PictureOptions } from '../../schemas/picture.ts'
 import { type Config, queryLimits } from '../config.ts'
 import { OutOfBudget, within } from '../containers/budget.ts'
 import { Answerer, type Surroundings } from '../queries/answers/answerer.ts'
-import { catalogues } from '../queries/answers/catalogues.ts'
 import { PICTURE_TYPE } from '../queries/answers/picture.ts'
 import type { Dimension, Query } from '../queries/ask/query.ts'
 import type { DocumentTask, ReadDocument, SentList } from '../queries/ask/read-document.ts'
 import type { Sent } from '../queries/ask/sent.ts'
 import { DeadlineExceeded, SliceClock } from '../queries/ask/slices.ts'
 import { BUSY_MAIN_STEPS, MAIN_STEPS } from '../queries/ask/steps.ts'
+import { catalogues } from '../queries/stateless/all.ts'
 import {
   describeFailure,
   type Errand,

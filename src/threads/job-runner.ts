@@ -3,10 +3,10 @@
 
 import { OutOfBudget, within } from '../containers/budget.ts'
 import { Answerer, type AnswererLimits, type Surroundings } from '../queries/answers/answerer.ts'
-import { catalogues } from '../queries/answers/catalogues.ts'
 import type { Dimension } from '../queries/ask/query.ts'
 import { MOST_STEPS, TOO_COMPLEX } from '../queries/ask/steps.ts'
 import { doFarTask, forgetPrepared, ownMemory } from '../queries/ask/worker-tasks.ts'
+import { catalogues } from '../queries/stateless/all.ts'
 import { problemOf } from '../wire/problems/decode-problem.ts'
 import { BEGUN, CONTROL_LENGTH, type Done, type Job, LINES_DONE, STOP, type Task, type Worn } from './job.ts'
 import { collectAll, usedMemory } from './memory.ts'

@@ -8,8 +8,7 @@ import { PROBLEM_CODES } from '../../schemas/problem.ts'
 import { buildApp } from '../../src/app.ts'
 import { Config, loadConfig } from '../../src/config.ts'
 import { sceneQueries } from '../../src/queries/scenes/all.ts'
-import { queries } from '../../src/queries/stateless/all.ts'
-import { queries3d } from '../../src/queries/stateless3d/all.ts'
+import { queries, queries3d } from '../../src/queries/stateless/all.ts'
 import { problemKind } from '../../src/wire/problems/problems.ts'
 import {
   ask,
@@ -136,7 +135,7 @@ describe('what the documents say about the code', () => {
       if (!file.endsWith('.ts')) continue
       const source = readFileSync(join(folder, file), 'utf8')
       for (const [, imported] of source.matchAll(/^import \{([^}]*)\} from '\S*\/core2d\/\S*'$/gm)) {
-        for (const name of imported.split(',').map((word) => word.trim())) {
+        for (const name of imported.split(',').map((word) => word.trim().replace(/ as \w+$/, ''))) {
           if (/^[a-z]/.test(name) && !/^(type |create)/.test(name)) expect(names, file).toContain(name)
         }
       }

@@ -57,13 +57,9 @@ const ROOMS = [
   'src/wire/problems',
   'src/wire/validation',
   'src/wire/bodies',
-  'src/wire/encode',
   'src/wire/findings',
   'src/wire/openapi',
   'src/wire/scenes',
-  'src/wire/decode',
-  'src/wire/decode3d',
-  'src/wire/encode3d',
   'src/wire/findings3d',
 
   'src/import/reading',
@@ -81,7 +77,6 @@ const ROOMS = [
 
   'src/queries/ask',
   'src/queries/stateless',
-  'src/queries/stateless3d',
   'src/queries/scenes',
   'src/queries/answers',
   'src/threads',

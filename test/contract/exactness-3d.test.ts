@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import type { Body3d, Shape3d } from '../../schemas/shapes3d.ts'
 import type { Vec3 } from '../../schemas/vector.ts'
 import type { Query, QueryLimits } from '../../src/queries/ask/query.ts'
-import { queries3d } from '../../src/queries/stateless3d/all.ts'
+import { queries3d } from '../../src/queries/stateless/all.ts'
 import { nextAfter } from '../support/families/next-after.ts'
 
 const limits: QueryLimits = {

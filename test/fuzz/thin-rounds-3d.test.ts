@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { loadConfig, queryLimits } from '../../src/config.ts'
 import { countSteps } from '../../src/containers/budget.ts'
 import { Answerer } from '../../src/queries/answers/answerer.ts'
-import { catalogues } from '../../src/queries/answers/catalogues.ts'
+import { catalogues } from '../../src/queries/stateless/all.ts'
 import { bodyOf3d, SHAPE_TYPES_3D, type ShapeType3d, shapeOf3d, vec3 } from '../support/families/arbitrary-shapes-3d.ts'
 import { runs } from '../support/runs.ts'
 

@@ -7,7 +7,7 @@ import type { Body3d } from '../../schemas/shapes3d.ts'
 import { bodiesMeet } from '../../src/core3d/pair-queries/overlap.ts'
 import { createBody } from '../../src/core3d/shape/body.ts'
 import type { QueryLimits } from '../../src/queries/ask/query.ts'
-import { findPairs } from '../../src/queries/stateless3d/pairs.ts'
+import { pairsQuery } from '../../src/queries/stateless/pairs.ts'
 import { decodeBody } from '../../src/wire/bodies/body-3d.ts'
 import { GRID, type Source, UNIFORM } from '../support/families/arbitraries.ts'
 import { bodyOf3d, SHAPE_TYPES_3D } from '../support/families/arbitrary-shapes-3d.ts'
@@ -28,7 +28,7 @@ const limits: QueryLimits = {
 const METHODS = ['auto', 'sweep-and-prune', 'spatial-hash', 'dynamic-tree', 'brute-force'] as const
 
 function find(request: Pairs3dRequest): Pairs3dResponse {
-  const answer = findPairs(request, limits)
+  const answer = pairsQuery['3d'].answer(request, limits)
   if ('code' in answer) throw new Error(answer.detail)
   return answer
 }

@@ -4,7 +4,8 @@ import fc, { type Arbitrary } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { PairsRequest, PairsResponse } from '../../schemas/queries/pairs.ts'
 import type { Body2d } from '../../schemas/shapes2d.ts'
-import { findPairs } from '../../src/queries/stateless/pairs.ts'
+import { loadConfig, queryLimits } from '../../src/config.ts'
+import { pairsQuery } from '../../src/queries/stateless/pairs.ts'
 import { overlapAnswer } from '../support/answers/answers.ts'
 import { GRID, mixedBody, type Source, UNIFORM } from '../support/families/arbitraries.ts'
 import { mixedComposite } from '../support/families/composite-arbitraries.ts'
@@ -12,11 +13,17 @@ import { nextAfter } from '../support/families/next-after.ts'
 import { lawPairs } from '../support/families/pair-families.ts'
 import { unshrunk } from '../support/runs.ts'
 
-const LIMITS = { maxBodies: 1000, maxPairs: 1_000_000, maxVertices: 100_000, maxParts: 1000 }
+const LIMITS = {
+  ...queryLimits(loadConfig({})),
+  maxBodies: 1000,
+  maxPairs: 1_000_000,
+  maxVertices: 100_000,
+  maxParts: 1000,
+}
 const METHODS = ['auto', 'sweep-and-prune', 'spatial-hash', 'dynamic-tree', 'brute-force'] as const
 
 function find(request: PairsRequest): PairsResponse {
-  const answer = findPairs(request, LIMITS)
+  const answer = pairsQuery['2d'].answer(request, LIMITS)
   if ('code' in answer) throw new Error(answer.detail)
   return answer
 }

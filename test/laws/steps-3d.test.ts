@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Vec3 } from '../../schemas/vector.ts'
 import { countSteps } from '../../src/containers/budget.ts'
 import type { Query, QueryLimits } from '../../src/queries/ask/query.ts'
-import { queries3d } from '../../src/queries/stateless3d/all.ts'
+import { queries3d } from '../../src/queries/stateless/all.ts'
 
 const limits: QueryLimits = {
   maxVertices: 1e6,

@@ -27,12 +27,14 @@ const limits: QueryLimits = {
   maxCells: 1e6,
 }
 
-interface Asked {
+interface OfTheDimension {
   answer(request: never, limits: QueryLimits): object
 }
 
+type Asked = OfTheDimension | { '2d': OfTheDimension }
+
 function ask(query: Asked, request: object): object {
-  return query.answer(request as never, limits)
+  return ('2d' in query ? query['2d'] : query).answer(request as never, limits)
 }
 
 function steps(query: Asked, request: object): number {

@@ -4,7 +4,8 @@ import fc, { type Arbitrary } from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { TableRequest, TableResponse } from '../../schemas/queries/table.ts'
 import type { MovingBody2d } from '../../schemas/shapes2d.ts'
-import { fillTable } from '../../src/queries/stateless/table.ts'
+import { loadConfig, queryLimits } from '../../src/config.ts'
+import { tableQuery } from '../../src/queries/stateless/table.ts'
 import { moving } from '../fuzz/wild-values.ts'
 import { mixedComposite } from '../support/families/composite-arbitraries.ts'
 import { unshrunk } from '../support/runs.ts'
@@ -16,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => client.close())
 
-const LIMITS = { maxBodies: 100, maxCells: 100_000, maxVertices: 1000, maxParts: 100 }
+const LIMITS = { ...queryLimits(loadConfig({})), maxBodies: 100, maxCells: 100_000, maxVertices: 1000, maxParts: 100 }
 
 /** The field of the answer that each measure is. */
 const FIELDS = {
@@ -35,7 +36,7 @@ function still({ shape, position, rotation }: MovingBody2d): object {
 
 async function expectSingleAnswers(request: TableRequest): Promise<void> {
   const { measure, a, b, ...options } = request
-  const answer = fillTable(request, LIMITS)
+  const answer = tableQuery['2d'].answer(request, LIMITS)
   expect(answer).toHaveProperty('values')
   const [query, field] = FIELDS[measure]
   const expected: unknown[][] = []

@@ -5,7 +5,7 @@ import { PICTURE_VIEWS } from '../../schemas/picture.ts'
 import { buildApp } from '../../src/app.ts'
 import { loadConfig } from '../../src/config.ts'
 import { hasPicture3d } from '../../src/pictures/queries/draw-query.ts'
-import { queries3d } from '../../src/queries/stateless3d/all.ts'
+import { queries3d } from '../../src/queries/stateless/all.ts'
 import { PICTURE_SCENES_3D, type PictureScene3d } from './scenes.ts'
 import { readSvg } from './svg-check.ts'
 

@@ -1,7 +1,7 @@
 // Large bodies of stateless queries that no query can need are refused before they are parsed, with the place where they are too much.
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { catalogues } from '../../src/queries/answers/catalogues.ts'
+import { catalogues } from '../../src/queries/stateless/all.ts'
 import { type SceneClient, startScenes } from '../support/services/scene-client.ts'
 
 let client: SceneClient

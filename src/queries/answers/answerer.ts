@@ -16,7 +16,7 @@ import { type Asker, type Asking, asking, askLine, askSome, type Result } from '
 import type { Dimension, Query, QueryLimits } from '../ask/query.ts'
 import { JSON_TYPE, LIST_TYPE, type Sent, sentProblem, sentTooMany } from '../ask/sent.ts'
 import { describeUnreadable } from '../ask/unreadable.ts'
-import type { Catalogue } from './catalogues.ts'
+import type { Catalogue } from '../stateless/all.ts'
 import { type AskedOfBatch, checkPictureSize, sentPicture, sentPictures } from './picture.ts'
 
 export interface AnswererLimits extends QueryLimits {

@@ -3,7 +3,6 @@
 import { queryDrop } from '../../scene/queries/drop.ts'
 import { compileFilter } from '../../scene/state/filter.ts'
 import { encodeVec2 } from '../../wire/bodies/encode.ts'
-import { checkDirection } from '../../wire/decode/decode-direction.ts'
 import { isProblem } from '../../wire/problems/decode-problem.ts'
 import { PROBE_PROBLEMS } from '../../wire/problems/problem-lists.ts'
 import {
@@ -15,6 +14,7 @@ import {
   turnedRotation,
 } from '../../wire/scenes/decode-probe.ts'
 import type { SceneQueryOf } from '../ask/scene-query.ts'
+import { checkDirection } from '../stateless/support.ts'
 import { encodeSeparation } from './separate.ts'
 
 export const sceneDropQuery: SceneQueryOf<'drop'> = {

@@ -2,13 +2,14 @@
 
 import { type NearBody, queryNearest } from '../../scene/queries/nearest.ts'
 import { compileFilter } from '../../scene/state/filter.ts'
-import { encodeDistance } from '../../wire/encode/encode-distance.ts'
+import { encodeVec2 } from '../../wire/bodies/encode.ts'
 import { isProblem } from '../../wire/problems/decode-problem.ts'
 import { PROBE_PROBLEMS } from '../../wire/problems/problem-lists.ts'
 import { decodeProbe, giveBack } from '../../wire/scenes/decode-probe.ts'
 import { mapInSlices, resultLimit, type SceneQueryOf } from '../ask/scene-query.ts'
+import { encodeDistance } from '../stateless/distance.ts'
 
-const encode = ({ id, distance }: NearBody) => ({ id, ...encodeDistance(distance) })
+const encode = ({ id, distance }: NearBody) => ({ id, ...encodeDistance(distance, encodeVec2) })
 
 export const sceneNearestQuery: SceneQueryOf<'nearest'> = {
   summary: 'Which bodies are nearest to a place or a body?',

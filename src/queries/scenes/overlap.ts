@@ -5,11 +5,11 @@ import type { Body } from '../../core2d/shape/body.ts'
 import { type MetBody, queryOverlap } from '../../scene/queries/overlap.ts'
 import { compileFilter } from '../../scene/state/filter.ts'
 import { bodyAt, type View, weightAt } from '../../scene/state/view.ts'
-import { encodeContact } from '../../wire/encode/encode-contact.ts'
 import { isProblem } from '../../wire/problems/decode-problem.ts'
 import { PROBE_PROBLEMS } from '../../wire/problems/problem-lists.ts'
 import { decodeProbe, giveBack } from '../../wire/scenes/decode-probe.ts'
 import { mapInSlices, resultLimit, type SceneQueryOf } from '../ask/scene-query.ts'
+import { encodeContact } from '../stateless/contact.ts'
 
 export const sceneOverlapQuery: SceneQueryOf<'overlap'> = {
   summary: 'What does a place or a body meet?',

@@ -5,9 +5,9 @@ import { createBody } from '../../core2d/shape/body.ts'
 import { type MetPair, queryPairs } from '../../scene/queries/pairs.ts'
 import { compileFilter } from '../../scene/state/filter.ts'
 import { bodyAt, heldBodyAt, type View, weightAt } from '../../scene/state/view.ts'
-import { encodeContact } from '../../wire/encode/encode-contact.ts'
 import { SCENE_QUERY_PROBLEMS } from '../../wire/problems/problem-lists.ts'
 import { mapInSlices, resultLimit, type SceneQueryOf } from '../ask/scene-query.ts'
+import { encodeContact } from '../stateless/contact.ts'
 
 export const scenePairsQuery: SceneQueryOf<'pairs'> = {
   summary: 'Which bodies of the scene meet each other?',

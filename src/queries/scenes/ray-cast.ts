@@ -14,12 +14,11 @@ import {
 } from '../../scene/queries/ray-cast.ts'
 import { compileFilter } from '../../scene/state/filter.ts'
 import { bodyAt, type View, weightAt } from '../../scene/state/view.ts'
-import { decodeRay } from '../../wire/decode/decode-ray.ts'
-import { encodeSceneRayHit } from '../../wire/encode/encode-ray-cast.ts'
 import { type DecodeProblem, problemAt, under } from '../../wire/problems/decode-problem.ts'
 import { SCENE_QUERY_PROBLEMS } from '../../wire/problems/problem-lists.ts'
 import { checkOneOf } from '../../wire/scenes/decode-probe.ts'
 import { mapInSlices, resultLimit, type SceneQueryOf } from '../ask/scene-query.ts'
+import { decodeRay, encodeRayHit } from '../stateless/ray-cast.ts'
 
 /** Rays that are cast before their hits are encoded, where each has one at most. */
 const RAYS_AT_A_TIME = 64
@@ -106,5 +105,5 @@ function encodeHits(view: View, hits: readonly HitBody<RayHit>[]): Slices<SceneR
 }
 
 function encodeHit(view: View, { id, slot, hit }: HitBody<RayHit>): SceneRayHit {
-  return encodeSceneRayHit(id, hit, bodyAt(view, slot))
+  return encodeRayHit({ id }, hit, bodyAt(view, slot))
 }

@@ -4,12 +4,11 @@ import { createMotion } from '../../core2d/shape/motion.ts'
 import { queryShapeCast } from '../../scene/queries/shape-cast.ts'
 import { compileFilter } from '../../scene/state/filter.ts'
 import { bodyAt, weightAt } from '../../scene/state/view.ts'
-import { encodeCast } from '../../wire/encode/encode-shape-cast.ts'
 import { isProblem } from '../../wire/problems/decode-problem.ts'
 import { PROBE_PROBLEMS } from '../../wire/problems/problem-lists.ts'
 import { decodeMover, giveBack } from '../../wire/scenes/decode-probe.ts'
 import { mapInSlices, resultLimit, type SceneQueryOf } from '../ask/scene-query.ts'
-import { decodeCastMotion } from '../stateless/shape-cast.ts'
+import { decodeCastMotion, encodeCast } from '../stateless/shape-cast.ts'
 
 export const sceneShapeCastQuery: SceneQueryOf<'shape-cast'> = {
   summary: 'What does a body hit on its way through the scene?',

@@ -3,9 +3,10 @@
 import { queryTimeOfImpact } from '../../scene/queries/time-of-impact.ts'
 import { compileFilter } from '../../scene/state/filter.ts'
 import { checkDuration } from '../../wire/bodies/body.ts'
-import { encodeSceneImpact } from '../../wire/encode/encode-time-of-impact.ts'
+import { encodeVec2 } from '../../wire/bodies/encode.ts'
 import { SCENE_QUERY_PROBLEMS } from '../../wire/problems/problem-lists.ts'
 import { mapInSlices, resultLimit, type SceneQueryOf } from '../ask/scene-query.ts'
+import { encodeImpact } from '../stateless/time-of-impact.ts'
 
 export const sceneTimeOfImpactQuery: SceneQueryOf<'time-of-impact'> = {
   summary: 'When do the moving bodies of the scene first touch others?',
@@ -25,7 +26,11 @@ export const sceneTimeOfImpactQuery: SceneQueryOf<'time-of-impact'> = {
       limit: resultLimit(request, limits),
     }
     const { impacts, truncated } = yield* queryTimeOfImpact(view, query)
-    const encoded = yield* mapInSlices(impacts, (impact) => encodeSceneImpact(impact, duration))
+    const encoded = yield* mapInSlices(impacts, ({ idA, idB, found }) => ({
+      a: idA,
+      b: idB,
+      ...encodeImpact(found, duration, encodeVec2),
+    }))
     return { version: view.version, impacts: encoded, truncated }
   },
 }

@@ -1,15 +1,15 @@
 // The query `trajectory` of scenes.
 
-import type { SceneTrajectoryRequest } from '../../../schemas/scenes/trajectory.ts'
+import type { SceneTrajectoryRequest, SceneTrajectoryResponse } from '../../../schemas/scenes/trajectory.ts'
 import type { MovingBody2d } from '../../../schemas/shapes2d.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
+import { Pace, type Slices } from '../../containers/pace.ts'
 import { COMPOSITE } from '../../core2d/shape/body.ts'
 import { createMotion, type Motion } from '../../core2d/shape/motion.ts'
-import { findSpinner, queryTrajectory } from '../../scene/queries/trajectory.ts'
+import { findSpinner, queryTrajectory, type TrajectoryAnswer } from '../../scene/queries/trajectory.ts'
 import { compileFilter } from '../../scene/state/filter.ts'
 import { motionAt, sceneBodyAt, type View } from '../../scene/state/view.ts'
 import { checkDuration, decodeMotion, type ShapeLimits } from '../../wire/bodies/body.ts'
-import { encodeSceneTrajectory } from '../../wire/encode/encode-trajectory.ts'
 import {
   type DecodeProblem,
   inRange,
@@ -22,7 +22,13 @@ import {
 import { PROBE_PROBLEMS } from '../../wire/problems/problem-lists.ts'
 import { decodeMover, type Probe } from '../../wire/scenes/decode-probe.ts'
 import { resultLimit, type SceneQueryLimits, type SceneQueryOf } from '../ask/scene-query.ts'
-import { checkSpin, DEFAULT_MAX_BOUNCES, DEFAULT_RESTITUTION } from '../stateless/bounce.ts'
+import {
+  checkSpin,
+  DEFAULT_MAX_BOUNCES,
+  DEFAULT_RESTITUTION,
+  encodeBounce,
+  encodeEnd,
+} from '../stateless/trajectory.ts'
 
 export const sceneTrajectoryQuery: SceneQueryOf<'trajectory'> = {
   summary: 'Which way does a body take that bounces off the bodies of the scene?',
@@ -44,8 +50,26 @@ export const sceneTrajectoryQuery: SceneQueryOf<'trajectory'> = {
     if (answer === null) return tooManyObstacles(maxObstacles)
     const spinner = yield* findSpinner(view, query, answer.path, { x, y })
     if (spinner !== null) return spinning(spinner)
-    return { version: view.version, ...(yield* encodeSceneTrajectory(answer, resultLimit(request, limits))) }
+    return { version: view.version, ...(yield* encodeTrajectory(answer, resultLimit(request, limits))) }
   },
+}
+
+/** Steps to encode a bounce, in points of bodies. */
+const ENCODE_POINTS = 8
+
+/** The first `limit` bounces, with the ids of the obstacles. */
+function* encodeTrajectory(
+  { path, ids }: TrajectoryAnswer,
+  limit: number,
+): Slices<Omit<SceneTrajectoryResponse, 'version'>> {
+  const pace = new Pace()
+  const bounces: SceneTrajectoryResponse['bounces'] = []
+  for (let k = 0; k < path.bounces.length && k < limit; k++) {
+    const bounce = path.bounces[k]
+    bounces.push({ ...encodeBounce(bounce), id: ids[bounce.obstacle] })
+    if (pace.isDue(ENCODE_POINTS)) yield
+  }
+  return { bounces, ...encodeEnd(path), truncated: path.bounces.length > limit }
 }
 
 /** Most obstacles; it bounds the time of the request. */

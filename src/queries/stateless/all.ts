@@ -1,11 +1,23 @@
-// Every stateless query of the plane, whole: what `schemas/queries/exchanges.ts` lists, and how it is answered.
+// Every stateless query of the plane and of space, whole: what `schemas/queries/exchanges.ts` lists, and how it is answered.
 
-import { exchanges, type QueryOp } from '../../../schemas/queries/exchanges.ts'
-import type { Query, QueryOf } from '../ask/query.ts'
+import type { TObject, TSchema } from '@sinclair/typebox'
+import {
+  Batch3dQuery,
+  Batch3dRequest,
+  Batch3dResponse,
+  Batch3dResult,
+  BatchQuery,
+  BatchRequest,
+  BatchResponse,
+  BatchResult,
+} from '../../../schemas/queries/batch.ts'
+import { exchanges, exchanges3d, type Query3dOp, type QueryOp } from '../../../schemas/queries/exchanges.ts'
+import type { Dimension, Query, QueryOf } from '../ask/query.ts'
 import { boundsQuery } from './bounds.ts'
 import { contactQuery } from './contact.ts'
 import { decomposeQuery } from './decompose.ts'
 import { distanceQuery } from './distance.ts'
+import type { InBoth } from './geometry.ts'
 import { hullQuery } from './hull.ts'
 import { massQuery } from './mass.ts'
 import { minkowskiQuery } from './minkowski.ts'
@@ -20,7 +32,7 @@ import { timeOfImpactQuery } from './time-of-impact.ts'
 import { trajectoryQuery } from './trajectory.ts'
 import { validateQuery } from './validate.ts'
 
-const BY_OP: { readonly [Op in QueryOp]: QueryOf<Op> } = {
+const IN_BOTH: { readonly [Op in Query3dOp]: InBoth<Op> } = {
   overlap: overlapQuery,
   distance: distanceQuery,
   contact: contactQuery,
@@ -35,11 +47,45 @@ const BY_OP: { readonly [Op in QueryOp]: QueryOf<Op> } = {
   mass: massQuery,
   hull: hullQuery,
   minkowski: minkowskiQuery,
-  decompose: decomposeQuery,
   validate: validateQuery,
+}
+
+const OF_THE_PLANE: { readonly [Op in Exclude<QueryOp, Query3dOp>]: QueryOf<Op> } = {
+  decompose: decomposeQuery,
   repair: repairQuery,
 }
 
-export const queries: readonly Query[] = exchanges.map(
-  (exchange) => ({ dimension: '2d', ...exchange, ...BY_OP[exchange.op] }) as Query,
+export const queries: readonly Query[] = exchanges.map((exchange) => {
+  const { op } = exchange
+  const query = op in OF_THE_PLANE ? OF_THE_PLANE[op as keyof typeof OF_THE_PLANE] : IN_BOTH[op as Query3dOp]['2d']
+  return { dimension: '2d', ...exchange, ...query } as Query
+})
+
+export const queries3d: readonly Query[] = exchanges3d.map(
+  (exchange) => ({ dimension: '3d', ...exchange, ...IN_BOTH[exchange.op]['3d'] }) as Query,
 )
+
+export interface Catalogue {
+  readonly dimension: Dimension
+  readonly queries: readonly Query[]
+  readonly batch: {
+    /** Any of the queries, and any of their results. */
+    readonly query: TSchema
+    readonly result: TSchema
+    readonly request: TObject
+    readonly response: TObject
+  }
+}
+
+export const catalogues: { readonly [D in Dimension]: Catalogue } = {
+  '2d': {
+    dimension: '2d',
+    queries,
+    batch: { query: BatchQuery, result: BatchResult, request: BatchRequest, response: BatchResponse },
+  },
+  '3d': {
+    dimension: '3d',
+    queries: queries3d,
+    batch: { query: Batch3dQuery, result: Batch3dResult, request: Batch3dRequest, response: Batch3dResponse },
+  },
+}

@@ -1,32 +1,18 @@
-// What a ray and a moving body have in common when they are cast at many bodies: which targets are
-// tried, which hits are kept, and their order.
+// What a ray and a moving body have in common when they are cast at many bodies: which targets are tried, which hits are kept, and
+// their order.
 
-import type { Body2d } from '../../../schemas/shapes2d.ts'
-import { createSlot, decodeBody, type ShapeLimits } from '../../wire/bodies/body.ts'
 import { type DecodeProblem, problemAt, under } from '../../wire/problems/decode-problem.ts'
 
-export interface CastLimits extends ShapeLimits {
-  maxTargets: number
-}
-
-export interface Cast<Hit, Target = Body2d> {
+export interface Cast<Hit, Target> {
   targets: readonly Target[]
   mode: 'closest' | 'any' | 'all'
   /** Makes a target the one that is tried. */
   decode: (target: Target) => DecodeProblem | null
-  /** Whether that is hit. */
+  /** Whether the target that was decoded last is hit. */
   meets: () => boolean
-  /** Of the target that was last met: how near, and the hit. */
+  /** How near the last hit is. */
   nearness: () => number
   encode: (target: number) => Hit
-}
-
-/** The target that is being tried. */
-export const targetBody = createSlot()
-
-/** Puts targets into `targetBody`. */
-export function decodeTarget(limits: CastLimits) {
-  return (target: Body2d): DecodeProblem | null => decodeBody(target, targetBody, limits)
 }
 
 /** The problem of a list that is too long, or null. */
@@ -41,8 +27,8 @@ export function checkTargets(
 }
 
 /**
- * The hits as the answer lists them, or the first problem, with pointers into the request. Every target is checked, also
- * where the answer is known before the last one.
+ * The hits as the answer lists them, or the first problem, with pointers into the request. Checks every target, also where the answer
+ * is known before the last one.
  */
 export function castAtTargets<Hit, Target>({
   targets,

@@ -1,24 +1,118 @@
-// The query `contact`.
+// The query `contact`: how deep two bodies overlap or how far they are apart, where they meet, and what separates them.
 
-import { contact, createContact } from '../../core2d/pair-queries/contact.ts'
-import { bodyA, bodyB, decodePair } from '../../wire/decode/decode-pair.ts'
-import { encodeContact } from '../../wire/encode/encode-contact.ts'
-import { QUERY_PROBLEMS } from '../../wire/problems/problem-lists.ts'
-import type { QueryOf } from '../ask/query.ts'
+import type { ShapeFeature } from '../../../schemas/feature.ts'
+import { type Contact3dRequest, type ContactRequest, DEFAULT_CONTACT_POINTS } from '../../../schemas/queries/contact.ts'
+import {
+  type Contact as Contact2d,
+  contact as contact2d,
+  createContact as createContact2d,
+} from '../../core2d/pair-queries/contact.ts'
+import type { Body as Body2d } from '../../core2d/shape/body.ts'
+import { contact as contact3d, createContact as createContact3d } from '../../core3d/pair-queries/contact.ts'
+import { contactPoints } from '../../core3d/pair-queries/contact-points.ts'
+import { encodeFeature, encodeNames, encodeVec2, encodeVec3, finite } from '../../wire/bodies/encode.ts'
+import type { QueryLimits } from '../ask/query.ts'
+import { decodePair, type Geometry, type InBoth, type Kinds, PLANE, SPACE, type ToVector } from './geometry.ts'
 
-const found = createContact()
+function query<K extends Kinds, Request extends { a: K['wire']; b: K['wire'] }, Answer>(
+  geometry: Geometry<K>,
+  /** What spans the contact, in the description. */
+  points: string,
+  answer: (a: K['body'], b: K['body'], request: Request) => Answer,
+) {
+  return {
+    tag: 'pairs' as const,
+    summary: 'Where do two bodies meet, how deep, and what parts them?',
+    description: `Gives the signed separation, the normal from A to B, ${points}`,
+    advice: `Ask about shapes with fewer ${geometry.details}.`,
+    problems: geometry.problems,
+    answer(request: Request, limits: QueryLimits) {
+      return decodePair(geometry, request, limits) ?? answer(geometry.a, geometry.b, request)
+    },
+  }
+}
 
-export const contactQuery: QueryOf<'contact'> = {
-  tag: 'pairs',
-  summary: 'Where do two bodies meet, how deep, and what parts them?',
-  description:
-    'Gives the signed separation, the normal from A to B, up to two contact points with the features that meet, and the shortest translation of B that just separates the pair, for concave shapes as for convex ones.',
-  advice: 'Ask about shapes with fewer vertices or parts.',
-  problems: QUERY_PROBLEMS,
-  answer(request, limits) {
-    const problem = decodePair(request, limits)
-    if (problem !== null) return problem
-    contact(bodyA, bodyB, request.maxDistance ?? 0, found)
-    return encodeContact(found, bodyA, bodyB)
-  },
+const found2d = createContact2d()
+const found3d = createContact3d()
+
+export const contactQuery: InBoth<'contact'> = {
+  '2d': query(
+    PLANE,
+    'up to two contact points with the features that meet, and the shortest translation of B that just separates the pair, for concave shapes as for convex ones.',
+    (a, b, { maxDistance = 0 }: ContactRequest) => {
+      contact2d(a, b, maxDistance, found2d)
+      return encodeContact(found2d, a, b)
+    },
+  ),
+  '3d': query(
+    SPACE,
+    'the points that span the contact, and the shortest translation of B that just separates the pair.',
+    (
+      a,
+      b,
+      {
+        a: { shape: shapeA },
+        b: { shape: shapeB },
+        maxDistance = 0,
+        maxPoints = DEFAULT_CONTACT_POINTS,
+      }: Contact3dRequest,
+    ) => {
+      contact3d(a, b, found3d)
+      const points = contactPoints(a, b, found3d, maxDistance, maxPoints).map((point) => ({
+        position: encodeVec3(point.x, point.y, point.z),
+        separation: finite(point.separation),
+        feature: { a: encodeNames(point.featureA, shapeA), b: encodeNames(point.featureB, shapeB) },
+      }))
+      return encodeSeparation(found3d, found3d.touching, points, true, SPACE.vector)
+    },
+  ),
+}
+
+/** The answer about two bodies of the plane. */
+export function encodeContact(found: Contact2d, a: Body2d, b: Body2d) {
+  const points = []
+  for (let i = 0; i < found.count; i++) {
+    const point = found.points[i]
+    points.push({
+      position: encodeVec2(point.x, point.y),
+      separation: finite(point.separation),
+      // a contact point always names the features that met
+      feature: {
+        a: encodeFeature(point.featureA, a, point.partA) as ShapeFeature,
+        b: encodeFeature(point.featureB, b, point.partB) as ShapeFeature,
+      },
+    })
+  }
+  return encodeSeparation(found, found.relation <= 0, points, found.exact, encodeVec2)
+}
+
+/** What the core finds, in either dimension. */
+interface Found {
+  separation: number
+  hasNormal: boolean
+  nx: number
+  ny: number
+  nz?: number
+  tx: number
+  ty: number
+  tz?: number
+}
+
+function encodeSeparation<Point, Vector>(
+  found: Found,
+  touching: boolean,
+  points: Point[],
+  exact: boolean,
+  vector: ToVector<Vector>,
+) {
+  // two half-planes or half-spaces may share an unbounded set: no translation separates them
+  const separable = found.separation !== Number.NEGATIVE_INFINITY
+  return {
+    touching,
+    separation: separable ? finite(found.separation) : null,
+    normal: found.hasNormal ? vector(found.nx, found.ny, found.nz) : null,
+    points,
+    translation: separable ? vector(found.tx, found.ty, found.tz) : null,
+    exact,
+  }
 }

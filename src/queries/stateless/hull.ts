@@ -1,28 +1,47 @@
-// The query `hull`. Points: decoded, their hull found, and its corners taken from the request as they were sent.
+// The query `hull`: the convex hull of points. The corners of the answer are taken from the request as they were sent.
 
-import type { HullRequest, HullResponse } from '../../../schemas/queries/hull.ts'
+import type { Hull3dRequest, Hull3dResponse, HullRequest, HullResponse } from '../../../schemas/queries/hull.ts'
 import { spend } from '../../containers/budget.ts'
-import { convexHull } from '../../core2d/points/convex-hull.ts'
+import { convexHull as convexHull2d } from '../../core2d/points/convex-hull.ts'
+import { hullSize } from '../../core3d/measures/mass.ts'
+import { convexHull as convexHull3d } from '../../core3d/points/convex-hull.ts'
+import type { ConvexHull } from '../../core3d/points/hull-surface.ts'
+import { decodePoints } from '../../wire/bodies/body-3d.ts'
+import { finite } from '../../wire/bodies/encode.ts'
 import { type DecodeProblem, inRange, problemAt, vectorOutOfRange } from '../../wire/problems/decode-problem.ts'
 import { REQUEST_PROBLEMS } from '../../wire/problems/problem-lists.ts'
-import type { QueryOf } from '../ask/query.ts'
+import type { QueryLimits } from '../ask/query.ts'
+import type { InBoth } from './geometry.ts'
 
-export const hullQuery: QueryOf<'hull'> = {
-  tag: 'shapes',
-  summary: 'What is the convex hull of these points?',
-  description: 'Every turn is decided exactly, so the corners can be sent back as a polygon as they are.',
-  advice: 'Send fewer points.',
-  problems: [...REQUEST_PROBLEMS, 'too-many-vertices', 'coordinate-out-of-range'],
-  answer: findHull,
+function query<Request extends { points: readonly unknown[] }, Answer>(
+  description: string,
+  findHull: (request: Request) => Answer | DecodeProblem,
+) {
+  return {
+    tag: 'shapes' as const,
+    summary: 'What is the convex hull of these points?',
+    description,
+    advice: 'Send fewer points.',
+    problems: [...REQUEST_PROBLEMS, 'too-many-vertices' as const, 'coordinate-out-of-range' as const],
+    answer(request: Request, { maxVertices: limit }: Pick<QueryLimits, 'maxVertices'>): Answer | DecodeProblem {
+      const { length: actual } = request.points
+      if (actual <= limit) return findHull(request)
+      const detail = `points must have at most ${limit} items, got ${actual}.`
+      return problemAt('/points', 'too-many-vertices', detail, { limit, actual })
+    },
+  }
 }
 
-/** The answer, or the first problem, with pointers into the request. */
-function findHull({ points }: HullRequest, { maxVertices }: { maxVertices: number }): HullResponse | DecodeProblem {
-  const count = points.length
-  if (count > maxVertices) {
-    const detail = `points must have at most ${maxVertices} items, got ${count}.`
-    return problemAt('/points', 'too-many-vertices', detail, { limit: maxVertices, actual: count })
-  }
+export const hullQuery: InBoth<'hull'> = {
+  '2d': query('Every turn is decided exactly, so the corners can be sent back as a polygon as they are.', findHull2d),
+  '3d': query(
+    'Every sign is exact, whatever the points are: inner, repeated, collinear and coplanar ones are no trouble, and faces that lie in one plane are one. The corners can be sent back as a hull as they are.',
+    findHull3d,
+  ),
+}
+
+function findHull2d({ points }: HullRequest): HullResponse | DecodeProblem {
+  const { length: count } = points
   spend(2 * count)
   const coordinates = new Float64Array(2 * count)
   for (let i = 0; i < count; i++) {
@@ -32,6 +51,28 @@ function findHull({ points }: HullRequest, { maxVertices }: { maxVertices: numbe
     coordinates[2 * i + 1] = y
   }
   const indices = new Int32Array(count)
-  const size = convexHull(coordinates, count, indices)
+  const size = convexHull2d(coordinates, count, indices)
   return { vertices: Array.from(indices.subarray(0, size), (i) => points[i]) }
+}
+
+function findHull3d({ points }: Hull3dRequest): Hull3dResponse | DecodeProblem {
+  const { length: count } = points
+  const coordinates = new Float64Array(3 * count)
+  const problem = decodePoints(points, '/points', coordinates)
+  if (problem !== null) return problem
+  const hull = convexHull3d(coordinates, count)
+  const { volume, area } = hullSize(coordinates, hull)
+  spend(hull.vertices.length + hull.origins.length)
+  return {
+    vertices: Array.from(hull.vertices, (i) => points[i]),
+    faces: facesOf(hull),
+    volume: finite(volume),
+    area: finite(area),
+  }
+}
+
+/** A flat hull has one face of the two, which are equal but for their direction. */
+function facesOf({ dimension, faceStarts, origins }: ConvexHull): number[][] {
+  const count = dimension === 2 ? 1 : faceStarts.length - 1
+  return Array.from({ length: count }, (_, f) => Array.from(origins.subarray(faceStarts[f], faceStarts[f + 1])))
 }

@@ -1,49 +1,75 @@
-// The query `mass`. A shape and its density: decoded, weighed, and its mass properties encoded.
+// The query `mass`: what a shape weighs, where its centre of mass is, and its inertia.
 
-import type { MassRequest, MassResponse } from '../../../schemas/queries/mass.ts'
+import type { Mass3dRequest, Mass3dResponse, MassRequest, MassResponse } from '../../../schemas/queries/mass.ts'
 import type { Shape2d } from '../../../schemas/shapes2d.ts'
+import type { Shape3d } from '../../../schemas/shapes3d.ts'
 import { spend } from '../../containers/budget.ts'
 import { createMass, mass } from '../../core2d/measures/mass.ts'
-import { createSlot, decodeBody, type ShapeLimits } from '../../wire/bodies/body.ts'
-import { encodeVec2 } from '../../wire/bodies/encode.ts'
+import { type Axis, coneMass, cylinderMass, ellipsoidMass, hullMass, type Mass } from '../../core3d/measures/mass.ts'
+import { convexHull } from '../../core3d/points/convex-hull.ts'
+import { type Body as Body3d, RADIUS, VERTICES } from '../../core3d/shape/body.ts'
+import { decodeBody as decodeBody2d } from '../../wire/bodies/body.ts'
+import { AXES_3D } from '../../wire/bodies/body-3d.ts'
+import { encodeQuaternion, encodeVec2, encodeVec3 } from '../../wire/bodies/encode.ts'
 import { type DecodeProblem, inRange, outOfRange, problemAt } from '../../wire/problems/decode-problem.ts'
-import { QUERY_PROBLEMS } from '../../wire/problems/problem-lists.ts'
-import type { QueryOf } from '../ask/query.ts'
-
-export const massQuery: QueryOf<'mass'> = {
-  tag: 'shapes',
-  summary: 'What does a shape weigh, where is its centre, and how hard is it to turn?',
-  description:
-    'In closed form for every shape, rounded ones and regions with holes included. A compound weighs what its children weigh together: what two of them cover counts twice.',
-  advice: 'Ask about shapes with fewer vertices or parts.',
-  problems: [...QUERY_PROBLEMS, 'shape-unbounded', 'answer-out-of-range'],
-  answer: weigh,
-}
+import type { QueryLimits } from '../ask/query.ts'
+import { type Geometry, type InBoth, type Kinds, PLANE, SPACE } from './geometry.ts'
 
 const DEFAULT_DENSITY = 1
 
-const slot = createSlot()
-const found = createMass()
+function query<K extends Kinds, Request extends { density?: number }, Answer>(
+  { details, problems }: Geometry<K>,
+  description: string,
+  weigh: (request: Request, density: number, limits: QueryLimits) => Answer | DecodeProblem,
+) {
+  return {
+    tag: 'shapes' as const,
+    summary: 'What does a shape weigh, where is its centre, and how hard is it to turn?',
+    description: `In closed form for every shape, rounded ones ${description}`,
+    advice: `Ask about shapes with fewer ${details}.`,
+    problems: [...problems, 'shape-unbounded' as const, 'answer-out-of-range' as const],
+    answer(request: Request, limits: QueryLimits): Answer | DecodeProblem {
+      const { density = DEFAULT_DENSITY } = request
+      return inRange(density) ? weigh(request, density, limits) : outOfRange(density, '/density', 'Densities')
+    },
+  }
+}
 
-/** The answer, or the first problem, with pointers into the request. */
-function weigh({ shape, density = DEFAULT_DENSITY }: MassRequest, limits: ShapeLimits): MassResponse | DecodeProblem {
-  if (!inRange(density)) return outOfRange(density, '/density', 'Densities')
-  const problem = decodeBody({ shape }, slot, { ...limits, asDrawn: true })
+export const massQuery: InBoth<'mass'> = {
+  '2d': query(
+    PLANE,
+    'and regions with holes included. A compound weighs what its children weigh together: what two of them cover counts twice.',
+    weigh2d,
+  ),
+  '3d': query(
+    SPACE,
+    'included: volume, area, centroid, and the matrix of inertia about it, also by its principal axes.',
+    weigh3d,
+  ),
+}
+
+function tooHeavy(): DecodeProblem {
+  const detail = 'Mass or inertia of the shape exceed the largest double: use a larger unit of length or of mass.'
+  return problemAt('/shape', 'answer-out-of-range', detail)
+}
+
+const slot2d = PLANE.createSlot()
+const found2d = createMass()
+
+function weigh2d({ shape }: MassRequest, density: number, limits: QueryLimits): MassResponse | DecodeProblem {
+  const problem = decodeBody2d({ shape }, slot2d, { ...limits, asDrawn: true })
   if (problem !== null) return problem
   const pointer = halfplaneIn(shape, '/shape')
   if (pointer !== null) {
     return problemAt(`${pointer}/type`, 'shape-unbounded', 'A halfplane has no end, and so neither area nor mass.')
   }
-  mass(slot, density, found)
-  const { area, inertia } = found
-  if (!Number.isFinite(inertia) || !Number.isFinite(found.mass)) {
-    const detail = 'Mass or inertia of the shape exceed the largest double: use a larger unit of length or of mass.'
-    return problemAt('/shape', 'answer-out-of-range', detail)
-  }
-  return { area, mass: found.mass, centroid: encodeVec2(found.x, found.y), inertia }
+  mass(slot2d, density, found2d)
+  const { area, inertia } = found2d
+  if (!Number.isFinite(inertia) || !Number.isFinite(found2d.mass)) return tooHeavy()
+  return { area, mass: found2d.mass, centroid: encodeVec2(found2d.x, found2d.y), inertia }
 }
 
-/** Where the first half-plane is, if there is one. */
+/** The pointer to the first half-plane, or null. */
 function halfplaneIn(shape: Shape2d, pointer: string): string | null {
   spend(1)
   if (shape.type === 'halfplane') return pointer
@@ -53,4 +79,48 @@ function halfplaneIn(shape: Shape2d, pointer: string): string | null {
     if (inChild !== null) return inChild
   }
   return null
+}
+
+const slot3d = SPACE.createSlot()
+
+function weigh3d({ shape }: Mass3dRequest, density: number, limits: QueryLimits): Mass3dResponse | DecodeProblem {
+  const problem = SPACE.decodeBody({ shape }, slot3d, limits)
+  if (problem !== null) return problem
+  const found = massOf(shape, slot3d, density)
+  if (found === null) {
+    return problemAt('/shape/type', 'shape-unbounded', 'A halfspace has no end, and so neither volume nor mass.')
+  }
+  const { inertia, principal } = found
+  const numbers = [found.volume, found.mass, ...Object.values(inertia), ...principal.moments]
+  if (!numbers.every(Number.isFinite)) return tooHeavy()
+  return {
+    volume: found.volume,
+    area: found.area,
+    mass: found.mass,
+    centroid: encodeVec3(found.x, found.y, found.z),
+    inertia,
+    principal: { moments: encodeVec3(...principal.moments), orientation: encodeQuaternion(principal.orientation) },
+  }
+}
+
+/** Null for a shape without an end. `body`: the shape, which is not moved, so that its core points are those of the shape. */
+function massOf(shape: Shape3d, { numbers, count }: Body3d, density: number): Mass | null {
+  switch (shape.type) {
+    case 'halfspace':
+      return null
+    case 'cylinder':
+      return cylinderMass(shape.radius, shape.height, axisOf(shape), density)
+    case 'cone':
+      return coneMass(shape.radius, shape.height, axisOf(shape), density)
+    case 'ellipsoid':
+      return ellipsoidMass([shape.radii.x, shape.radii.y, shape.radii.z], density)
+    default: {
+      const corners = numbers.subarray(VERTICES, VERTICES + 3 * count)
+      return hullMass(corners, convexHull(corners, count), numbers[RADIUS], density)
+    }
+  }
+}
+
+function axisOf({ axis = 'y' }: { axis?: 'x' | 'y' | 'z' }): Axis {
+  return AXES_3D.indexOf(axis) as Axis
 }

@@ -1,92 +1,158 @@
-// The query `pairs`. Many bodies, and the pairs of them that meet.
+// The query `pairs`: which of many bodies meet.
+//
+// Method: every body is decoded once, for its problems and its box. The broad phase finds the pairs whose boxes meet, and each of them is
+// decided in order. Heavy bodies are kept; light ones are decoded again when a pair needs them, which holds less memory.
 
-import type { PairsRequest, PairsResponse } from '../../../schemas/queries/pairs.ts'
-import type { Body2d } from '../../../schemas/shapes2d.ts'
 import { spend } from '../../containers/budget.ts'
 import { createPairList, type PairList } from '../../containers/pair-list.ts'
-import { broadPhase } from '../../core2d/broad-phase/broad-phase.ts'
-import { addBodyBox, type BodyBoxes, createBodyBoxes, exactBoxesMeet } from '../../core2d/measures/body-boxes.ts'
-import { bodiesMeet } from '../../core2d/pair-queries/overlap.ts'
-import { type Body, COMPOSITE, createBody } from '../../core2d/shape/body.ts'
-import { decodeBody, type ShapeLimits } from '../../wire/bodies/body.ts'
+import {
+  type BroadPhaseMethod,
+  type BroadPhaseResult,
+  broadPhase as broadPhase2d,
+} from '../../core2d/broad-phase/broad-phase.ts'
+import {
+  addBodyBox as addBodyBox2d,
+  createBodyBoxes as createBodyBoxes2d,
+  exactBoxesMeet as exactBoxesMeet2d,
+} from '../../core2d/measures/body-boxes.ts'
+import { bodiesMeet as bodiesMeet2d } from '../../core2d/pair-queries/overlap.ts'
+import { COMPOSITE } from '../../core2d/shape/body.ts'
+import { broadPhase as broadPhase3d } from '../../core3d/broad-phase/broad-phase.ts'
+import {
+  addBodyBox as addBodyBox3d,
+  createBodyBoxes as createBodyBoxes3d,
+  exactBoxesMeet as exactBoxesMeet3d,
+} from '../../core3d/measures/bounds.ts'
+import { bodiesMeet as bodiesMeet3d } from '../../core3d/pair-queries/overlap.ts'
 import { type DecodeProblem, problemAt, under } from '../../wire/problems/decode-problem.ts'
-import { QUERY_PROBLEMS } from '../../wire/problems/problem-lists.ts'
-import type { QueryOf } from '../ask/query.ts'
-import { bodyPoints } from './body-points.ts'
+import type { QueryLimits } from '../ask/query.ts'
+import { type Geometry, type InBoth, type Kinds, PLANE, SPACE } from './geometry.ts'
 
-export const pairsQuery: QueryOf<'pairs'> = {
-  tag: 'many',
-  summary: 'Which of many bodies meet?',
-  description:
-    'Bodies are closed sets: touching counts. Bodies near each other are found by their axis-aligned boxes, then each such pair is decided as overlap does. The pairs and their order do not depend on the method.',
-  advice: 'Send fewer bodies.',
-  problems: [...QUERY_PROBLEMS, 'too-many-bodies'],
-  answer: findPairs,
+interface Request<Wire> {
+  bodies: readonly Wire[]
+  method?: BroadPhaseMethod | 'auto'
+  cellSize?: number
+  phase?: 'broad' | 'narrow'
 }
 
-export interface PairLimits extends ShapeLimits {
-  maxBodies: number
-  maxPairs: number
+/** The boxes of a request, as the broad phase takes them. */
+interface Boxes {
+  boxes: Float64Array
 }
 
-/** Bodies with more points or leaves are decoded once; lighter ones again when a pair needs them, to hold less memory. */
+interface Core<Body, B extends Boxes> {
+  isHeavy(body: Body): boolean
+  /** Light bodies that are held at a time. */
+  shelfSize: number
+  createBodyBoxes(count: number): B
+  addBodyBox(boxes: B, body: Body): void
+  exactBoxesMeet(boxes: B, i: number, j: number): boolean
+  broadPhase(
+    boxes: Float64Array,
+    count: number,
+    method: BroadPhaseMethod | 'auto',
+    cellSize: number,
+    out: PairList,
+  ): BroadPhaseResult
+  bodiesMeet(a: Body, b: Body): boolean
+}
+
+/** Bodies with more points are heavy. */
 const LIGHT_POINTS = 64
-
-/** Light bodies that are held at a time. */
-const SHELF_SIZE = 2 ** 14
 
 /** Points that the two bodies of a pair may have on average, over as many pairs as are looked at. */
 const POINTS_PER_PAIR = 128
 
+function query<K extends Kinds, B extends Boxes>(geometry: Geometry<K>, core: Core<K['body'], B>) {
+  return {
+    tag: 'many' as const,
+    summary: 'Which of many bodies meet?',
+    description:
+      'Bodies are closed sets: touching counts. Bodies near each other are found by their axis-aligned boxes, then each such pair is decided as overlap does. The pairs and their order do not depend on the method.',
+    advice: 'Send fewer bodies.',
+    problems: [...geometry.problems, 'too-many-bodies' as const],
+    answer(request: Request<K['wire']>, limits: QueryLimits) {
+      const { bodies, method = 'auto', cellSize = 0, phase = 'narrow' } = request
+      const { maxBodies: limit } = limits
+      const actual = bodies.length
+      if (actual > limit) {
+        const detail = `bodies must have at most ${limit} items, got ${actual}.`
+        return problemAt('/bodies', 'too-many-bodies', detail, { limit, actual })
+      }
+      const shelf = createShelf(geometry, core, bodies, limits)
+      const boxes = core.createBodyBoxes(actual)
+      const problem = fillShelf(shelf, boxes)
+      if (problem !== null) return problem
+      const near = createPairList(limits.maxPairs)
+      const { method: used, reason, truncated } = core.broadPhase(boxes.boxes, actual, method, cellSize, near)
+      const stats = { method: used, reason, boxTests: near.boxTests, narrowTests: 0 }
+      if (phase === 'broad') return { pairs: boxPairs(boxes, near, core.exactBoxesMeet), stats, truncated }
+      const pairs: number[][] = []
+      stats.narrowTests = addMeetingPairs(shelf, near, POINTS_PER_PAIR * limits.maxPairs, pairs)
+      return { pairs, stats, truncated: truncated || stats.narrowTests < near.count }
+    },
+  }
+}
+
+export const pairsQuery: InBoth<'pairs'> = {
+  '2d': query(PLANE, {
+    isHeavy: ({ kind, count }) => kind === COMPOSITE || count > LIGHT_POINTS,
+    shelfSize: 2 ** 14,
+    createBodyBoxes: createBodyBoxes2d,
+    addBodyBox: addBodyBox2d,
+    exactBoxesMeet: exactBoxesMeet2d,
+    broadPhase: broadPhase2d,
+    bodiesMeet: bodiesMeet2d,
+  }),
+  '3d': query(SPACE, {
+    isHeavy: ({ count }) => count > LIGHT_POINTS,
+    shelfSize: 2 ** 13,
+    createBodyBoxes: createBodyBoxes3d,
+    addBodyBox: addBodyBox3d,
+    exactBoxesMeet: exactBoxesMeet3d,
+    broadPhase: broadPhase3d,
+    bodiesMeet: bodiesMeet3d,
+  }),
+}
+
 /** The bodies of a request. */
-interface Shelf {
-  bodies: readonly Body2d[]
-  limits: ShapeLimits
-  heavy: Map<number, Body>
-  /** Points or leaves of each. */
+interface Shelf<K extends Kinds, B extends Boxes> {
+  core: Core<K['body'], B>
+  geometry: Geometry<K>
+  bodies: readonly K['wire'][]
+  limits: QueryLimits
+  heavy: Map<number, K['body']>
+  /** What each body counts for. */
   sizes: Int32Array
-  /** Slot k holds a body whose index is k modulo their number: `owners[k]`. */
-  slots: Body[]
+  /** Slot k holds a light body whose index is k modulo their number: `owners[k]`. */
+  slots: K['body'][]
   owners: Int32Array
 }
 
-/** The pairs as the answer lists them, or the first problem, with pointers into the request. */
-export function findPairs(request: PairsRequest, limits: PairLimits): PairsResponse | DecodeProblem {
-  const { bodies, method = 'auto', cellSize = 0, phase = 'narrow' } = request
-  const { maxBodies: limit } = limits
-  const actual = bodies.length
-  if (actual > limit) {
-    const detail = `bodies must have at most ${limit} items, got ${actual}.`
-    return problemAt('/bodies', 'too-many-bodies', detail, { limit, actual })
-  }
-  const shelf = createShelf(bodies, limits)
-  const boxes = createBodyBoxes(actual)
-  const problem = fillShelf(shelf, boxes)
-  if (problem !== null) return problem
-  const near = createPairList(limits.maxPairs)
-  const { method: used, reason, truncated } = broadPhase(boxes.boxes, actual, method, cellSize, near)
-  const stats = { method: used, reason, boxTests: near.boxTests, narrowTests: 0 }
-  if (phase === 'broad') return { pairs: boxPairs(boxes, near), stats, truncated }
-  const pairs: number[][] = []
-  stats.narrowTests = addMeetingPairs(shelf, near, POINTS_PER_PAIR * limits.maxPairs, pairs)
-  return { pairs, stats, truncated: truncated || stats.narrowTests < near.count }
-}
-
-function createShelf(bodies: readonly Body2d[], limits: ShapeLimits): Shelf {
-  const size = Math.min(bodies.length, SHELF_SIZE)
-  const owners = new Int32Array(size).fill(-1)
-  return { bodies, limits, heavy: new Map(), sizes: new Int32Array(bodies.length), slots: [], owners }
+function createShelf<K extends Kinds, B extends Boxes>(
+  geometry: Geometry<K>,
+  core: Core<K['body'], B>,
+  bodies: readonly K['wire'][],
+  limits: QueryLimits,
+): Shelf<K, B> {
+  const owners = new Int32Array(Math.min(bodies.length, core.shelfSize)).fill(-1)
+  const sizes = new Int32Array(bodies.length)
+  return { core, geometry, bodies, limits, heavy: new Map(), sizes, slots: [], owners }
 }
 
 /** Decodes every body once, for its problems and its box. */
-function fillShelf({ bodies, limits, heavy, sizes }: Shelf, boxes: BodyBoxes): DecodeProblem | null {
+function fillShelf<K extends Kinds, B extends Boxes>(
+  { core, geometry: { createBody, decodeBody, points }, bodies, limits, heavy, sizes }: Shelf<K, B>,
+  boxes: B,
+): DecodeProblem | null {
+  const { isHeavy, addBodyBox } = core
   let slot = createBody()
   for (let i = 0; i < bodies.length; i++) {
     const problem = decodeBody(bodies[i], slot, limits)
     if (problem !== null) return under(`/bodies/${i}`, problem)
     addBodyBox(boxes, slot)
-    sizes[i] = bodyPoints(slot)
-    if (slot.kind === COMPOSITE || slot.count > LIGHT_POINTS) {
+    sizes[i] = points(slot)
+    if (isHeavy(slot)) {
       heavy.set(i, slot)
       slot = createBody()
     }
@@ -96,34 +162,43 @@ function fillShelf({ bodies, limits, heavy, sizes }: Shelf, boxes: BodyBoxes): D
 }
 
 /** Body `index`, until the next body with the same slot is taken. */
-function take({ bodies, limits, heavy, slots, owners }: Shelf, index: number): Body {
+function take<K extends Kinds, B extends Boxes>(
+  { geometry, bodies, limits, heavy, slots, owners }: Shelf<K, B>,
+  index: number,
+): K['body'] {
   const kept = heavy.get(index)
   if (kept !== undefined) return kept
   const at = index % owners.length
-  slots[at] ??= createBody()
+  slots[at] ??= geometry.createBody()
   if (owners[at] !== index) {
-    decodeBody(bodies[index], slots[at], limits)
+    geometry.decodeBody(bodies[index], slots[at], limits)
     owners[at] = index
   }
   return slots[at]
 }
 
-function boxPairs(boxes: BodyBoxes, near: PairList): number[][] {
+function boxPairs<B>(boxes: B, near: PairList, meet: (boxes: B, i: number, j: number) => boolean): number[][] {
   const pairs: number[][] = []
   spend(near.count)
   for (let k = 0; k < near.count; k++) {
     const i = near.first[k]
     const j = near.second[k]
-    if (exactBoxesMeet(boxes, i, j)) pairs.push([i, j])
+    if (meet(boxes, i, j)) pairs.push([i, j])
   }
   return pairs
 }
 
-/** How many pairs were tested: all, or as many as have `points` between them. */
-function addMeetingPairs(shelf: Shelf, near: PairList, points: number, pairs: number[][]): number {
-  const { bodies, limits, heavy, sizes } = shelf
-  // The first body of a run of pairs has a slot of its own, so that none of the second ones takes its place.
-  const own = createBody()
+/** Adds the pairs that meet. Returns how many pairs were tested: all, or as many as have `most` points between them. */
+function addMeetingPairs<K extends Kinds, B extends Boxes>(
+  shelf: Shelf<K, B>,
+  near: PairList,
+  most: number,
+  pairs: number[][],
+): number {
+  const { core, geometry, bodies, limits, heavy, sizes } = shelf
+  const { bodiesMeet } = core
+  // the first body of a run of pairs has a slot of its own, so that none of the second ones takes its place
+  const own = geometry.createBody()
   let first = own
   let spent = 0
   for (let k = 0; k < near.count; k++) {
@@ -131,11 +206,11 @@ function addMeetingPairs(shelf: Shelf, near: PairList, points: number, pairs: nu
     const j = near.second[k]
     const size = sizes[i] + sizes[j]
     spent += size
-    if (spent > points) return k
+    if (spent > most) return k
     spend(size)
     if (k === 0 || near.first[k - 1] !== i) {
       first = heavy.get(i) ?? own
-      if (first === own) decodeBody(bodies[i], own, limits)
+      if (first === own) geometry.decodeBody(bodies[i], own, limits)
     }
     if (bodiesMeet(first, take(shelf, j))) pairs.push([i, j])
   }

@@ -1,61 +1,179 @@
-// The query `shape-cast`. A moving body against many bodies at rest: the time of impact with each, the whole motion
-// being the unit of time.
+// The query `shape-cast`: a moving body against many bodies at rest. The core finds the time of impact with each; the whole motion is
+// the unit of time.
 
-import type { ShapeCastRequest, ShapeCastResponse } from '../../../schemas/queries/shape-cast.ts'
-import { createTimeOfImpact, timeOfImpact } from '../../core2d/impact/time-of-impact.ts'
-import { createMotion, type Motion } from '../../core2d/shape/motion.ts'
-import { createSlot, decodeBody, type ShapeLimits } from '../../wire/bodies/body.ts'
-import { encodeCastHit } from '../../wire/encode/encode-shape-cast.ts'
-import { type DecodeProblem, inRange, outOfRange, under, vectorOutOfRange } from '../../wire/problems/decode-problem.ts'
-import { QUERY_PROBLEMS } from '../../wire/problems/problem-lists.ts'
-import type { QueryOf } from '../ask/query.ts'
-import { type CastLimits, castAtTargets, checkTargets, decodeTarget, targetBody } from './cast-at-targets.ts'
+import type { ShapeCast3dRequest, ShapeCastRequest } from '../../../schemas/queries/shape-cast.ts'
+import {
+  createTimeOfImpact as createFound2d,
+  type TimeOfImpact as Found2d,
+  timeOfImpact as timeOfImpact2d,
+} from '../../core2d/impact/time-of-impact.ts'
+import type { Body as Body2d } from '../../core2d/shape/body.ts'
+import type { Motion as Motion2d } from '../../core2d/shape/motion.ts'
+import {
+  createTimeOfImpact as createFound3d,
+  timeOfImpact as timeOfImpact3d,
+} from '../../core3d/impact/time-of-impact.ts'
+import type { Motion as Motion3d } from '../../core3d/shape/motion.ts'
+import { encodeFeature, encodeNames, encodeVec2, finite } from '../../wire/bodies/encode.ts'
+import { checkVector, type DecodeProblem, inRange, outOfRange, under } from '../../wire/problems/decode-problem.ts'
+import type { QueryLimits } from '../ask/query.ts'
+import { castAtTargets, checkTargets } from './cast-at-targets.ts'
+import { type Geometry, type InBoth, type Kinds, PLANE, SPACE, type ToVector } from './geometry.ts'
+import { encodeStatus } from './time-of-impact.ts'
 
-export const shapeCastQuery: QueryOf<'shape-cast'> = {
-  tag: 'motion',
-  summary: 'What does a body hit on its way?',
-  description:
-    'The body moves along a translation, and turns if asked; targets stand still. Touching is hitting. Every target is checked, also those behind the answer.',
-  advice: 'Send fewer targets, or shapes with fewer vertices or parts.',
-  problems: [...QUERY_PROBLEMS, 'too-many-targets'],
-  answer: castShape,
+/** What the core finds, in either dimension; A is the target. */
+interface Found {
+  hit: boolean
+  time: number
+  ax: number
+  ay: number
+  az?: number
+  bx: number
+  by: number
+  bz?: number
+  hasNormal: boolean
+  nx: number
+  ny: number
+  nz?: number
+  startedOverlapping: boolean
+  hasExit: boolean
+  exitTime: number
+  converged: boolean
 }
 
-const body = createSlot()
-const motion = createMotion()
-const atRest = createMotion()
-const found = createTimeOfImpact()
+interface Request<Wire> {
+  body: Wire
+  translation: { x: number; y: number; z?: number }
+  targets: readonly Wire[]
+  mode?: 'closest' | 'any' | 'all'
+  ignoreSeparating?: boolean
+}
 
-const nearness = () => found.time
+interface Core<Wire, Body, Motion, Asked, F, Feature> {
+  decodeMotion(request: Asked, out: Motion): DecodeProblem | null
+  timeOfImpact(
+    a: Body,
+    motionA: Motion,
+    b: Body,
+    motionB: Motion,
+    duration: number,
+    ignoreSeparating: boolean,
+    out: F,
+  ): void
+  found: F
+  encodeFeature(found: F, target: Body, wire: Wire): Feature
+}
 
-/** The hits as the answer lists them, or the first problem, with pointers into the request. */
-function castShape(request: ShapeCastRequest, limits: CastLimits): ShapeCastResponse | DecodeProblem {
-  const { targets, mode = 'closest', ignoreSeparating = false } = request
-  const problem = checkTargets(targets, limits) ?? decodeCast(request, limits)
-  if (problem !== null) return problem
-  const length = Math.hypot(motion.vx, motion.vy)
-  const meets = () => {
-    timeOfImpact(targetBody, atRest, body, motion, 1, ignoreSeparating, found)
-    return found.hit
+function query<K extends Kinds, Asked extends Request<K['wire']>, F extends Found, Feature>(
+  geometry: Geometry<K>,
+  core: Core<K['wire'], K['body'], K['motion'], Asked, F, Feature>,
+) {
+  const { createSlot, createMotion, decodeBody, details, problems, vector } = geometry
+  const { decodeMotion, timeOfImpact, found } = core
+  const body = createSlot()
+  const slot = createSlot()
+  const motion = createMotion()
+  const atRest = createMotion()
+  const nearness = () => found.time
+  return {
+    tag: 'motion' as const,
+    summary: 'What does a body hit on its way?',
+    description:
+      'The body moves along a translation, and turns if asked; targets stand still. Touching is hitting. Every target is checked, also those behind the answer.',
+    advice: `Send fewer targets, or shapes with fewer ${details}.`,
+    problems: [...problems, 'too-many-targets' as const],
+    answer(request: Asked, limits: QueryLimits) {
+      const { targets, translation, mode = 'closest', ignoreSeparating = false } = request
+      const problem =
+        checkTargets(targets, limits) ??
+        decodeMotion(request, motion) ??
+        under('/body', decodeBody(request.body, body, limits))
+      if (problem !== null) return problem
+      const { x, y, z } = translation
+      const length = z === undefined ? Math.hypot(x, y) : Math.hypot(x, y, z)
+      const decode = (target: K['wire']) => decodeBody(target, slot, limits)
+      const meets = () => {
+        timeOfImpact(slot, atRest, body, motion, 1, ignoreSeparating, found)
+        return found.hit
+      }
+      const encode = (target: number) => {
+        const feature = core.encodeFeature(found, slot, targets[target])
+        return { target, ...encodeHit(found, feature, length, vector) }
+      }
+      return castAtTargets({ targets, mode, decode, meets, nearness, encode })
+    },
   }
-  const encode = (target: number) => encodeCastHit(target, found, targetBody, length)
-  return castAtTargets({ targets, mode, decode: decodeTarget(limits), meets, nearness, encode })
 }
 
-/** Fills `body` and `motion`. */
-function decodeCast(request: ShapeCastRequest, limits: ShapeLimits): DecodeProblem | null {
-  return decodeCastMotion(request, motion) ?? under('/body', decodeBody(request.body, body, limits))
+export const shapeCastQuery: InBoth<'shape-cast'> = {
+  '2d': query(PLANE, {
+    decodeMotion: decodeCastMotion,
+    timeOfImpact: timeOfImpact2d,
+    found: createFound2d(),
+    encodeFeature: (found, target) => encodeFeature(found.featureA, target, found.partA),
+  }),
+  '3d': query(SPACE, {
+    decodeMotion: decodeCastMotion3d,
+    timeOfImpact: timeOfImpact3d,
+    found: createFound3d(),
+    encodeFeature: (found, _target, { shape }) => (found.hasNormal ? encodeNames(found.featureA, shape) : null),
+  }),
 }
 
 /** Fills `out`; null when all is well. The problem has pointers into the request. */
 export function decodeCastMotion(
   { translation, rotation = 0 }: Pick<ShapeCastRequest, 'translation' | 'rotation'>,
-  out: Motion,
+  out: Motion2d,
 ): DecodeProblem | null {
-  if (!inRange(translation.x) || !inRange(translation.y)) return vectorOutOfRange(translation, '/translation')
+  const problem = checkVector(translation, '/translation')
+  if (problem !== null) return problem
   if (!inRange(rotation)) return outOfRange(rotation, '/rotation', 'Angles')
   out.vx = translation.x
   out.vy = translation.y
   out.spin = rotation
   return null
+}
+
+const NO_ROTATION = { x: 0, y: 0, z: 0 }
+
+function decodeCastMotion3d(
+  { translation, rotation = NO_ROTATION }: ShapeCast3dRequest,
+  out: Motion3d,
+): DecodeProblem | null {
+  const problem = checkVector(translation, '/translation') ?? checkVector(rotation, '/rotation', 'Angles')
+  if (problem !== null) return problem
+  out.vx = translation.x
+  out.vy = translation.y
+  out.vz = translation.z
+  out.wx = rotation.x
+  out.wy = rotation.y
+  out.wz = rotation.z
+  return null
+}
+
+/** The hit of `body` in the plane. `length`: of the translation. */
+export function encodeCast(found: Found2d, body: Body2d, length: number) {
+  return encodeHit(found, encodeFeature(found.featureA, body, found.partA), length, encodeVec2)
+}
+
+function encodeHit<Feature, Vector>(found: Found, feature: Feature, length: number, vector: ToVector<Vector>) {
+  const { az, bz } = found
+  const z = az === undefined || bz === undefined ? undefined : midway(az, bz)
+  return {
+    ...travelled(found.time, length),
+    point: vector(midway(found.ax, found.bx), midway(found.ay, found.by), z),
+    normal: found.hasNormal ? vector(found.nx, found.ny, found.nz) : null,
+    feature,
+    startedInside: found.startedOverlapping,
+    exit: found.hasExit ? travelled(found.exitTime, length) : null,
+    status: encodeStatus(found.converged),
+  }
+}
+
+function travelled(time: number, length: number) {
+  return { distance: finite(time * length), fraction: finite(time) }
+}
+
+function midway(a: number, b: number): number {
+  return a + (b - a) / 2
 }

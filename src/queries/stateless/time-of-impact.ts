@@ -1,26 +1,111 @@
-// The query `time-of-impact`.
+// The query `time-of-impact`: when two moving bodies first touch.
 
-import { createTimeOfImpact, timeOfImpact } from '../../core2d/impact/time-of-impact.ts'
+import {
+  createTimeOfImpact as createFound2d,
+  timeOfImpact as timeOfImpact2d,
+} from '../../core2d/impact/time-of-impact.ts'
+import {
+  createTimeOfImpact as createFound3d,
+  timeOfImpact as timeOfImpact3d,
+} from '../../core3d/impact/time-of-impact.ts'
 import { checkDuration } from '../../wire/bodies/body.ts'
-import { bodyA, bodyB, decodeMovingPair, motionA, motionB } from '../../wire/decode/decode-pair.ts'
-import { encodeTimeOfImpact } from '../../wire/encode/encode-time-of-impact.ts'
-import { QUERY_PROBLEMS } from '../../wire/problems/problem-lists.ts'
-import type { QueryOf } from '../ask/query.ts'
+import { finite } from '../../wire/bodies/encode.ts'
+import type { QueryLimits } from '../ask/query.ts'
+import { decodeMovingPair, type Geometry, type InBoth, type Kinds, PLANE, SPACE, type ToVector } from './geometry.ts'
 
-const found = createTimeOfImpact()
+/** What the core finds, in either dimension. */
+interface Found {
+  hit: boolean
+  time: number
+  hasNormal: boolean
+  nx: number
+  ny: number
+  nz?: number
+  ax: number
+  ay: number
+  az?: number
+  bx: number
+  by: number
+  bz?: number
+  hasExit: boolean
+  exitTime: number
+  startedOverlapping: boolean
+  converged: boolean
+}
 
-export const timeOfImpactQuery: QueryOf<'time-of-impact'> = {
-  tag: 'motion',
-  summary: 'When do two moving bodies first touch?',
-  description:
-    'Gives the first time from 0 to duration at which the bodies touch, both moving and turning at constant speed, and the first later time at which they part. However fast or thin the bodies are, an impact is not missed.',
-  advice: 'Ask about shapes with fewer vertices or parts.',
-  problems: QUERY_PROBLEMS,
-  answer(request, limits) {
-    const { duration, ignoreSeparating = false } = request
-    const problem = checkDuration(duration) ?? decodeMovingPair(request, limits)
-    if (problem !== null) return problem
-    timeOfImpact(bodyA, motionA, bodyB, motionB, duration, ignoreSeparating, found)
-    return encodeTimeOfImpact(found, duration)
-  },
+interface Request<Moving> {
+  a: Moving
+  b: Moving
+  duration: number
+  ignoreSeparating?: boolean
+}
+
+function query<K extends Kinds, F extends Found>(
+  geometry: Geometry<K>,
+  timeOfImpact: (
+    a: K['body'],
+    motionA: K['motion'],
+    b: K['body'],
+    motionB: K['motion'],
+    duration: number,
+    ignoreSeparating: boolean,
+    out: F,
+  ) => void,
+  found: F,
+) {
+  const { a, b, motionA, motionB, vector } = geometry
+  return {
+    tag: 'motion' as const,
+    summary: 'When do two moving bodies first touch?',
+    description:
+      'Gives the first time from 0 to duration at which the bodies touch, both moving and turning at constant speed, and the first later time at which they part. However fast or thin the bodies are, an impact is not missed.',
+    advice: `Ask about shapes with fewer ${geometry.details}.`,
+    problems: geometry.problems,
+    answer(request: Request<K['moving']>, limits: QueryLimits) {
+      const { duration, ignoreSeparating = false } = request
+      const problem = checkDuration(duration) ?? decodeMovingPair(geometry, request, limits)
+      if (problem !== null) return problem
+      timeOfImpact(a, motionA, b, motionB, duration, ignoreSeparating, found)
+      return encodeTimeOfImpact(found, duration, vector)
+    },
+  }
+}
+
+export const timeOfImpactQuery: InBoth<'time-of-impact'> = {
+  '2d': query(PLANE, timeOfImpact2d, createFound2d()),
+  '3d': query(SPACE, timeOfImpact3d, createFound3d()),
+}
+
+function encodeTimeOfImpact<Vector>(found: Found, duration: number, vector: ToVector<Vector>) {
+  if (found.hit) return { hit: true, ...encodeImpact(found, duration, vector) }
+  return {
+    hit: false,
+    time: null,
+    fraction: null,
+    normal: null,
+    pointA: null,
+    pointB: null,
+    exitTime: null,
+    startedOverlapping: found.startedOverlapping,
+    status: encodeStatus(found.converged),
+  }
+}
+
+/** The impact of two bodies that do meet. */
+export function encodeImpact<Vector>(found: Found, duration: number, vector: ToVector<Vector>) {
+  return {
+    time: finite(found.time),
+    fraction: duration === 0 ? 0 : finite(found.time / duration),
+    normal: found.hasNormal ? vector(found.nx, found.ny, found.nz) : null,
+    pointA: vector(found.ax, found.ay, found.az),
+    pointB: vector(found.bx, found.by, found.bz),
+    exitTime: found.hasExit ? finite(found.exitTime) : null,
+    startedOverlapping: found.startedOverlapping,
+    status: encodeStatus(found.converged),
+  }
+}
+
+/** Whether the search for a time ended by its tolerance. */
+export function encodeStatus(converged: boolean): 'converged' | 'iteration-limit' {
+  return converged ? 'converged' : 'iteration-limit'
 }

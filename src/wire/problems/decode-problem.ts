@@ -59,6 +59,24 @@ export function vectorOutOfRange(vector: Vec2, pointer: string, what?: string): 
   return outOfRange(vector[axis], `${pointer}/${axis}`, what)
 }
 
+/** The problem of a vector of either dimension that is out of range, or null. `what` names the quantities in the sentence. */
+export function checkVector({ x, y, z }: AnyVector, pointer: string, what?: string): DecodeProblem | null {
+  if (!inRange(x)) return outOfRange(x, `${pointer}/x`, what)
+  if (!inRange(y)) return outOfRange(y, `${pointer}/y`, what)
+  return z === undefined || inRange(z) ? null : outOfRange(z, `${pointer}/z`, what)
+}
+
+export function isZeroVector({ x, y, z = 0 }: AnyVector): boolean {
+  return x === 0 && y === 0 && z === 0
+}
+
+/** A vector of the plane or of space. */
+interface AnyVector {
+  readonly x: number
+  readonly y: number
+  readonly z?: number
+}
+
 /** `what` names the quantities in the sentence. */
 export function outOfRange(actual: number, pointer: string, what = 'Coordinates and sizes'): DecodeProblem {
   const detail = `${what} may reach ${MAX_COORDINATE} in magnitude, got ${actual}.`

@@ -6,6 +6,7 @@ import { type Contact, contact, createContact } from '../../../src/core2d/pair-q
 import { createDistance, distance } from '../../../src/core2d/pair-queries/distance.ts'
 import { relate } from '../../../src/core2d/pair-queries/overlap.ts'
 import { createRay, createRayHit, type RayHit, rayCast } from '../../../src/core2d/ray/ray-cast.ts'
+import { encodeRayHit } from '../../../src/queries/stateless/ray-cast.ts'
 import { queryLineOfSight } from '../../../src/scene/queries/line-of-sight.ts'
 import { queryNearest } from '../../../src/scene/queries/nearest.ts'
 import { queryOverlap } from '../../../src/scene/queries/overlap.ts'
@@ -16,7 +17,6 @@ import { queryTimeOfImpact } from '../../../src/scene/queries/time-of-impact.ts'
 import { queryTrajectory } from '../../../src/scene/queries/trajectory.ts'
 import { compileFilter } from '../../../src/scene/state/filter.ts'
 import { bodyAt, findBody, type View } from '../../../src/scene/state/view.ts'
-import { encodeRayHit } from '../../../src/wire/encode/encode-ray-cast.ts'
 import { finished } from '../../support/answers/finished.ts'
 import { prepare } from '../../support/answers/slots.ts'
 import { GRID, mixedBody, UNIFORM, vec2 } from '../../support/families/arbitraries.ts'
@@ -46,7 +46,7 @@ const contactOf = (a: Lone['body'], b: Lone['body']): Contact => {
 }
 
 const encodedHits = (view: View, hits: readonly HitBody<RayHit>[]) =>
-  hits.map(({ slot, id, hit }) => same({ id, ...encodeRayHit(slot, hit, bodyAt(view, slot)) }))
+  hits.map(({ slot, id, hit }) => same(encodeRayHit({ id }, hit, bodyAt(view, slot))))
 
 describe('queries of a scene give the stateless answers about the same bodies', () => {
   it('overlap', () => {
@@ -119,7 +119,7 @@ describe('queries of a scene give the stateless answers about the same bodies', 
           const count = mode === 'all' ? most : 1
           const expected = ranked(hits, ({ hit }) => hit.distance).slice(0, count)
           expect(encodedHits(view, answer.hits)).toEqual(
-            expected.map(({ slot, id, hit, body }) => same({ id, ...encodeRayHit(slot, hit, body) })),
+            expected.map(({ id, hit, body }) => same(encodeRayHit({ id }, hit, body))),
           )
           expect(answer.truncated).toBe(mode === 'all' && hits.length > most)
         }

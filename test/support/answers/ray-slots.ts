@@ -1,7 +1,7 @@
 /** Wire rays to core rays, for tests that talk to the core directly. */
 import type { RayDefinition } from '../../../schemas/queries/ray-cast.ts'
 import { createRay, type Ray } from '../../../src/core2d/ray/ray-cast.ts'
-import { decodeRay } from '../../../src/wire/decode/decode-ray.ts'
+import { decodeRay } from '../../../src/queries/stateless/ray-cast.ts'
 
 /** Throws when the ray is refused. */
 export function prepareRay(wire: RayDefinition): Ray {

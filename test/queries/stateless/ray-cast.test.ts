@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createRay } from '../../../src/core2d/ray/ray-cast.ts'
 import { scaleBy } from '../../../src/numeric/safe-range.ts'
-import { decodeRay } from '../../../src/wire/decode/decode-ray.ts'
+import { decodeRay } from '../../../src/queries/stateless/ray-cast.ts'
 
 const ray = createRay()
 const origin = { x: 1, y: -2 }

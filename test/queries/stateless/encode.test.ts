@@ -5,11 +5,11 @@ import { createDistance } from '../../../src/core2d/pair-queries/distance.ts'
 import { createOverlap } from '../../../src/core2d/pair-queries/overlap.ts'
 import { createRayHit } from '../../../src/core2d/ray/ray-cast.ts'
 import { createBody, setCircle } from '../../../src/core2d/shape/body.ts'
-import { encodeFeature, finite } from '../../../src/wire/bodies/encode.ts'
-import { encodeContact } from '../../../src/wire/encode/encode-contact.ts'
-import { encodeDistance } from '../../../src/wire/encode/encode-distance.ts'
-import { encodeOverlap, encodeRelation } from '../../../src/wire/encode/encode-overlap.ts'
-import { encodeRayHit } from '../../../src/wire/encode/encode-ray-cast.ts'
+import { encodeContact } from '../../../src/queries/stateless/contact.ts'
+import { encodeDistance } from '../../../src/queries/stateless/distance.ts'
+import { encodeOverlap, encodeRelation } from '../../../src/queries/stateless/overlap.ts'
+import { encodeRayHit } from '../../../src/queries/stateless/ray-cast.ts'
+import { encodeFeature, encodeVec2, finite } from '../../../src/wire/bodies/encode.ts'
 
 describe('finite', () => {
   it('lets finite numbers through', () => {
@@ -40,17 +40,17 @@ it('encodes relations', () => {
 it('encodes certificates by what they are', () => {
   const found = { ...createOverlap(), hasAxis: true, nx: 0, ny: 1, gap: 2, px: 3, py: 4 }
   const apart = { aContainsB: false, bContainsA: false }
-  expect(encodeOverlap({ ...found, relation: 1 }, apart).certificate).toEqual({
+  expect(encodeOverlap({ ...found, relation: 1 }, apart, encodeVec2).certificate).toEqual({
     kind: 'separating-axis',
     normal: { x: 0, y: 1 },
     gap: 2,
   })
-  expect(encodeOverlap({ ...found, hasAxis: false, relation: 0 }, apart).certificate).toEqual({
+  expect(encodeOverlap({ ...found, hasAxis: false, relation: 0 }, apart, encodeVec2).certificate).toEqual({
     kind: 'common-point',
     point: { x: 3, y: 4 },
   })
   // concave bodies that are apart but interlocked
-  expect(encodeOverlap({ ...found, hasAxis: false, relation: 1 }, apart)).toEqual({
+  expect(encodeOverlap({ ...found, hasAxis: false, relation: 1 }, apart, encodeVec2)).toEqual({
     overlap: false,
     relation: 'separated',
     aContainsB: false,
@@ -59,9 +59,9 @@ it('encodes certificates by what they are', () => {
 })
 
 it('gives no normal where there is none', () => {
-  expect(encodeDistance({ ...createDistance(), nx: 1 }).normal).toBeNull()
+  expect(encodeDistance({ ...createDistance(), nx: 1 }, encodeVec2).normal).toBeNull()
   expect(encodeContact({ ...createContact(), nx: 1 }, circle, circle).normal).toBeNull()
-  expect(encodeRayHit(0, { ...createRayHit(), hasNormal: false, nx: 1 }, circle).normal).toBeNull()
+  expect(encodeRayHit({ target: 0 }, { ...createRayHit(), hasNormal: false, nx: 1 }, circle).normal).toBeNull()
 })
 
 it('gives as many contact points as there are', () => {
@@ -70,15 +70,15 @@ it('gives as many contact points as there are', () => {
 })
 
 it('gives no exit where there is none', () => {
-  expect(encodeRayHit(0, { ...createRayHit(), hasExit: false }, circle).exit).toBeNull()
+  expect(encodeRayHit({ target: 0 }, { ...createRayHit(), hasExit: false }, circle).exit).toBeNull()
   const hit = { ...createRayHit(), hasExit: true, exitDistance: 2, exitX: 3, exitY: 4, exitNx: 1, exitNy: 0 }
-  expect(encodeRayHit(7, hit, circle)).toMatchObject({
+  expect(encodeRayHit({ target: 7 }, hit, circle)).toMatchObject({
     target: 7,
     exit: { distance: 2, point: { x: 3, y: 4 }, normal: { x: 1, y: 0 } },
   })
 })
 
 it('never lets a number out that is not finite', () => {
-  expect(() => encodeDistance({ ...createDistance(), ax: Number.NaN })).toThrow(RangeError)
+  expect(() => encodeDistance({ ...createDistance(), ax: Number.NaN }, encodeVec2)).toThrow(RangeError)
   expect(() => encodeContact({ ...createContact(), tx: Number.POSITIVE_INFINITY }, circle, circle)).toThrow(RangeError)
 })
