@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { APPEND_STATEMENT } from '../../src/scene/postgres/append-group.ts'
 import { openPostgresStore } from '../../src/scene/postgres/postgres-store.ts'
-import { firstDigest } from '../../src/scene/store/digest.ts'
+import { firstDigest } from '../../src/scene/store/checksum-frame.ts'
 import type { SceneStore } from '../../src/scene/store/store.ts'
 import { startServer } from '../../test/support/databases/embedded-server.ts'
 

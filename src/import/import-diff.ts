@@ -4,7 +4,7 @@
  */
 
 import { Pace, type Slices } from '../containers/pace.ts'
-import type { PendingBodies } from '../scene/keeper/pending-bodies.ts'
+import type { PendingBodies } from '../scene/keeper/write-checks.ts'
 import {
   findBody,
   hasBody,

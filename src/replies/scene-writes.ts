@@ -7,11 +7,10 @@ import { jsonText } from '../json/input.ts'
 import { readJson } from '../plugins/json-body.ts'
 import { requestKey } from '../plugins/request-keys.ts'
 import type { Keeper } from '../scene/keeper/keeper.ts'
-import type { Below } from '../scene/keeper/pending-bodies.ts'
 import type { WriteDone, WriteOutcome, WriteRequest } from '../scene/keeper/pending-write.ts'
 import type { RequestKey } from '../scene/keeper/remembered-writes.ts'
 import { answeredSummary } from '../scene/keeper/scene-summary.ts'
-import type { WriteRefusal } from '../scene/keeper/write-checks.ts'
+import type { Below, WriteRefusal } from '../scene/keeper/write-checks.ts'
 import {
   type BodyPatch,
   type CreateOperation,

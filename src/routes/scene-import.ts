@@ -38,7 +38,7 @@ import type { WriteRequest } from '../scene/keeper/pending-write.ts'
 import type { RequestKey } from '../scene/keeper/remembered-writes.ts'
 import { bodyCountOf, type Scene } from '../scene/state/scene.ts'
 import { closeView, openView, type View } from '../scene/state/view.ts'
-import { shownDigest } from '../scene/store/digest.ts'
+import { shownDigest } from '../scene/store/checksum-frame.ts'
 import type { Operation } from '../scene/table/operation.ts'
 import type { ShapeLimits } from '../wire/bodies/body.ts'
 import {

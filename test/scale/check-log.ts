@@ -1,6 +1,6 @@
 /** Whether a log is one: versions dense, digests a chain, times never going back, and nothing behind the last entry of a life. */
 
-import { firstDigest, isSameDigest, nextDigest } from '../../src/scene/store/digest.ts'
+import { firstDigest, isSameDigest, nextDigest } from '../../src/scene/store/checksum-frame.ts'
 import type { LoggedLife } from './final-log.ts'
 
 /** What is wrong, for people. */

@@ -3,7 +3,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { shownDigest } from '../../src/scene/store/digest.ts'
+import { shownDigest } from '../../src/scene/store/checksum-frame.ts'
 import { startProxy } from '../support/databases/tcp-proxy.ts'
 import { checkLog } from './check-log.ts'
 import { checkReplicas } from './check-replicas.ts'

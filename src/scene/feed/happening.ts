@@ -6,7 +6,7 @@
  */
 
 import { compareIds } from '../../containers/ranking.ts'
-import { shownDigest } from '../store/digest.ts'
+import { shownDigest } from '../store/checksum-frame.ts'
 import type { Entry, Operation } from '../table/operation.ts'
 import { plainShape } from '../table/shape-text.ts'
 

@@ -7,7 +7,7 @@
  */
 
 import type { Logged } from '../keeper/log-tail.ts'
-import { shownDigest } from '../store/digest.ts'
+import { shownDigest } from '../store/checksum-frame.ts'
 import type { Entry } from '../table/operation.ts'
 import {
   type ClaimedPosition,

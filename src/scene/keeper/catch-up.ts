@@ -4,8 +4,7 @@
  */
 
 import type { Scene } from '../state/scene.ts'
-import { payloadByteCount } from '../store/checksum-frame.ts'
-import { isSameDigest } from '../store/digest.ts'
+import { isSameDigest, payloadByteCount } from '../store/checksum-frame.ts'
 import type { SceneLife, SceneStore } from '../store/store.ts'
 import type { Entry } from '../table/operation.ts'
 import { Turns } from './in-turns.ts'

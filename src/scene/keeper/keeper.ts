@@ -22,7 +22,6 @@ import { dropUnaskedPairs } from '../table/kept-pairs.ts'
 import type { CreateOperation, DropOperation, Entry, Operation } from '../table/operation.ts'
 import type { Divergence } from './catch-up.ts'
 import type { Logged } from './log-tail.ts'
-import type { Below, BodyCheck } from './pending-bodies.ts'
 import type { WriteOutcome, WriteRequest } from './pending-write.ts'
 import { type RecoveryEvent, recoverScene, ScenePast } from './recovery.ts'
 import type { RememberedWrites, RequestKey } from './remembered-writes.ts'
@@ -31,7 +30,7 @@ import { summaryOf } from './scene-summary.ts'
 import { SceneLeft, type SceneWatcher, SceneWriter } from './scene-writer.ts'
 import { type SharedSceneEvent, SharedScenes } from './shared-scenes.ts'
 import { type SnapshotFailure, SnapshotTaker, TAIL_BYTE_COUNT } from './snapshot-taker.ts'
-import { bodiesIn, refusalOf, type WriteRefusal } from './write-checks.ts'
+import { type Below, type BodyCheck, bodiesIn, refusalOf, type WriteRefusal } from './write-checks.ts'
 
 export interface KeeperOptions {
   /** The keeper closes it. */

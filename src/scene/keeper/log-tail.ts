@@ -10,8 +10,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Pace, type Slices } from '../../containers/pace.ts'
 import { apply, applyInSlices, type Scene, takesLong } from '../state/scene.ts'
-import { payloadByteCount } from '../store/checksum-frame.ts'
-import { isSameDigest, nextDigest } from '../store/digest.ts'
+import { isSameDigest, nextDigest, payloadByteCount } from '../store/checksum-frame.ts'
 import {
   type Append,
   type Appended,
@@ -23,13 +22,12 @@ import {
 } from '../store/store.ts'
 import type { Entry, EntryKey } from '../table/operation.ts'
 import { inTurns } from './in-turns.ts'
-import { PendingBodies } from './pending-bodies.ts'
 import { isDrop, type PendingWrite } from './pending-write.ts'
 import { replay } from './recovery.ts'
 import type { RememberedWrites, RequestKey } from './remembered-writes.ts'
 import { answerOf, LONGEST_ANSWER, summaryOf } from './scene-summary.ts'
 import { encodeEntry, isLargeEntry, packEntry, Repacking } from './stored-forms.ts'
-import { bodiesOf } from './write-checks.ts'
+import { bodiesOf, PendingBodies } from './write-checks.ts'
 
 /** Between two looks whether a write whose caller was told early has left. */
 const REST_MS = 10

@@ -13,7 +13,7 @@
 
 import { createHash } from 'node:crypto'
 import { digestInSnapshot, encodeScene } from '../state/scene-snapshot.ts'
-import { firstDigest, isSameDigest } from '../store/digest.ts'
+import { firstDigest, isSameDigest } from '../store/checksum-frame.ts'
 import type { Adopting, NewEntry, SceneStore, StoredEntry, StoredScene } from '../store/store.ts'
 import type { Prepare } from '../table/body-table.ts'
 import { foldScene, type Recovered, readEntry } from './recovery.ts'

@@ -21,10 +21,9 @@
 import type { Slices } from '../../containers/pace.ts'
 import type { Viewed } from '../state/view.ts'
 import { type Entry, type Operation, operationsWeight } from '../table/operation.ts'
-import type { Below, PendingBodies } from './pending-bodies.ts'
 import type { RequestKey } from './remembered-writes.ts'
 import type { Repacking } from './stored-forms.ts'
-import type { WriteRefusal } from './write-checks.ts'
+import type { Below, PendingBodies, WriteRefusal } from './write-checks.ts'
 
 export interface WriteRequest {
   readonly operations: readonly Operation[]

@@ -2,11 +2,11 @@
  * The writes that a scene remembers: by which version each was accepted, so that one which is sent again is not done again.
  *
  * At least the last 100,000 are there: columns in generations, and in each an open-addressed table from the ids to their rows; when the
- * youngest is full, the oldest goes. An id is as good as random (`store/digest.ts`), so its first bits are its hash.
+ * youngest is full, the oldest goes. An id is as good as random (`store/checksum-frame.ts`), so its first bits are its hash.
  */
 
 import { createHash } from 'node:crypto'
-import { keyedWriteId, WRITE_ID_BYTE_COUNT } from '../store/digest.ts'
+import { keyedWriteId, WRITE_ID_BYTE_COUNT } from '../store/checksum-frame.ts'
 import type { Entry } from '../table/operation.ts'
 import { LONGEST_ANSWER } from './scene-summary.ts'
 

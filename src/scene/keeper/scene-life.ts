@@ -6,8 +6,14 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { apply, createScene, type Scene } from '../state/scene.ts'
-import { payloadByteCount } from '../store/checksum-frame.ts'
-import { firstDigest, isSameDigest, keyedWriteId, nextDigest, randomWriteId } from '../store/digest.ts'
+import {
+  firstDigest,
+  isSameDigest,
+  keyedWriteId,
+  nextDigest,
+  payloadByteCount,
+  randomWriteId,
+} from '../store/checksum-frame.ts'
 import {
   type Append,
   OutcomeUnknown,

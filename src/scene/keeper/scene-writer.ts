@@ -13,7 +13,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Pace, type Slices } from '../../containers/pace.ts'
 import { type Scene, takesLong } from '../state/scene.ts'
-import { isSameDigest, keyedWriteId, randomWriteId, shownDigest } from '../store/digest.ts'
+import { isSameDigest, keyedWriteId, randomWriteId, shownDigest } from '../store/checksum-frame.ts'
 import {
   type Appended,
   OutcomeUnknown,
@@ -28,7 +28,6 @@ import type { Entry } from '../table/operation.ts'
 import { type Catching, CatchUp, type Divergence } from './catch-up.ts'
 import { inTurns } from './in-turns.ts'
 import { type Appender, type Logged, LogTail, type TailWatcher } from './log-tail.ts'
-import type { Below } from './pending-bodies.ts'
 import {
   isDrop,
   PendingWrite,
@@ -39,7 +38,7 @@ import {
   type WriteRequest,
 } from './pending-write.ts'
 import { REMEMBERED_COUNT, type RememberedWrites, type RequestKey, shortFingerprint } from './remembered-writes.ts'
-import { refusalOf, type WriteChecks, type WriteRefusal } from './write-checks.ts'
+import { type Below, refusalOf, type WriteChecks, type WriteRefusal } from './write-checks.ts'
 
 /**
  * Writes whose entries were found in the log instead of being acknowledged. They are sure to stay there only after a commit that was made

@@ -16,7 +16,7 @@
  * All payloads travel as one bytea, and all digests as another: arrays of bytea would be sent as hexadecimal digits.
  */
 
-import { isSameDigest } from '../store/digest.ts'
+import { isSameDigest } from '../store/checksum-frame.ts'
 import type { Append, Appended, SceneSummary, StoreError } from '../store/store.ts'
 import type { Row, Statement } from './connection.ts'
 import { summaryText } from './scene-rows.ts'

@@ -9,16 +9,14 @@ import { sortInSlices } from '../../containers/sorting.ts'
 import { createItemList } from '../../core2d/bvh/dynamic-tree-queries.ts'
 import { type Relation, relate } from '../../core2d/pair-queries/overlap.ts'
 import { createBody } from '../../core2d/shape/body.ts'
-import { PendingBodies } from '../keeper/pending-bodies.ts'
-import { bodiesIn } from '../keeper/write-checks.ts'
+import { bodiesIn, PendingBodies } from '../keeper/write-checks.ts'
 import { describeBody } from '../offload/described-body.ts'
 import { costlyRelation, fetchBody, isCostly, isLight } from '../offload/scene-tasks.ts'
 import { bodiesInBox, bodyAt, findBody, heldBodyAt, idAt, presentView, type View } from '../state/view.ts'
-import { bodyWeight } from '../table/body-cache.ts'
+import { bodyWeight, placeInTree } from '../table/body-cache.ts'
 import { type BodyTable, createBodyTable, takeSlot, writeRow } from '../table/body-table.ts'
 import { idOf } from '../table/ids.ts'
 import type { Operation } from '../table/operation.ts'
-import { placeInTree } from '../table/table-boxes.ts'
 
 export interface NewOverlap {
   /** The changed body, and the one that it would newly overlap; both ways when both are changed. */

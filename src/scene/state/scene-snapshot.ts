@@ -10,7 +10,7 @@
 
 import { Numbering } from '../../containers/numbering.ts'
 import { finishAtOnce, Pace, type Slices } from '../../containers/pace.ts'
-import { prepareRow } from '../table/body-cache.ts'
+import { beginRebuild, noteBox, prepareRow, rebuildTreeInSlices } from '../table/body-cache.ts'
 import {
   type BodyTable,
   MOTIONS,
@@ -22,7 +22,6 @@ import {
 } from '../table/body-table.ts'
 import { addIdBytes, dropTags, idLength, reserveIdBytes, reserveIndex, takeTags } from '../table/ids.ts'
 import { dropShape, formAt, shapeNumbers, takeParts } from '../table/shape-pool.ts'
-import { beginRebuild, noteBox, rebuildTreeInSlices } from '../table/table-boxes.ts'
 import { createScene, type Scene } from './scene.ts'
 import { closeView, hasBody, openView, rowAt, slotLimit, tableOf, type View } from './view.ts'
 

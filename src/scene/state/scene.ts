@@ -7,7 +7,20 @@
 import { finishAtOnce, Pace, type Slices } from '../../containers/pace.ts'
 import { validateDynamicTree } from '../../core2d/bvh/dynamic-tree.ts'
 import type { Bounds } from '../../core2d/measures/bounds.ts'
-import { adoptElsewhere, bodyHasMoved, forgetBody, prepareRow } from '../table/body-cache.ts'
+import {
+  adoptElsewhere,
+  beginRebuild,
+  bodyHasMoved,
+  forgetBody,
+  measureBox,
+  noteBox,
+  placeInTree,
+  prepareRow,
+  rebuildTree,
+  rebuildTreeInSlices,
+  removeFromTree,
+  validateBoxes,
+} from '../table/body-cache.ts'
 import {
   type BodyTable,
   createBodyTable,
@@ -48,16 +61,6 @@ import {
   shapeNumbers,
   validateShapes,
 } from '../table/shape-pool.ts'
-import {
-  beginRebuild,
-  measureBox,
-  noteBox,
-  placeInTree,
-  rebuildTree,
-  rebuildTreeInSlices,
-  removeFromTree,
-  validateBoxes,
-} from '../table/table-boxes.ts'
 import { boundsOfScene, closeView, keepRow, openView, type View } from './view.ts'
 
 export interface Scene {

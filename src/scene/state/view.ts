@@ -21,7 +21,16 @@ import {
 import type { Bounds } from '../../core2d/measures/bounds.ts'
 import type { Body } from '../../core2d/shape/body.ts'
 import type { Motion } from '../../core2d/shape/motion.ts'
-import { adoptBody, bodyWeight, holdBody, keptBody, preparedBody } from '../table/body-cache.ts'
+import {
+  adoptBody,
+  bodyWeight,
+  boxInTree,
+  holdBody,
+  keptBody,
+  measureBox,
+  placeInTree,
+  preparedBody,
+} from '../table/body-cache.ts'
 import {
   type BodyTable,
   copyRow,
@@ -37,7 +46,6 @@ import {
 import { idByteCount, idOf, slotOfId } from '../table/ids.ts'
 import { noteChange } from '../table/kept-pairs.ts'
 import type { SceneBody, Vec2 } from '../table/operation.ts'
-import { boxInTree, measureBox, placeInTree } from '../table/table-boxes.ts'
 
 // The box around the bodies of a scene, without looking at all of them.
 //

@@ -6,7 +6,7 @@
  * drops what was never acknowledged by itself; what was, and is not whole any more, is handed out as missing.
  *
  * `append` is the optimistic lock: the version that is expected, and the digest of its entry where the store keeps digests
- * (`digest.ts`), are compared with what is durable, in the order of the calls, so a call may be made before the one it builds on has
+ * (`checksum-frame.ts`), are compared with what is durable, in the order of the calls, so a call may be made before the one it builds on has
  * resolved. A store that one process owns keeps no digests; one that several processes write to at a time (`shared`) does, and tells
  * each of them what the others do.
  */

@@ -116,7 +116,7 @@ export interface Entry {
   key?: EntryKey
   /** 16 bytes by which the write is known wherever it arrives; absent in logs of earlier releases. */
   writeId?: Uint8Array
-  /** See `store/digest.ts`; absent where nobody asks for it. */
+  /** See `store/checksum-frame.ts`; absent where nobody asks for it. */
   digest?: Uint8Array
 }
 

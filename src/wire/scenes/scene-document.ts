@@ -3,7 +3,7 @@
 import type { SceneDocument, SceneRequest } from '../../../schemas/scenes/scene.ts'
 import { summaryOf } from '../../scene/keeper/scene-summary.ts'
 import type { Scene } from '../../scene/state/scene.ts'
-import { shownDigest } from '../../scene/store/digest.ts'
+import { shownDigest } from '../../scene/store/checksum-frame.ts'
 import type { SceneSummary } from '../../scene/store/store.ts'
 import type { CreateOperation, SceneSettings } from '../../scene/table/operation.ts'
 import { type DecodeProblem, inRange, outOfRange } from '../problems/decode-problem.ts'

@@ -9,7 +9,7 @@ import { historyOf, IdsTaken, type MovedScene, moveScenes } from '../../../src/s
 import { foldScene } from '../../../src/scene/keeper/recovery.ts'
 import { encodeEntry, packSnapshot } from '../../../src/scene/keeper/stored-forms.ts'
 import { encodeScene } from '../../../src/scene/state/scene-snapshot.ts'
-import { firstDigest, nextDigest } from '../../../src/scene/store/digest.ts'
+import { firstDigest, nextDigest } from '../../../src/scene/store/checksum-frame.ts'
 import { openFileStore } from '../../../src/scene/store/file-store.ts'
 import type { Adopting, NewEntry, SceneStore, StoredScene } from '../../../src/scene/store/store.ts'
 import type { Entry } from '../../../src/scene/table/operation.ts'

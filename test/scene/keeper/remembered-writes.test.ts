@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import { REMEMBERED_COUNT, RememberedWrites, shortFingerprint } from '../../../src/scene/keeper/remembered-writes.ts'
-import { keyedWriteId, randomWriteId } from '../../../src/scene/store/digest.ts'
+import { keyedWriteId, randomWriteId } from '../../../src/scene/store/checksum-frame.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const at = 1_700_000_000_000

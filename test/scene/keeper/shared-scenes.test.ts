@@ -6,7 +6,7 @@ import { Keeper, type KeeperEvent, type KeeperOptions } from '../../../src/scene
 import { WRITE_DEADLINE_MS, type WriteOutcome } from '../../../src/scene/keeper/pending-write.ts'
 import { decodeEntry } from '../../../src/scene/keeper/stored-forms.ts'
 import { apply, bodyCountOf, createScene, type Scene, validateScene } from '../../../src/scene/state/scene.ts'
-import { firstDigest, nextDigest, shownDigest } from '../../../src/scene/store/digest.ts'
+import { firstDigest, nextDigest, shownDigest } from '../../../src/scene/store/checksum-frame.ts'
 import { OutcomeUnknown, StoreUnavailable } from '../../../src/scene/store/store.ts'
 import type { Operation } from '../../../src/scene/table/operation.ts'
 import { runCount } from '../../support/runs.ts'

@@ -2,7 +2,7 @@
 // is there once, and nobody waits for anybody in a circle.
 
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { isSameDigest } from '../../../src/scene/store/digest.ts'
+import { isSameDigest } from '../../../src/scene/store/checksum-frame.ts'
 import type { SceneSummary } from '../../../src/scene/store/store.ts'
 import type { DatabaseServer } from '../../support/databases/database-server.ts'
 import { startServer } from '../../support/databases/embedded-server.ts'

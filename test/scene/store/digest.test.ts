@@ -2,15 +2,16 @@
 
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { FRAME_KINDS, framed } from '../../../src/scene/store/checksum-frame.ts'
 import {
+  FRAME_KINDS,
   firstDigest,
+  framed,
   isSameDigest,
   keyedWriteId,
   nextDigest,
   randomWriteId,
   shownDigest,
-} from '../../../src/scene/store/digest.ts'
+} from '../../../src/scene/store/checksum-frame.ts'
 
 const frameOf = (version: number, text: string) =>
   framed({ kind: FRAME_KINDS.entry, version, ordinal: 0 }, Buffer.from(text))

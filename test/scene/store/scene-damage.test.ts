@@ -18,8 +18,17 @@ import { Keeper, type KeeperEvent } from '../../../src/scene/keeper/keeper.ts'
 import { encodeEntry, packSnapshot } from '../../../src/scene/keeper/stored-forms.ts'
 import { apply, createScene, type Scene } from '../../../src/scene/state/scene.ts'
 import { encodeScene } from '../../../src/scene/state/scene-snapshot.ts'
-import { FRAME_KINDS, FrameDamage, framed, framedDeflated, unframed } from '../../../src/scene/store/checksum-frame.ts'
-import { keyedWriteId, nextDigest, shownDigest, WRITE_ID_BYTE_COUNT } from '../../../src/scene/store/digest.ts'
+import {
+  FRAME_KINDS,
+  FrameDamage,
+  framed,
+  framedDeflated,
+  keyedWriteId,
+  nextDigest,
+  shownDigest,
+  unframed,
+  WRITE_ID_BYTE_COUNT,
+} from '../../../src/scene/store/checksum-frame.ts'
 import { DirectoryDisk } from '../../../src/scene/store/disk.ts'
 import { openFileStore } from '../../../src/scene/store/file-store.ts'
 import { encodeFileHeader, FILE_KINDS, RECORD_KINDS, scanRecords } from '../../../src/scene/store/record.ts'

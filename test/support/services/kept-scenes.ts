@@ -3,7 +3,7 @@
 import type { Body2d } from '../../../schemas/shapes2d.ts'
 import type { Scene } from '../../../src/scene/state/scene.ts'
 import { encodeScene } from '../../../src/scene/state/scene-snapshot.ts'
-import { firstDigest } from '../../../src/scene/store/digest.ts'
+import { firstDigest } from '../../../src/scene/store/checksum-frame.ts'
 import type { Prepare } from '../../../src/scene/table/body-table.ts'
 import type { CreateOperation, Operation, SceneBody } from '../../../src/scene/table/operation.ts'
 import { decodeBody } from '../../../src/wire/bodies/body.ts'

@@ -1,6 +1,6 @@
 // Stores that one process owns, as their tests write to them: by the id of a scene, whichever life of it there is, without digests.
 
-import { firstDigest } from '../../../src/scene/store/digest.ts'
+import { firstDigest } from '../../../src/scene/store/checksum-frame.ts'
 import type { Append, Appended, SceneLife, SceneStore } from '../../../src/scene/store/store.ts'
 
 /** The scene that is there; where there is none, one that never was. */

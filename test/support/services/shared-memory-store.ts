@@ -2,7 +2,7 @@
 // became of an append: as a database behind a network is, but thousands of faults a second, and the same ones for the same seed.
 
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
-import { firstDigest, isSameDigest } from '../../../src/scene/store/digest.ts'
+import { firstDigest, isSameDigest } from '../../../src/scene/store/checksum-frame.ts'
 import {
   type Append,
   type Appended,

@@ -1,6 +1,6 @@
 /** Writing to stores of scenes as their keeper does, with any bytes for entries. */
 
-import { firstDigest, nextDigest, randomWriteId } from '../../../src/scene/store/digest.ts'
+import { firstDigest, nextDigest, randomWriteId } from '../../../src/scene/store/checksum-frame.ts'
 import type { Append, Appended, NewEntry, SceneLife, SceneStore, Standing } from '../../../src/scene/store/store.ts'
 
 export const bytesOf = (text: string) => new Uint8Array(Buffer.from(text))
