@@ -44,6 +44,10 @@ if (!isBuilt || readFileSync(stamp, 'utf8') !== digest) {
 }
 
 async function build() {
+  if (values.benches && !existsSync('loadtest/node_modules')) {
+    const { status } = spawnSync('npm', ['ci', '--prefix', 'loadtest'], { stdio: 'inherit' })
+    if (status !== 0) process.exit(1)
+  }
   const compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc')
   const { status } = spawnSync(process.execPath, [compiler, '-p', target.project], { stdio: 'inherit' })
   if (status !== 0) process.exit(1)
