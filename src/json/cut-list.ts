@@ -13,7 +13,7 @@ const LIST = 91
 const BEGIN = Buffer.from('[')
 const END = Buffer.from(']')
 
-export interface CutDocument {
+interface CutDocument {
   /** The document with an empty list. */
   readonly around: Buffer
   /** Its items, as lists; several, or one that may be empty. */

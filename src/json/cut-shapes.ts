@@ -11,7 +11,7 @@ import { isSpace } from './input.ts'
 export const CUT_LENGTH = 2 ** 16
 
 /** A part of the text that was left out. */
-export interface LongShape {
+interface LongShape {
   readonly start: number
   readonly end: number
 }

@@ -12,7 +12,7 @@ import { describeFailure, type Errand, failureOf, type WorkerPool } from './pool
 const MAIN_LINES_BYTES = 2 ** 13
 const NEWLINE = 10
 
-export interface LinesRequest {
+interface LinesRequest {
   readonly pool: WorkerPool
   readonly dimension: Dimension
   readonly requestId: string

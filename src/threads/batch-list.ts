@@ -31,7 +31,7 @@ const SMALL_LENGTH = 2 ** 15
 /** Most digits of an index. */
 const INDEX_LENGTH = 8
 
-export interface ListRequest {
+interface ListRequest {
   readonly pool: WorkerPool
   readonly dimension: Dimension
   /** An errand for the request, or null where it is refused. */

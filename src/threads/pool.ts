@@ -39,7 +39,7 @@ export interface PoolOptions {
 }
 
 /** Why work was ended before it was done. */
-export type Ending = 'deadline-exceeded' | 'gone' | 'closing'
+type Ending = 'deadline-exceeded' | 'gone' | 'closing'
 
 const MOST_WAITING = 64
 const BURST_MS = 100

@@ -52,7 +52,7 @@ export interface AskedQuery {
   readonly mayBeLong?: boolean
 }
 
-export interface KnownQuery<Query extends AskedQuery> {
+interface KnownQuery<Query extends AskedQuery> {
   readonly query: Query
   /** Writes its answers as results. */
   readonly write: JsonWriter

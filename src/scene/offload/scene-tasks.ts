@@ -53,7 +53,7 @@ interface PairTask extends FarTask {
   readonly b: DescribedBody
 }
 
-/** When do two moving bodies first meet? */
+/** Find when two moving bodies first meet. */
 interface ImpactTask extends FarTask {
   readonly kind: 'impact'
   readonly a: DescribedBody
@@ -64,7 +64,7 @@ interface ImpactTask extends FarTask {
   readonly ignoreSeparating: boolean
 }
 
-/** Where does a ray hit a body? */
+/** Find where a ray hits a body. */
 interface RayTask extends FarTask {
   readonly kind: 'ray'
   readonly ray: Ray
@@ -72,7 +72,7 @@ interface RayTask extends FarTask {
   readonly startInside: StartInside
 }
 
-/** When does a moving body go into the union of others? */
+/** Find when a moving body goes into the union of others. */
 export interface EntryTask extends FarTask {
   readonly kind: 'entry'
   readonly union: DescribedUnion
@@ -82,14 +82,14 @@ export interface EntryTask extends FarTask {
   readonly isStrict: boolean
 }
 
-/** What is the shortest way of a body out of the union of others? */
+/** Find the shortest way of a body out of the union of others. */
 export interface EscapeTask extends FarTask {
   readonly kind: 'escape'
   readonly union: DescribedUnion
   readonly body: DescribedBody
 }
 
-/** What path does a body take among obstacles? */
+/** Find the path of a body among obstacles. */
 interface TrajectoryTask extends FarTask {
   readonly kind: 'trajectory'
   readonly body: DescribedBody
@@ -303,7 +303,7 @@ export function* costlyEscape(
   return yield* hereOrElsewhere(() => contactOf(unionOf(bodies), body, out), describeTask)
 }
 
-/** What a path depends on besides the obstacles. */
+/** Everything that a path depends on, except for the obstacles. */
 export interface PathQuery {
   /** Left where it ended. */
   readonly body: Body
@@ -316,16 +316,20 @@ export interface PathQuery {
 
 /** A path, and where the body was left. */
 interface FollowedPath {
+  readonly isPacked: false
   readonly path: Trajectory
   readonly x: number
   readonly y: number
 }
 
 /** The path as numbers: a worker would take a tenth of a second to send 100,000 bounces as records. */
-interface PackedPath extends Omit<FollowedPath, 'path'> {
+interface PackedPath {
+  readonly isPacked: true
   readonly path: Omit<Trajectory, 'bounces'>
   /** The fields of each bounce, in the order of `BOUNCE_FIELDS`. */
   readonly packed: Float64Array
+  readonly x: number
+  readonly y: number
 }
 
 const BOUNCE_FIELDS = [
@@ -357,7 +361,7 @@ export function* costlyPath(
     (): FollowedPath => {
       start()
       const path = trajectory(body, motion, obstacles, duration, restitution, maxBounces)
-      return { path, x: body.x, y: body.y }
+      return { isPacked: false, path, x: body.x, y: body.y }
     },
     (): TrajectoryTask => {
       start()
@@ -367,14 +371,14 @@ export function* costlyPath(
       return { kind: 'trajectory', body: describe(), obstacles: union, motions, ...query }
     },
   )
-  return 'packed' in found ? yield* unpackPath(found) : found
+  return found.isPacked ? yield* unpackPath(found) : found
 }
 
 function packPath({ bounces, ...path }: Trajectory, { x, y }: Body): PackedPath {
   const packed = new Float64Array(BOUNCE_FIELDS.length * bounces.length)
   let at = 0
   for (const bounce of bounces) for (const field of BOUNCE_FIELDS) packed[at++] = bounce[field]
-  return { path, packed, x, y }
+  return { isPacked: true, path, packed, x, y }
 }
 
 function* unpackPath({ path, packed, x, y }: PackedPath): Slices<FollowedPath> {
@@ -385,7 +389,7 @@ function* unpackPath({ path, packed, x, y }: PackedPath): Slices<FollowedPath> {
     bounces.push({ time, x: bx, y: by, nx, ny, obstacle, beforeX, beforeY, afterX, afterY, leavesX, leavesY })
     if (pace.isDue(BOUNCE_POINTS)) yield
   }
-  return { path: { ...path, bounces }, x, y }
+  return { isPacked: false, path: { ...path, bounces }, x, y }
 }
 
 /** Whether a body takes long to prepare and is not prepared yet, so that `fetchBody` must come before a question about it. */

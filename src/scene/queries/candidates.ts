@@ -9,7 +9,7 @@ import type { MovingBox } from '../../core2d/bvh/dynamic-tree-queries.ts'
 import type { Accepts } from '../state/filter.ts'
 import { type View, visitOnTheWay } from '../state/view.ts'
 
-export interface WayQueue {
+interface WayQueue {
   count: number
   readonly slots: Int32Array
   /** The earliest time at which each may be met. */

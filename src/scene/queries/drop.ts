@@ -34,7 +34,7 @@ import {
 } from './walker.ts'
 
 /** A body at a rotation, and its description for workers. */
-export interface Dropped {
+interface Dropped {
   body: Body
   describe: Describe
 }

@@ -18,7 +18,7 @@ import { type BodyTable, createBodyTable, takeSlot, writeRow } from '../table/bo
 import { idOf } from '../table/ids.ts'
 import type { Operation } from '../table/operation.ts'
 
-export interface NewOverlap {
+interface NewOverlap {
   /** The changed body, and the one that it would newly overlap; both ways when both are changed. */
   id: string
   other: string

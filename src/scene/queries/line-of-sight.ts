@@ -24,7 +24,7 @@ export interface SightTarget {
   slot: number
 }
 
-export interface LineOfSightQuery {
+interface LineOfSightQuery {
   fromX: number
   fromY: number
   targets: readonly SightTarget[]

@@ -32,7 +32,7 @@ import {
 import { bodyWeight } from '../table/body-cache.ts'
 import { DISTANCE_SLACK_RATIO } from './tolerances.ts'
 
-export interface NearestBodiesQuery {
+interface NearestBodiesQuery {
   /** Must not change until the end. */
   probe: Body
   describe?: Describe

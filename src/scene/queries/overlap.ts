@@ -16,7 +16,7 @@ import type { Accepts } from '../state/filter.ts'
 import { bodiesInBox, bodyAt, idAt, type View } from '../state/view.ts'
 import { bodyWeight } from '../table/body-cache.ts'
 
-export interface OverlapQuery {
+interface OverlapQuery {
   /** Must not change until the end. */
   probe: Body
   describe?: Describe
@@ -35,7 +35,7 @@ export interface MetBody {
   contact: Contact | null
 }
 
-export interface OverlapAnswer {
+interface OverlapAnswer {
   /** By id. */
   bodies: MetBody[]
   truncated: boolean

@@ -23,7 +23,7 @@ import { bodyWeight } from '../table/body-cache.ts'
 import { APART, MEETS, putBack, UNKNOWN } from '../table/kept-pairs.ts'
 import { bodiesOf, type NearPairs, nearPairs, type PairsMethod } from './near-pairs.ts'
 
-export interface PairsQuery {
+interface PairsQuery {
   /** Both bodies of a pair must pass. */
   accepts: Accepts
   /** How pairs whose boxes meet are found; `auto` when absent. */

@@ -24,7 +24,7 @@ import { type InTheWay, wayOut } from './separate.ts'
 import { GROWTH_RATIO, PATH_SLACK_RATIO } from './tolerances.ts'
 import { bodiesOf, createWalker, finiteReach, overlappedBy, putWalker, settleFlush, type Walker } from './walker.ts'
 
-export interface PlaceQuery {
+interface PlaceQuery {
   /** At the wanted position; left where it ended. */
   body: Body
   describe?: Describe

@@ -19,7 +19,7 @@ import { noteList, noteOnTheWay, queueNoted, takeNext } from './candidates.ts'
 import type { CastAnswer, HitBody } from './ray-cast.ts'
 import { DISTANCE_SLACK_RATIO } from './tolerances.ts'
 
-export interface ShapeCastQuery {
+interface ShapeCastQuery {
   /** Must not change until the end. */
   body: Body
   describe?: Describe

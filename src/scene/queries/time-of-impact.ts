@@ -31,7 +31,7 @@ import {
 } from '../state/view.ts'
 import { bodyWeight } from '../table/body-cache.ts'
 
-export interface ImpactQuery {
+interface ImpactQuery {
   duration: number
   ignoreSeparating: boolean
   /** Both bodies of a pair must pass. */
@@ -48,7 +48,7 @@ export interface ImpactPair {
   found: TimeOfImpact
 }
 
-export interface ImpactAnswer {
+interface ImpactAnswer {
   /** By time, then by id of A, then of B. */
   impacts: ImpactPair[]
   truncated: boolean

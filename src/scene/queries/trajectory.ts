@@ -37,7 +37,7 @@ import { bodyWeight } from '../table/body-cache.ts'
 import { PATH_SLACK_RATIO } from './tolerances.ts'
 
 /** The body is convex. */
-export interface TrajectoryQuery extends PathQuery {
+interface TrajectoryQuery extends PathQuery {
   accepts: Accepts
   /** Most bodies that the path may come near. */
   maxObstacles: number

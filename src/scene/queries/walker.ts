@@ -251,7 +251,7 @@ export function* gapTo({ view, body, describe, pace }: Walker, slot: number): Fa
   return hasNormal ? { gap: separation, nx, ny } : null
 }
 
-export interface FlushPlace {
+interface FlushPlace {
   x: number
   y: number
   /** Unit vector of the way out. */

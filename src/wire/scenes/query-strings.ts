@@ -101,7 +101,7 @@ export function readExport(parameters: SceneExportParameters): AskedExport | Dec
   return { format, tag, bounds: box, tolerance, source, yUp, scale, offsetX, offsetY }
 }
 
-export interface ListProblem {
+interface ListProblem {
   code: ProblemCode
   detail: string
   sizes: { limit?: number }
