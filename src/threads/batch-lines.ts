@@ -1,4 +1,4 @@
-// The lines of a batch, answered by workers as they arrive: what came together is answered together, so that a client who waits
+// The lines of a batch, answered by workers as they arrive. Lines that arrive together are answered together, so that a client that waits
 // for the answer to its last line gets it. Few bytes are tried on the main thread first.
 
 import { linePieces, lineTooLong, problemResult } from '../queries/ask/ask.ts'
@@ -18,7 +18,7 @@ interface LinesRequest {
   readonly requestId: string
   /** Most bytes of a line. */
   readonly maxLine: number
-  /** The results of lines, where they are few and light enough to be answered at once; else null. */
+  /** The results of lines that are few and light enough to be answered at once; otherwise null. */
   atOnce(lines: Buffer): Uint8Array | null
   /** The errands under way, to be cancelled when the client disconnects. */
   readonly errands: Set<Errand>
@@ -52,7 +52,7 @@ async function answerLines(lines: Buffer, request: LinesRequest): Promise<Uint8A
       results.push(done.body)
       rest = rest.subarray(done.end)
     } else if (errand.hasBegun) {
-      // those before the one that failed are asked again, without it
+      // the lines before the one that failed are answered again, without it
       const [before, after] = [errand.linesDone, errand.linesDone + 1].map((count) => behindLines(rest, count))
       if (before > 0) results.push(await answerLines(rest.subarray(0, before), request))
       const problem = describeFailure(failureOf(errand, done), LINE_ADVICE, request.pool.options)
@@ -82,8 +82,7 @@ function asLine(value: object): Uint8Array {
   return Buffer.from(`${JSON.stringify(value)}\n`)
 }
 
-// Work on a stream of items, several at a time, and their results in the order of the items, each as soon as it and those before
-// it are there.
+// Works on a stream of items, several at a time, and yields the results in the order of the items, as soon as possible.
 
 /** `width`: most items under way at a time. */
 export async function* inOrder<Item, Result>(
@@ -95,7 +94,7 @@ export async function* inOrder<Item, Result>(
   const underWay: Promise<Result>[] = []
   const take = () => {
     const taken = source.next()
-    // told when it is waited for
+    // a rejection is reported when the item is awaited
     taken.catch(() => undefined)
     return taken
   }

@@ -1,10 +1,9 @@
 // The list of a batch, answered by workers while it still arrives.
 //
-// Method: the document is cut between items as its bytes come, or, where it is not long, when it is there. Workers read, check,
-// answer and write what there is when one of them is free. When all has arrived, the main thread takes its share of what waits, a
-// little at a time, so that a batch of light queries is not slower for having been handed on. Results are joined in order. Nothing
-// is answered before everything is known to be JSON: what turns out to be no such list is handed to one worker as a whole, which
-// says what is wrong with it.
+// Method: the document is cut between items as its bytes arrive, or at once if it is short. Workers read, check, answer and write the
+// pieces. When everything has arrived, the main thread takes its share of the waiting pieces, a little at a time, so that a batch of light
+// queries is not slower than on one thread. Results are joined in order. Nothing is sent before everything is known to be JSON: a document
+// that is not such a list goes to one worker as a whole, which finds the problem.
 
 import { setImmediate } from 'node:timers/promises'
 import type { PictureOptions } from '../../schemas/picture.ts'
@@ -18,14 +17,14 @@ import { MAIN_BYTES } from '../queries/ask/steps.ts'
 import type { Done } from './job.ts'
 import { type Errand, type Failure, failureOf, type WorkerPool } from './pool.ts'
 
-/** Bytes of a piece, at least, and of those that are handed on together, at most about. */
+/** Least bytes of a piece, and about the most bytes of the pieces in one job. */
 const PIECE_LENGTH = 2 ** 14
 const JOB_LENGTH = 2 ** 17
 /** Bytes up to which a document is waited for: cutting it is quicker then. */
 const WHOLE_LENGTH = 2 ** 20
-/** Bytes that are looked through before pieces are handed on. */
+/** Bytes that are scanned between two rounds of sending pieces. */
 const LOOK_LENGTH = 2 ** 16
-/** Bytes that the main thread answers itself, at most; and of a rest that is not worth the way to a worker and back. */
+/** Most bytes that the main thread answers itself; and bytes of a rest that is not worth sending to a worker. */
 const SHARE_LENGTH = 2 ** 18
 const SMALL_LENGTH = 2 ** 15
 /** Most digits of an index. */
@@ -34,13 +33,13 @@ const INDEX_LENGTH = 8
 interface ListRequest {
   readonly pool: WorkerPool
   readonly dimension: Dimension
-  /** An errand for the request, or null where it is refused. */
+  /** An errand for the request, or null if the request is refused. */
   take(): Errand | null
   readonly requestId: string
   /** Bytes that the client says the document has, or NaN. */
   readonly length: number
   readonly maxBatch: number
-  /** The results of items that are light enough to be answered at once; else null. */
+  /** The results of items that are light enough to be answered at once; otherwise null. */
   atOnce(items: Buffer): ItemResults | null
 }
 
@@ -99,7 +98,7 @@ async function workOffArriving(
           const detail = new NestedTooDeep().message
           return { is: 'sent', sent: sentProblem('schema-violation', detail, requestId) }
         }
-        // what is refused anyway is only counted
+        // items of a list that is refused anyway are only counted
         if (scanner.count > maxBatch || scanner.isStrange) line.drop()
         else if (length > MAIN_BYTES && !line.send()) return { is: 'refused' }
         // workers hand on and take what there is between two looks
@@ -157,7 +156,7 @@ class PieceLine {
     if (this.#errand === null) return false
     const { workers } = this.#request.pool.options
     while (this.#waiting.length > 0 && this.#underWay.size < workers) {
-      // all who work are to be done at about the same time
+      // all threads should finish at about the same time
       const part = this.#waitingLength / (this.#share > 0 ? workers + 1 : workers)
       const bytes = listOf(this.#takeWaiting(Math.min(part, JOB_LENGTH)))
       const { dimension, requestId } = this.#request
@@ -222,7 +221,7 @@ class PieceLine {
   /** The whole document by one worker. */
   async asWhole(bytes: Buffer): Promise<ListOutcome> {
     this.close()
-    // once taken it is not refused any more
+    // a request that was admitted is not refused later
     const errand = this.#errand === null ? this.#request.take() : this.#request.pool.open()
     this.#errand = errand
     return errand === null ? { is: 'refused' } : workOffWhole(errand, bytes, this.#request)

@@ -12,23 +12,23 @@ import { BEGUN, CONTROL_LENGTH, type Done, type Job, LINES_DONE, STOP, type Task
 import { collectAll, usedMemory } from './memory.ts'
 
 export interface WorkLimits extends AnswererLimits {
-  /** Bytes that one job may take, of whatever memory. */
+  /** Most bytes of memory, of any kind, that one job may take. */
   readonly maxMemory: number
-  /** Bytes that a worker may hold of jobs that are done; what makes it hold more is not known, so another takes its place. */
+  /** Most bytes that a worker may hold after its jobs; one that holds more, for whatever reason, is replaced. */
   readonly maxLeft?: number
 }
 
-/** Steps after which the control is looked at. */
+/** Steps between two looks at the control. */
 const RENEWAL_STEPS = 2 ** 18
 
-/** Share of what a job may take that others may have left when it begins, garbage or kept. */
+/** Share of a job's memory that earlier jobs may have left when it begins, as garbage or kept. */
 const LEFT_RATIO = 0.25
-/** Bytes that may live of jobs that are done, at least: validators and the like, which are made when they are first needed. */
+/** Least bytes that earlier jobs may leave alive: validators and the like, which are compiled at first use. */
 const LEAST_LEFT = 64 * 2 ** 20
 /** Share of it that may live after a collection: what is between is taken before the next one, so that a job does not only collect. */
 const LIVING_RATIO = 0.875
 
-/** Milliseconds after which lines that are done are handed back. */
+/** Milliseconds after which finished lines are returned. */
 const LINES_MS = 100
 
 class Stopped extends OutOfBudget {}
@@ -140,8 +140,8 @@ export class JobRunner {
   }
 
   /**
-   * A job is not judged by what others before it have left: garbage is collected where there is much of it, and what is only kept for
-   * the next job is let go where it is more than a job should find. False where too much is left even so.
+   * Makes sure that a job is not blamed for the memory of earlier ones: collects garbage if there is much of it, and then drops caches
+   * if there is still more than a job should find. False if too much is left even so.
    */
   #makeRoom(): boolean {
     const left = Math.min(LEFT_RATIO * this.#maxMemory, this.#maxLeft)

@@ -5,7 +5,7 @@ import type { FarTask } from '../containers/far-call.ts'
 import type { ItemResults, Lines } from '../queries/answers/answerer.ts'
 import type { Dimension } from '../queries/ask/query.ts'
 
-/** One query as it arrived, the list of a batch as a whole, some items of one, some lines, or a part of a query of a scene. */
+/** One query as it arrived, the list of a batch, some of its items, some lines, or a task of a scene query. */
 export type Job = BytesJob | { readonly kind: 'far'; readonly task: FarTask }
 
 export type BytesJob =
@@ -43,12 +43,12 @@ export interface HandedBack {
   readonly job: Job
 }
 
-/** Memory that goes along with the job. */
+/** The buffers that are transferred with the job. */
 export function memoryOf(job: Job): ArrayBuffer[] {
   return job.kind === 'far' ? [...(job.task.given ?? [])] : [job.bytes.buffer as ArrayBuffer]
 }
 
-/** Places of a control. Not 0: the work is to be ended. */
+/** Indices of a control. Not 0: the job is cancelled. */
 export const STOP = 0
 /** 1 as soon as the work has begun. */
 export const BEGUN = 1
@@ -78,13 +78,13 @@ export type Done =
   | { readonly is: 'fault'; readonly fault: string }
   /** It needs more memory than a worker has. */
   | { readonly is: 'out-of-memory' }
-  /** It was told to stop. */
+  /** It was cancelled. */
   | { readonly is: 'stopped' }
 
 /** Stacks of what went wrong in the service. */
 type Faults = readonly string[]
 
-/** Bytes in memory of their own, which can be given away. */
+/** The bytes in a buffer of their own, which can be transferred. */
 export function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   if (bytes.byteLength === bytes.buffer.byteLength && bytes.buffer instanceof ArrayBuffer) {
     return bytes as Uint8Array<ArrayBuffer>

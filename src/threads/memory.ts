@@ -1,5 +1,4 @@
-// Memory of this thread: how much it is, and garbage collected at a time of our choosing, since the engine leaves it while nothing
-// is asked.
+// Memory of this thread: how much it uses, and garbage collection on demand, because the engine does not collect while it is idle.
 
 import { promisify } from 'node:util'
 import { getHeapStatistics, setFlagsFromString } from 'node:v8'
@@ -33,9 +32,8 @@ export function usedMemory(): number {
   return used_heap_size + external_memory
 }
 
-// The allocator below the engine: that of glibc keeps what was freed in every thread's own areas, the more of it the larger what
-// was ever freed at once, and hands none of it back while nothing is asked. It is told to, once the process has grown; an
-// allocator that is not glibc's is left as it is.
+// The allocator of glibc keeps freed memory in areas of each thread, and returns none of it to the system while the process is idle. These
+// functions make it do so. Other allocators are left as they are.
 
 /** Parameters of mallopt(3). */
 const TRIM_THRESHOLD = -1
@@ -47,7 +45,7 @@ const KEPT_BYTES = 2 ** 20
 /** Gives back what is free within the areas as well, beside the event loop: some tens of milliseconds, for whoever then allocates too. */
 export type Trim = () => Promise<unknown>
 
-/** Tells the allocator, for the whole process: one thread calls this, once. Null where it cannot be told. */
+/** Configures the allocator for the whole process; call it once, on one thread. Null if it is not glibc's. */
 export async function keepLittle(): Promise<Trim | null> {
   try {
     const { default: koffi } = await import('koffi')

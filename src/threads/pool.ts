@@ -34,11 +34,11 @@ export interface PoolOptions {
   /** Time for a request on a worker, waiting included, in milliseconds. */
   readonly deadline: number
   readonly limits: WorkLimits
-  /** Told of faults of the service. */
+  /** Called with faults of the service. */
   readonly onFault: (stack: string) => void
 }
 
-/** Why work was ended before it was done. */
+/** Why work was cancelled. */
 type Ending = 'deadline-exceeded' | 'gone' | 'closing'
 
 const MOST_WAITING = 64
@@ -46,9 +46,9 @@ const BURST_MS = 100
 const SHORT_WAIT_MS = 25
 /** Share of the latest job in the mean time of a job. */
 const LATEST_SHARE = 0.2
-/** Time to end by itself, in milliseconds. */
+/** Time that a cancelled job has to stop by itself, in milliseconds. */
 const GRACE_MS = 1000
-/** Others come first where there are fewer cores than threads. */
+/** Priority of the threads below the main thread, for machines with fewer cores than threads. */
 const NICE = 5
 
 /** Why there is no answer. */
@@ -72,7 +72,7 @@ export interface PoolFigures {
   busy: number
   waiting: number
   jobs: number
-  /** Requests that were not taken. */
+  /** Requests that were refused. */
   refused: number
   /** Threads that were ended and replaced. */
   ended: number
@@ -138,7 +138,7 @@ export class WorkerPool {
     return this.#isStarting
   }
 
-  /** Whether a request would be taken now. */
+  /** Whether a request would be admitted now. */
   get admits(): boolean {
     const { workers } = this.options
     if (this.figures.busy < workers) return true
@@ -152,7 +152,7 @@ export class WorkerPool {
     return waiting < workers || waiting * time < SHORT_WAIT_MS * workers
   }
 
-  /** Takes a request; null when it is refused. `time`: for all of its work, in milliseconds. */
+  /** Admits a request; null if it is refused. `time`: for all of its work, in milliseconds. */
   take(time = this.options.deadline): Errand | null {
     if (this.admits) return this.#open(time, true)
     this.figures.refused++
@@ -391,9 +391,9 @@ export function describeFailure(
 
 // The tasks that a scene query hands to workers, for one request.
 
-/** Thrown where a worker came to no result, for another reason than time or steps. */
+/** Thrown when a worker failed for another reason than time or steps. */
 export class WorkFailed extends Error {
-  /** Null: no worker could be had. */
+  /** Null: the pool refused the task. */
   readonly failure: Failure | null
 
   constructor(failure: Failure | null) {

@@ -32,7 +32,7 @@ export interface Asker<Query extends AskedQuery = AskedQuery> {
   readonly requestId: string
   /** The first violation of the schema of a query, or null. */
   readonly check: (value: unknown) => ValidatorError | null
-  /** Told of faults of the service. Only `OutOfBudget` is thrown. */
+  /** Called with faults of the service. Only `OutOfBudget` is thrown. */
   readonly onFault: (error: unknown) => void
   /** How work that pauses is done. */
   readonly pausing?: Pausing
@@ -42,7 +42,7 @@ export interface Pausing {
   /** Time for the whole list, or for each line, in milliseconds. */
   readonly time: number
   readonly far: Far
-  /** The problem that work has ended with, or null where it is a fault. */
+  /** The problem of work that has failed, or null if the error is a fault of the service. */
   readonly problemOf: (error: unknown) => DecodeProblem | null
 }
 
@@ -75,8 +75,8 @@ function pathOf(index: number): string {
 type Reported = Pick<Asker, 'requestId' | 'onFault' | 'pausing'>
 
 /**
- * The results of a few queries, in their order; `first`: index of the first in the list of the request. All are checked, then all are answered, to be written then: going through the
- * three with each query takes much longer.
+ * The results of a few queries, in their order; `first`: index of the first in the list of the request. All are checked, then all are
+ * answered, and written later: doing the three for each query in turn takes much longer.
  */
 export function askSome<Query extends AskedQuery>(
   asker: Asker<Query>,
@@ -107,7 +107,7 @@ function answer<Query extends AskedQuery>(
     const outcome = asker.answer(query, value as unknown as Record<string, unknown>)
     if (isSlices(outcome)) return textInSlices(asker, query, outcome, index)
     if (isProblem(outcome)) return anything(shownProblem(asker, outcome, index))
-    // where work pauses, writing does
+    // where work may pause, writing pauses too
     const inSlices = asker.pausing !== undefined && query.mayBeLong === true && isLong(outcome)
     return inSlices ? longText(query.op, outcome) : { value: outcome, write }
   } catch (fault) {
@@ -139,13 +139,13 @@ export function askLine<Query extends AskedQuery>(asker: Asker<Query>, line: Lin
   return result(asker, value, asker.check(value), ALONE)
 }
 
-/** Where work pauses, a long shape is left to others. */
+/** Where work may pause, long shapes are left unread, for a worker. */
 function readLine(read: JsonReader, { input, start, end }: Line): unknown {
   if (end - start < CUT_LENGTH) return parseBetween(read, input, start, end)
   return parseAround(input.bytes.subarray(start, end), (text) => parseBy(read, text))
 }
 
-/** The result of a line that is not looked at. */
+/** The result of a line that is too long to be read. */
 export function lineTooLong({ requestId }: Pick<Reported, 'requestId'>, limit: number): Result {
   const detail = `A line must be at most ${limit} bytes.`
   return anything(problemResult(problemDetails('body-too-large', detail, requestId, { limit })))
@@ -251,7 +251,7 @@ export interface Asking<Query extends AskedQuery> {
   compile: ReturnType<typeof bodyCompiler>
   /** Validates the list of a batch, but not what is in it. */
   validateList: ReturnType<ReturnType<typeof bodyCompiler>>
-  /** Makes now what is made when it is first needed: that takes a tenth of a second. */
+  /** Compiles now instead of at first use: that takes a tenth of a second. */
   warmUp(): void
 }
 
@@ -294,21 +294,21 @@ export function asking<Query extends AskedQuery>(
 // Many queries, answered as text in pieces: a list that has arrived completely, or lines as they arrive. Other requests have their
 // turn between pieces, and only one piece is held at a time: the consumer sets the pace.
 
-/** Bytes after which a piece is handed on: of lines, and of a list, most of which fit into one piece. */
+/** Bytes after which a piece is sent: of lines, and of a list, most of which fit into one piece. */
 const LINES_LENGTH = 2 ** 16
 const LIST_LENGTH = 2 ** 20
 /** Bytes of most results, at most. */
 const RESULT_LENGTH = 2 ** 9
 const NEWLINE = 10
-/** Most queries of a list that are asked together, and milliseconds after which there are fewer of them the next time. */
-/** Milliseconds for which lines that are done wait for others. */
+/** Milliseconds for which finished lines wait for a slow one. */
 const HELD_MS = 100
+/** Most queries of a list that are answered together, and milliseconds after which there are fewer of them the next time. */
 const MOST_TOGETHER = 32
 const LONG_MS = 2
 
 /**
- * The answer to a batch, which uses up the list of queries. It breaks off when nobody waits for it any more, and rejects with
- * `DeadlineExceeded` when it takes too long. `head`: JSON text of what comes before the results.
+ * The answer to a batch; it empties the list of queries. Ends early if the client is gone, and rejects with `DeadlineExceeded` if it
+ * takes too long. `head`: JSON text of what comes before the results.
  */
 export async function* askList<Query extends AskedQuery>(
   asker: Asker<Query>,
@@ -324,7 +324,7 @@ export async function* askList<Query extends AskedQuery>(
   for (let first = 0; first < queries.length; ) {
     const begun = performance.now()
     const results = askSome(asker, queries.slice(first, first + together), first)
-    // what has been answered is let go: what lives on costs time at every collection
+    // answered queries are released: what lives on costs time at every collection
     queries.fill(null, first, first + together)
     let index = first
     first += together
@@ -347,9 +347,8 @@ export async function* askList<Query extends AskedQuery>(
 }
 
 /**
- * A result on a line of its own for every line that is not blank, whatever is on it. What came together is answered
- * together, so that a client who waits for the answer to its last line gets it. A line of more than `maxLine` bytes is a
- * problem, and is never held.
+ * One line of output for every line that is not blank. Lines that arrive together are answered together, so that a client that waits for
+ * the answer to its last line gets it. A line of more than `maxLine` bytes is a problem, and is not kept in memory.
  */
 export async function* askLines<Query extends AskedQuery>(
   asker: Asker<Query>,
@@ -364,7 +363,7 @@ export async function* askLines<Query extends AskedQuery>(
       const found = line === null ? lineTooLong(asker, maxLine) : askLine(asker, line)
       if (isSlices<string>(found)) {
         const finished = finishLine(asker, found, isWanted)
-        // what is there is not held back by what takes long
+        // finished results do not wait for a slow one
         if (piece.length > 0 && !(await isThereWithin(finished, HELD_MS))) yield piece.take()
         piece.add(await finished)
       } else piece.write(found)
@@ -379,7 +378,7 @@ export async function* askLines<Query extends AskedQuery>(
   }
 }
 
-/** Text that is gathered as bytes: joining it to one long string first would take longer. */
+/** Collects text as bytes: joining it to one long string first would take longer. */
 class Piece {
   readonly #out: JsonOutput
 
@@ -439,7 +438,7 @@ async function finishLine(asker: Answering, slices: FarSlices<string>, isWanted:
   }
 }
 
-/** When work that is begun now has taken all of its time. */
+/** The deadline of work that begins now. */
 function deadlineOf({ pausing }: Answering): number {
   return pausing === undefined ? Infinity : performance.now() + pausing.time
 }
@@ -463,8 +462,8 @@ function* linesOf(piece: Buffer): Generator<Line, void, undefined> {
 const PIECE_LENGTH = 2 ** 16
 
 /**
- * The lines that each chunk completes, in pieces of whole lines; null stands for one of more than `maxLine` bytes, which is never
- * held.
+ * The lines that each chunk completes, in pieces of whole lines; null stands for a line of more than `maxLine` bytes, which is not kept
+ * in memory.
  */
 export async function* linePieces(
   source: AsyncIterable<Buffer>,

@@ -2,10 +2,10 @@
 
 import { SliceClock } from './slices.ts'
 
-/** Items of lists, and items of these, from which on an answer is long, and that are written at a time then. */
+/** Most items of lists, nested items included, of a short answer; and items of a long one that are written at a time. */
 const SHORT_ITEMS = 2 ** 12
 const ITEMS_AT_A_TIME = 2 ** 10
-/** Characters after which a piece is handed on. */
+/** Characters after which a piece is sent. */
 const PIECE_LENGTH = 2 ** 18
 
 /** Whether a list of the answer has very many items, or items of these; lists within records of the answer count too. */

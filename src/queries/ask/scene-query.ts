@@ -1,5 +1,5 @@
-// A query of a scene as one value: what it takes and answers, and how it is answered from one version of the scene. It
-// is asked over a path of its own, and in batches by its `op`.
+// The definition of a scene query: its request, its answer, and how it is answered from one version of the scene. A query has its own
+// path, and its `op` in batches.
 
 import type { Exchange } from '../../../schemas/exchange.ts'
 import type { ProblemCode } from '../../../schemas/problem.ts'
@@ -39,7 +39,7 @@ export interface SceneQuery extends Exchange, Omit<SceneQueryOf<SceneQueryOp>, '
   answer(view: View, request: object, limits: SceneQueryLimits): FarSlices<object>
 }
 
-/** Most results that are given. */
+/** Most results in the answer. */
 export function resultLimit({ limit }: { limit?: number }, { maxResults }: SceneQueryLimits): number {
   return limit === undefined ? maxResults : Math.min(limit, maxResults)
 }
@@ -62,9 +62,7 @@ export function* mapInSlices<Item, Result>(
   return results
 }
 
-// Queries asked of a scene: each is answered from one version of it, however long it takes and whatever is written meanwhile.
-
-/** One query of the scene as it is now. */
+/** Answers a query from the current version of a scene, however long it takes and whatever is written meanwhile. */
 export function askScene(
   scene: Viewed,
   query: SceneQuery,
@@ -74,7 +72,7 @@ export function askScene(
   return onViewAtOnce(scene, (view) => query.answer(view, request, limits))
 }
 
-/** The answer to a batch, all of it about the version at which it is begun. */
+/** Answers a batch from the version at which it begins. */
 export async function* askSceneList(
   scene: Viewed,
   asker: Omit<Asker<SceneQuery>, 'answer'>,

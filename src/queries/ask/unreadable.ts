@@ -4,7 +4,7 @@ import { TooMuchToRead } from '../../json/brackets.ts'
 import { NotUtf8 } from '../../json/input.ts'
 import { type DecodeProblem, problemAt, problemOf } from '../../wire/problems/decode-problem.ts'
 
-/** `error`: what reading it has thrown. `what`: the whole body, or one of its lines. */
+/** `error`: thrown by the reader. `what`: the whole body, or one of its lines. */
 export function describeUnreadable(text: string, error: unknown, what: 'body' | 'line' = 'body'): DecodeProblem {
   if (error instanceof TooMuchToRead) {
     return error.pointer === null
@@ -23,9 +23,8 @@ export function describeUnreadable(text: string, error: unknown, what: 'body' | 
   return said(`: expected ${expected} at ${place}, got ${found}`)
 }
 
-// Finds where a text stops being JSON (RFC 8259), for the message that is sent back: the engines'
-// own messages give the place in some cases, in some versions, and in others not at all. It is only
-// run on texts that JSON.parse has refused.
+// Finds where a text stops being JSON (RFC 8259): the engine's own messages name the place only in some cases and versions. It runs only on
+// texts that JSON.parse has rejected.
 
 interface SyntaxFault {
   /** Counting from 1. */
@@ -44,7 +43,7 @@ const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 
 type State = 'value' | 'first-item' | 'first-key' | 'key' | 'colon' | 'next'
 
-/** Null when the text is JSON after all. O(n), without recursion. */
+/** The first fault, or null if the text is JSON after all. O(n), without recursion. */
 export function findSyntaxFault(text: string): SyntaxFault | null {
   const open: string[] = []
   let state: State = 'value'

@@ -22,7 +22,7 @@ import {
 import { decodeInSlices } from './scene-body.ts'
 
 export interface Probe {
-  /** Its own, to do with as one likes. */
+  /** Owned by the probe: the query may move it. */
   body: Body
   /** The slot of the scene's body that it is; −1 when it is none. */
   slot: number
@@ -38,12 +38,12 @@ interface ProbeRequest {
   pose?: ScenePose
 }
 
-/** Bodies of probes that are done with: making one takes longer than most queries. */
+/** Bodies of finished probes, for the next ones: creating a body takes longer than most queries. */
 const spares: Body[] = []
 const MOST_SPARES = 64
 const MOST_SPARE_POINTS = 64
 
-/** For shapes that were accepted before, where nobody looks at what is decoded. */
+/** For shapes that were accepted before and are decoded only for a check of the pose. */
 const ACCEPTED: ShapeLimits = { ...SCHEMA_LIMITS, isPlain: true }
 const ORIGIN = { x: 0, y: 0 }
 const PROBES = ['point', 'aabb', 'body', 'bodyId'] as const
@@ -64,7 +64,7 @@ export function decodeMover(
   return decode(view, request, MOVERS, limits)
 }
 
-/** Ends the use of a probe. One that is not given back is lost, and nothing else. */
+/** Returns the body of a probe for reuse. A probe that is not returned is collected as garbage. */
 export function giveBack({ body }: Probe): void {
   if (spares.length < MOST_SPARES && body.composite === null && body.count <= MOST_SPARE_POINTS) spares.push(body)
 }
@@ -88,7 +88,7 @@ export function findSceneBody(view: View, id: string, pointer: string): number |
   return problemAt(pointer, 'body-not-found', `The scene has no body ${JSON.stringify(id)}.`)
 }
 
-/** The problem of a body of that request without bounds, or null. */
+/** The problem of a body without bounds, or null. */
 export function checkBounded(request: { body?: Body2d }, body: Body): DecodeProblem | null {
   measureOuterBox(body, box, 0)
   if (box.every(Number.isFinite)) return null
@@ -182,7 +182,7 @@ function checkPose(
 
 type Mover = Pick<ProbeRequest, 'body' | 'bodyId' | 'pose'>
 
-/** Of the turns that are added: what is left of them where they come to nothing. */
+/** Ratio of the added turns below which their sum counts as 0. */
 const NO_TURN_RATIO = 2 ** -48
 
 /**

@@ -62,7 +62,7 @@ export function checkSceneBody(body: Omit<SceneBody, 'id'>, limits: ShapeLimits)
   }
 }
 
-/** Boxes of a body with fewer points are found as fast as it is looked up what they were. */
+/** Properties of a body with fewer points are computed as fast as they are looked up. */
 const NOTED_POINTS = 32
 
 function isWorthNoting({ kind, count }: Body): boolean {
@@ -127,7 +127,7 @@ interface ReadTask extends FarTask {
   readonly limits: ShapeLimits
   /** Pointer to the body. */
   readonly where: string
-  /** Whether a scene is to keep it, which does not know −0. */
+  /** Whether it is for a scene to keep; scenes do not distinguish −0 from 0. */
   readonly isKept: boolean
 }
 
@@ -167,7 +167,7 @@ function readShape({ bytes, pose, limits, where, isKept }: ReadTask): ReadShape 
   }
   const violation = violationOf(shape, where)
   if (violation !== null) return violation
-  // not a kept one: it may be given away
+  // not a kept one, because it may be transferred
   const core = createBody()
   const problem = decodeMovingBody({ shape, ...pose } as Body2d, core, createMotion(), limits)
   if (problem !== null) return problem
@@ -233,7 +233,7 @@ export function* checkFieldsInSlices(
   return (yield* readInto(fields as { shape: object }, {}, limits, where, true)) ?? checkFields(fields)
 }
 
-/** Fills `slot` with the body of a request, whose shape is read and checked elsewhere where that takes long; the problem, or null. */
+/** Fills `slot` with the body of a request; a worker reads and checks a costly shape. Returns the problem, or null. */
 export function* decodeInSlices(
   wire: Body2d,
   slot: Body,
@@ -277,7 +277,7 @@ function* decodePacked(wire: Body2d, slot: Body, limits: ShapeLimits): FarSlices
   return problem
 }
 
-/** Packs the shape of `holder`, which was not read, if a body that has it is one; else the problem. */
+/** Packs the unread shape of `holder`, if a body with it is valid; returns the problem otherwise. */
 function* readInto(
   holder: { shape: object },
   body: Omit<SceneBody, 'id' | 'shape'>,
@@ -299,9 +299,9 @@ function* readInto(
 /** The problem of a body whose shape was accepted before, or null. */
 export function checkPose(body: SceneBody, limits: ShapeLimits): DecodeProblem | null {
   const { shape } = body
-  // what is decoded is not looked at
+  // only the problem is of interest
   const known = { ...limits, isPlain: true }
-  // whether a shape takes a rotation is all that hangs on the pose
+  // of the pose, only a rotation can be a problem: not every shape takes one
   if (!(shape instanceof PackedShape) || ((body.rotation ?? 0) !== 0 && shape.form.includes('"aabb"'))) {
     return checkSceneBody({ ...body, shape: plainShape(shape) }, known)
   }

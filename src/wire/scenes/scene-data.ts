@@ -1,6 +1,5 @@
-// The data of bodies as the text that was sent. A value that has been read and is written again is not always the same
-// text: fields whose names are numbers change places, 1.0 becomes 1, long numbers lose digits. So in scenes, and in
-// what their logs say, `data` is a string: the JSON text.
+// Bodies of scenes as text. The `data` of a body is kept as the JSON text that was sent, in scenes and in their logs, because reading and
+// writing a value can change its text: fields whose names are numbers change places, 1.0 becomes 1, long numbers lose digits.
 
 import { DEFAULT_PAGE_SIZE, type SceneBodyListParameters } from '../../../schemas/scenes/scene.ts'
 import type { Slices } from '../../containers/pace.ts'
@@ -83,7 +82,7 @@ function keepDataOfItems(text: string, at: number, items: { [name: string]: unkn
   )
 }
 
-/** Gives the holder of data their text. `at`: where its own text begins. Where a field is there twice, the last one counts. */
+/** Sets `data` of a holder to its text. `at`: where the text of the holder begins. Of duplicate fields, the last one counts. */
 function keepData(text: string, at: number, holder: unknown, nullTakesAway = false): number {
   return eachField(text, at, (name, from) => {
     const to = skipValue(text, from)
@@ -179,11 +178,11 @@ function eachItem(text: string, at: number, visit: (index: number, at: number) =
 
 /** Characters from which on a page is full, however few bodies it has. */
 const PAGE_LENGTH = 2 ** 22
-/** Characters after which a piece of it is made bytes; and those that are as much work as a point of a body. */
+/** Characters after which a piece is converted to bytes; and characters that cost as much as a point of a body. */
 const PIECE_LENGTH = 2 ** 16
 const POINT_LENGTH = 2 ** 7
 
-/** As bytes: text of that length would be kept on the heap, and copied once more to be sent. */
+/** A page of bodies, as bytes: a string of that length would stay on the heap, and be copied once more to be sent. */
 export function* sceneBodyListText(view: View, parameters: SceneBodyListParameters): Slices<Buffer> {
   const { tag, limit = DEFAULT_PAGE_SIZE, cursor = '-1' } = parameters
   const { minX = -Infinity, minY = -Infinity, maxX = Infinity, maxY = Infinity } = parameters

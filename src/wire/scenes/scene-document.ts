@@ -1,4 +1,4 @@
-// Core scene → wire document, and wire settings → the operation that makes a scene.
+// The document of a scene, its settings, and the names of its versions.
 
 import type { SceneDocument, SceneRequest } from '../../../schemas/scenes/scene.ts'
 import { summaryOf } from '../../scene/keeper/scene-summary.ts'
@@ -29,7 +29,7 @@ export function creationOf(sceneId: string, settings: SceneRequest, defaultTtl: 
   return { op: 'create', sceneId, dimension: 2, name, ttl, margin, at }
 }
 
-/** The settings that are not what the scene has already; null when all are. */
+/** The settings that differ from those of the scene; null if none does. */
 export function newSettings(scene: Scene, { name, ttl, margin }: SceneRequest): SceneSettings | null {
   const settings: SceneSettings = {}
   if (name !== undefined && name !== scene.name) settings.name = name
@@ -38,8 +38,8 @@ export function newSettings(scene: Scene, { name, ttl, margin }: SceneRequest): 
   return Object.keys(settings).length === 0 ? null : settings
 }
 
-// Versions of scenes as clients name them: `12.1f3a9c07`, the version and the first digits of its digest, by which it is told from
-// another twelfth version, of a scene that was begun anew or put back to an earlier state. `12` alone says less, and is taken too.
+// Clients name a version `12.1f3a9c07`: the version and the first digits of its digest, which tell it from another version 12, of a scene
+// that was created again or restored to an earlier state. `12` alone is accepted too.
 
 export interface NamedVersion {
   readonly version: number
@@ -47,7 +47,7 @@ export interface NamedVersion {
   readonly digest?: string
 }
 
-/** Where a scene stands. `digest` null: it is not known. */
+/** The version that a scene is at. `digest` is null if it is not known. */
 export interface CurrentVersion {
   readonly version: number
   readonly digest: Uint8Array | null
@@ -66,7 +66,7 @@ export function nameOf({ version, digest }: CurrentVersion): string {
 const TAG = /(?:W\/)?"([^"]*)"/g
 const NAME = /^(0|[1-9][0-9]{0,15})(?:\.([0-9a-f]{8}))?$/
 
-/** One that may be in quotes; null: it is none. */
+/** Parses a name, with or without quotes; null if it is not one. */
 export function parseName(text: string): NamedVersion | null {
   const match = NAME.exec(text.trim().replace(/^(?:W\/)?"(.*)"$/, '$1'))
   if (match === null) return null
@@ -74,7 +74,7 @@ export function parseName(text: string): NamedVersion | null {
   return match[2] === undefined ? { version } : { version, digest: match[2] }
 }
 
-/** Those of a list of tags; what else is in it is passed over. */
+/** The names in a list of ETags; other tags are skipped. */
 export function parseTags(text: string): NamedVersion[] {
   const tags: NamedVersion[] = []
   for (const [, name] of text.matchAll(TAG)) {

@@ -1,4 +1,4 @@
-// Operations on a scene: each checked against the schema, then for what a schema cannot say.
+// Operations on a scene: each is checked against the schema, and then for rules that a schema cannot express.
 
 import type { SceneOperation } from '../../../schemas/scenes/write.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
@@ -17,7 +17,7 @@ export interface OperationLimits extends ShapeLimits {
 /** Cost of encoding a change, in points of bodies. */
 const ENCODE_POINTS = 4
 
-/** Operations after which others may have their turn. */
+/** Operations between two pauses. */
 const BETWEEN_PAUSES = 64
 
 export function tooManyOperations(actual: number, limit: number): DecodeProblem {
@@ -25,7 +25,7 @@ export function tooManyOperations(actual: number, limit: number): DecodeProblem 
   return problemAt('/operations', 'too-many-operations', detail, { limit, actual })
 }
 
-/** The operations, or the first problem, with pointers into the request. `violation`: what the schema says of one. */
+/** The operations, or the first problem, with pointers into the request. `violation`: the violation of the schema by an operation. */
 export function* decodeOperations(
   values: readonly unknown[],
   violation: (value: unknown) => ValidatorError | null,

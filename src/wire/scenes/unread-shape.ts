@@ -2,7 +2,7 @@
 
 import { CUT_LENGTH, findLongShapes } from '../../json/cut-shapes.ts'
 
-/** Looks like a point to whoever validates what is around it. */
+/** A long shape. To the validator of the rest it looks like a point. */
 export class UnreadShape {
   readonly type = 'point'
   readonly #bytes: Buffer
@@ -39,12 +39,12 @@ export function parseAround<Value>(bytes: Buffer, parse: (bytes: Buffer) => Valu
   try {
     value = parse(Buffer.concat(pieces))
   } catch {
-    // it is to say where the text as it came is wrong
+    // the error must name the place in the original text
     return parse(bytes)
   }
   const unread = shapes.map(({ start, end }) => new UnreadShape(bytes.subarray(start, end)))
   for (const document of isList ? (value as unknown[]) : [value]) putBack(document, unread)
-  // a name that was there twice
+  // a placeholder was overwritten by a duplicate field
   return unread.length === 0 ? value : parse(bytes)
 }
 
@@ -59,13 +59,13 @@ export function takeShapes(documents: readonly unknown[]): UnreadShape[] {
   return taken
 }
 
-/** Puts back what was taken. */
+/** Puts back the shapes that `takeShapes` has taken. */
 export function giveShapes(documents: readonly unknown[], shapes: readonly UnreadShape[]): void {
   const left = [...shapes]
   for (const holder of holdersIn(documents)) restore(holder, left)
 }
 
-/** Whatever may have a shape. */
+/** The objects that may have a shape. */
 function* holdersIn(documents: readonly unknown[]): Generator<Record<string, unknown>, void, undefined> {
   for (const document of documents) {
     if (!isRecord(document)) continue
