@@ -421,8 +421,11 @@ function addSkin(surface: Surface, hull: ConvexHull, radius: number, coreArea: n
     const angle = Math.atan2(Math.max(0, dot(along, cross(normal, other))), dot(normal, other))
     const [sine, cosine] = [Math.sin(angle / 2), Math.cos(angle / 2)]
     const sideways = cross(along, normal)
-    const at = (axis: number): number => cosine * normal[axis] + sine * sideways[axis]
-    const middle: Vector = [at(0), at(1), at(2)]
+    const middle: Vector = [
+      cosine * normal[0] + sine * sideways[0],
+      cosine * normal[1] + sine * sideways[1],
+      cosine * normal[2] + sine * sideways[2],
+    ]
     arcs.push({ along, angle, middle })
     if (twins[e] < e) continue
     area += angle * radius * length

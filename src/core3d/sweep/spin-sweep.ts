@@ -382,8 +382,7 @@ function stayOver(state: AdvancingPair, time: number, m: Vector, isFirst: boolea
   if (other.posed.kind !== POINTS) return NEVER
   const side = isFirst ? 1 : -1
   const up: Vector = [side * m[0], side * m[1], side * m[2]]
-  const offsetOf = (k: number): number => side * offsetAt(pair, k, time)
-  const apart: Vector = [offsetOf(0), offsetOf(1), offsetOf(2)]
+  const apart: Vector = [side * offsetAt(pair, 0, time), side * offsetAt(pair, 1, time), side * offsetAt(pair, 2, time)]
   const velocity: Vector = [side * pair.velocity[0], side * pair.velocity[2], side * pair.velocity[4]]
   return stayOverPlane({ owner, other, up, apart, velocity, speed: pair.speed, error: now.error, limit })
 }

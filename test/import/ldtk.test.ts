@@ -1,7 +1,7 @@
 // Projects of LDtk of every layout and version. Where things are is worked out by hand from what the editor shows.
 
 import { describe, expect, it } from 'vitest'
-import { bodiesOf, byId, imported, refusal } from '../imported.ts'
+import { bodiesOf, byId, imported, refusal } from './imported.ts'
 
 const layer = (more: object) => ({
   __identifier: 'Walls',

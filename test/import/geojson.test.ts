@@ -1,7 +1,7 @@
 // Files of GeoJSON, in all that RFC 7946 lets them be.
 
 import { describe, expect, it } from 'vitest'
-import { bodiesOf, imported, refusal } from '../imported.ts'
+import { bodiesOf, imported, refusal } from './imported.ts'
 
 const taken = (file: object) => imported({ 'a.geojson': JSON.stringify(file) }, { format: 'geojson', source: 'a' })
 const refused = (file: object) => refusal({ 'a.geojson': JSON.stringify(file) }, { format: 'geojson' })
