@@ -107,9 +107,18 @@ describe('the documents', () => {
 })
 
 describe('what the documents say about the code', () => {
-  it.each(['ARCHITECTURE.md', 'CONTRIBUTING.md'])('names files that exist: %s', (path) => {
-    const files = [...documentText(path).matchAll(/`((?:src|schemas|test|loadtest|clients|docs|openapi)\/[\w./-]+)`/g)]
-    for (const [, file] of files) expect(existsSync(join(ROOT, file)), file).toBe(true)
+  const folders = ['src', 'schemas', 'test', 'loadtest', 'examples', 'openapi']
+  const files = folders.flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),
+  )
+  const pages = DOCUMENTS.filter((path) => /^(ARCHITECTURE|CONTRIBUTING)\.md$|^docs\/internals\//.test(path))
+
+  it.each(pages)('names files and folders that exist: %s', (path) => {
+    const named = [...documentText(path).matchAll(/`([\w.-]+\/[\w./-]*|[\w.-]+\.ts)`/g)].map(([, name]) => name)
+    for (const name of named) {
+      const end = `/${name.replace(/\/$/, '')}`
+      expect(existsSync(join(ROOT, name)) || files.some((file) => `/${file}`.endsWith(end)), name).toBe(true)
+    }
   })
 
   const CORE = join(ROOT, 'src/core2d')
