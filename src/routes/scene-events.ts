@@ -25,7 +25,7 @@ function streamEvents(
   reply: FastifyReply,
   scene: Scene,
   parameters: SceneEventsParameters,
-  told: ClaimedPosition | null,
+  position: ClaimedPosition | null,
 ): FastifyReply {
   const { feeds } = reply.server.scenes
   if (feeds.isFull) {
@@ -41,7 +41,7 @@ function streamEvents(
   reply.hijack()
   const begin = () => {
     if (feeds.isFull || reply.server.scenes.keeper?.loaded(scene.id) !== scene) raw.destroy()
-    else openStream(request, reply, scene, parameters, told)
+    else openStream(request, reply, scene, parameters, position)
   }
   // behind another answer of its connection, which may be a stream without an end
   if (raw.socket === null) raw.once('socket', begin)
@@ -61,7 +61,7 @@ function openStream(
   reply: FastifyReply,
   scene: Scene,
   { overlaps, tag, bodyId }: SceneEventsParameters,
-  told: ClaimedPosition | null,
+  position: ClaimedPosition | null,
 ): void {
   const { feeds } = reply.server.scenes
   const { raw } = reply
@@ -74,7 +74,7 @@ function openStream(
   raw.socket?.setNoDelay(true)
   raw.write(`retry: ${RETRY_MS}\n`)
   const pairs = overlaps === true ? { tags: listOf(tag), ids: listOf(bodyId) } : null
-  const { leave, goOn } = feeds.subscribe(scene, sinkOf(raw), { pairs }, told)
+  const { leave, goOn } = feeds.subscribe(scene, sinkOf(raw), { pairs }, position)
   raw.on('drain', goOn)
   raw.once('close', leave)
   raw.once('error', leave)
@@ -121,11 +121,11 @@ export const sceneEventsRoute: FastifyPluginAsyncTypebox = async (app) => {
       const found = await readScene(request, reply, request.params.sceneId)
       if (found === null) return reply
       const lastEventId = request.headers['last-event-id'] ?? request.query.lastEventId
-      const told = lastEventId === undefined ? null : parseEventId(lastEventId)
-      // another instance may have told more
-      const isBehind = told !== null && lastVersionSent(told) > found.version
+      const position = lastEventId === undefined ? null : parseEventId(lastEventId)
+      // another instance may have sent more
+      const isBehind = position !== null && lastVersionSent(position) > found.version
       const scene = isBehind ? await findCurrent(reply, found.id) : found
-      return scene === null ? reply : streamEvents(request, reply, scene, request.query, told)
+      return scene === null ? reply : streamEvents(request, reply, scene, request.query, position)
     },
   })
 }

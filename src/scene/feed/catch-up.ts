@@ -18,9 +18,10 @@ import { PairFold } from './pair-fold.ts'
 import type { Finish } from './pair-watch.ts'
 import { type Channel, deliver, EventList, eventText, type SceneFeed, type Subscriber } from './scene-feed.ts'
 
-// Feeds that have something left to be told, one at a time in turns. As long as a turn has taken it rests, so that others have half.
+// Feeds with subscribers that are behind, one at a time in turns. After a turn they rest for as long as it took, so that half of the time
+// is left to others.
 
-/** One turn; false where the feed needs no more. It never rejects. */
+/** One turn; false when the feed needs no more. Never rejects. */
 type Turn = (feed: SceneFeed) => Promise<boolean>
 
 class FeedRounds {
@@ -63,7 +64,7 @@ const PATIENCE_MS = 20_000
 const WAIT_MS = 5
 const ANY = { pairs: { tags: null, ids: null } }
 const MOST_REST_MS = 1000
-/** Versions that are told together. */
+/** Versions that are sent together. */
 const TOLD_COUNT = 64
 
 export interface PairCatchUpOptions {
@@ -92,7 +93,7 @@ export class PairCatchUp {
   async #turn(feed: SceneFeed): Promise<boolean> {
     const readers = feed.behind(true)
     if (readers.length === 0 || feed.isOver) return false
-    const from = Math.min(...readers.map(([{ told }]) => told.version))
+    const from = Math.min(...readers.map(([{ position }]) => position.version))
     try {
       const lost = await this.#serve(feed, from)
       if (lost !== null) resetUpTo(feed, lost)
@@ -104,7 +105,7 @@ export class PairCatchUp {
     return true
   }
 
-  /** The version up to which nothing can be told; null: all have been told. */
+  /** The version up to which no events can be sent; null: all were sent. */
   async #serve(feed: SceneFeed, from: number): Promise<number | null> {
     const { finish } = this.#options
     const past = this.#options.past()
@@ -119,7 +120,7 @@ export class PairCatchUp {
     let patience = PATIENCE_MS
     while (isWanted()) {
       const readers = this.#tell(feed, list)
-      const slowest = Math.min(...readers.map(([{ told }]) => told.version))
+      const slowest = Math.min(...readers.map(([{ position }]) => position.version))
       if (fold.version >= feed.baseOf(ANY)) feed.addEarlierPairs(list)
       if (readers.length === 0) return null
       const base = feed.baseOf(ANY)
@@ -137,12 +138,12 @@ export class PairCatchUp {
     return null
   }
 
-  /** Those who are still to be told something by this fold. */
+  /** Subscribers that this fold still has events for. */
   #tell(feed: SceneFeed, list: EventList): Reader[] {
     const readers: Reader[] = []
     for (const reader of feed.behind(true)) {
       const [subscriber, channel] = reader
-      if (subscriber.told.version < list.base) continue
+      if (subscriber.position.version < list.base) continue
       if (!feed.accepts(list, subscriber, channel)) continue
       deliver(list, subscriber, channel)
       feed.pump(subscriber, channel)
@@ -151,7 +152,7 @@ export class PairCatchUp {
     return readers
   }
 
-  /** Folds some of the entries, which are taken out of their list: as many as are told at a time. */
+  /** Folds some of the entries, which are taken out of their list: as many as are sent at a time. */
   async #fold(fold: PairFold, entries: PastEntry[], list: EventList, isWanted: () => boolean): Promise<void> {
     const from = fold.version
     for (const { decode, byteCount, version } of entries) {
@@ -172,10 +173,10 @@ export class PairCatchUp {
   }
 }
 
-/** For those who have been told no further than up to a version. */
+/** Resets the subscribers whose position is not beyond a version. */
 function resetUpTo(feed: SceneFeed, version: number): void {
   for (const [subscriber, channel] of feed.behind(true)) {
-    if (subscriber.told.version <= version) feed.reset(subscriber, channel)
+    if (subscriber.position.version <= version) feed.reset(subscriber, channel)
   }
 }
 
@@ -193,7 +194,7 @@ export class LogCatchUp {
     this.#onFault = onFault
   }
 
-  /** Somebody is behind, or takes more. */
+  /** Call when a subscriber falls behind, or takes more. */
   wake(feed: SceneFeed): void {
     this.#rounds.wake(feed)
   }
@@ -212,7 +213,7 @@ export class LogCatchUp {
   }
 
   async #serve(feed: SceneFeed, ready: readonly [Subscriber, Channel][]): Promise<void> {
-    const from = Math.min(...ready.map(([{ told }]) => told.version))
+    const from = Math.min(...ready.map(([{ position }]) => position.version))
     const isClaimed = ready.some(([{ claim }]) => claim?.version === from)
     const list = await this.#read(feed, from, isClaimed)
     const isKept = this.#past()?.keepsDigests === true
@@ -220,7 +221,7 @@ export class LogCatchUp {
     for (const [subscriber, channel] of ready) {
       if (!subscriber.isBehind || feed.isOver) continue
       // the log does not reach back so far
-      if (list.head === from && subscriber.told.version === from) feed.reset(subscriber, channel)
+      if (list.head === from && subscriber.position.version === from) feed.reset(subscriber, channel)
       else if (feed.accepts(list, subscriber, channel, isKept)) deliver(list, subscriber, channel)
       feed.pump(subscriber, channel)
       await turns.pause()

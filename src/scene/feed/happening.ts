@@ -101,8 +101,8 @@ export function parseEventId(text: string): ClaimedPosition | null {
   if (match === null) return null
   const [, named, part, digest] = match
   const version = Number(named)
-  const told = part === undefined ? { version, parts: 0 } : { version: version - 1, parts: Number(part) }
-  return digest === undefined ? told : { ...told, digest }
+  const position = part === undefined ? { version, parts: 0 } : { version: version - 1, parts: Number(part) }
+  return digest === undefined ? position : { ...position, digest }
 }
 
 /** A count is shorter than a digest, which may be nothing but decimal digits, too. */
@@ -119,13 +119,13 @@ export interface Happening {
   readonly digest: Uint8Array | null
   /** JSON of the operations; null: so much that the scene is to be read anew. */
   readonly operations: string | null
-  /** Null: more than are told one by one. Empty where nobody looks for pairs. */
+  /** Null: too many to be sent one by one. Empty when nobody wants pairs. */
   readonly changes: readonly PairChange[] | null
 }
 
-/** Bytes of an entry, as its log has it, beyond which its operations are not told. */
+/** Bytes of an entry, as its log has it, beyond which its operations are not sent. */
 export const TOLD_BYTE_COUNT = 2 ** 20
-/** More changes of pairs than so many in one version are not told one by one. */
+/** Most changes of pairs in one version that are sent one by one. */
 export const TOLD_PAIRS = 2 ** 13
 
 /** Weight of a change of a pair besides text, in characters. */
@@ -136,12 +136,12 @@ export function happeningLength({ operations, changes }: Happening): number {
   return (operations?.length ?? 0) + CHANGE_LENGTH * (changes?.length ?? 0)
 }
 
-/** `pairs` null: operations alone. In the order in which they are told. */
+/** `pairs` null: operations alone. In the order in which they are sent. */
 export function framesOf({ version, digest, operations, changes }: Happening, pairs: PairFilter | null): string[] {
   if (operations === null || (pairs !== null && changes === null)) {
     return [eventFrame('reset', JSON.stringify({ version }), eventId(version, 1, 1, digest))]
   }
-  const told: ['operations' | 'overlap-began' | 'overlap-ended', string][] = [
+  const events: ['operations' | 'overlap-began' | 'overlap-ended', string][] = [
     ['operations', `{"version":${version},"operations":${operations}}`],
   ]
   if (pairs !== null) {
@@ -149,10 +149,10 @@ export function framesOf({ version, digest, operations, changes }: Happening, pa
       const turn = turnOf(change, pairs)
       if (turn === null) continue
       const { a, b, relation } = change
-      told.push([turn, JSON.stringify({ version, a: a.id, b: b.id, relation })])
+      events.push([turn, JSON.stringify({ version, a: a.id, b: b.id, relation })])
     }
   }
-  return told.map(([event, data], k) => eventFrame(event, data, eventId(version, k + 1, told.length, digest)))
+  return events.map(([event, data], k) => eventFrame(event, data, eventId(version, k + 1, events.length, digest)))
 }
 
 /**

@@ -25,9 +25,9 @@ import { idOf, slotOfId } from '../table/ids.ts'
 import { bodyIdOf, type Entry, type Operation } from '../table/operation.ts'
 import { type ChangedBody, inOrder, type PairChange, TOLD_PAIRS } from './happening.ts'
 
-// Collects what has changed about the pairs of a scene with one entry; no more than is told.
+// Collects the changes of the pairs of a scene with one entry, up to the number that is sent.
 
-/** Bodies by their slots, as they are told where their tags stay: made once for all entries that only move them. */
+/** Bodies by their slots, while their tags stay: made once for all entries that only move them. */
 type BodiesBySlot = (ChangedBody | undefined)[]
 
 class PairChanges {
@@ -44,7 +44,7 @@ class PairChanges {
     this.#bodies = bodies
   }
 
-  /** More than are told. */
+  /** More than are sent. */
   get isMany(): boolean {
     return this.#isMany
   }
@@ -55,7 +55,7 @@ class PairChanges {
     if (!this.#isMany) this.#parted.set(keyOf(a, b), [a, b])
   }
 
-  /** Whether a pair that meets is to be told of, as far as that is known: what `relation` to `meets` is wanted then. */
+  /** Whether an overlapping pair is wanted, as far as that is known. */
   isOfInterest(slot: number, other: number, isKnown: boolean): boolean {
     return !this.#isMany && (!isKnown || this.#touched.areRetagged(slot, other))
   }
@@ -85,7 +85,7 @@ class PairChanges {
     this.#add(this.#changed(table, slot), this.#changed(table, other), true, false, 'separated')
   }
 
-  /** In the order in which they are told, those that have ended first; null: more than are told. */
+  /** In the order in which they are sent, ended pairs first; null: too many to be sent. */
   finish(): readonly PairChange[] | null {
     for (const [a, b] of this.#parted.values()) {
       this.#add({ ...a, tagsBefore: a.tags }, { ...b, tagsBefore: b.tags }, true, false, 'separated')
@@ -421,7 +421,7 @@ export class PairFold {
 
   /**
    * Applies the next entry; the pairs that have begun or ceased to meet with it, and those that go on where tags have changed, in
-   * order. Null: more than are told.
+   * order. Null: too many to be sent.
    */
   *advance(entry: Entry): FarSlices<readonly PairChange[] | null> {
     const pace = new Pace()

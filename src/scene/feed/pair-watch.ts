@@ -29,7 +29,7 @@ interface AppliedEntry {
 }
 
 export interface PairListener {
-  /** `changes` null: more than are told. */
+  /** `changes` null: too many to be sent. */
   changed(entry: Entry, byteCount: number, changes: readonly PairChange[] | null): void
   failed(error: Error): void
 }

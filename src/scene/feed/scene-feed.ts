@@ -103,7 +103,7 @@ export class EventList {
     this.#makeRoom()
   }
 
-  /** Events behind what has been told, which is no less than the base and less than the head. */
+  /** The events behind a position, which is at least the base and before the head. */
   chunkFrom({ version: from, parts }: EventPosition, audience: Audience): Chunk {
     const { head } = this
     const known = audience.chunk
@@ -150,8 +150,8 @@ export interface Sink {
 
 export class Subscriber {
   readonly #sink: Sink
-  /** Replaced as events are told. */
-  told: EventPosition
+  /** Replaced as events are sent. */
+  position: EventPosition
   isOver = false
   /** Its next event is not in memory any more. */
   isBehind = false
@@ -160,9 +160,9 @@ export class Subscriber {
   /** Since when it has taken no more, by `performance.now()`; 0: it takes more. */
   #waitingSince = 0
 
-  constructor(sink: Sink, told: EventPosition) {
+  constructor(sink: Sink, position: EventPosition) {
     this.#sink = sink
-    this.told = told
+    this.position = position
   }
 
   get isWaiting(): boolean {
@@ -189,13 +189,13 @@ export class Subscriber {
 
   /** Says something that is no event of the scene, and has no id. Nothing to who takes no more just now. */
   say(event: EventName, details: object): void {
-    if (!this.isWaiting) this.write(eventFrame(event, JSON.stringify({ version: this.told.version, ...details })))
+    if (!this.isWaiting) this.write(eventFrame(event, JSON.stringify({ version: this.position.version, ...details })))
   }
 
   /** Says why no more events come, and ends. `details`: what else is said. */
   end(event: EventName, details: object = {}, id?: string): void {
     if (this.isOver) return
-    this.write(eventFrame(event, JSON.stringify({ version: this.told.version, ...details }), id))
+    this.write(eventFrame(event, JSON.stringify({ version: this.position.version, ...details }), id))
     this.isOver = true
     this.#sink.end()
   }
@@ -213,9 +213,9 @@ export interface Channel extends Audience {
 
 export class SceneFeed {
   readonly sceneId: string
-  /** Nobody is told anything any more. */
+  /** No more events are sent. */
   isOver = false
-  /** When somebody was last told of it, by `performance.now()`. */
+  /** Time of the last event that was sent, by `performance.now()`. */
   usedAt = performance.now()
   readonly #operations: EventList
   /** Null: pairs are not looked for. */
@@ -279,16 +279,16 @@ export class SceneFeed {
     this.#pairs?.prepend(list)
   }
 
-  /** The version behind which those with such wishes are told from here. */
+  /** The version behind which subscribers with these wishes are served from here. */
   baseOf({ pairs }: Wish): number {
     return (pairs === null ? this.#operations : this.#pairs)?.base ?? Infinity
   }
 
   /**
-   * `told`: how far the subscriber has been told before; null: it is new. No more than `maxMissed` versions are told that are not in the
+   * `position`: where the subscriber resumes; null: it is new. No more than `maxMissed` versions are sent that are not in the
    * lists.
    */
-  subscribe(subscriber: Subscriber, { pairs }: Wish, told: ClaimedPosition | null, maxMissed: number): void {
+  subscribe(subscriber: Subscriber, { pairs }: Wish, position: ClaimedPosition | null, maxMissed: number): void {
     const key = JSON.stringify(pairs)
     let channel = this.#channels.get(key)
     if (channel === undefined) {
@@ -297,22 +297,22 @@ export class SceneFeed {
     }
     channel.subscribers.add(subscriber)
     const { head } = this
-    const isAhead = told !== null && lastVersionSent(told) > head
-    const isBehind = told !== null && told.version < this.baseOf(channel)
-    if (told === null) this.#begin(subscriber, channel, 'ready')
-    else if (isAhead || (isBehind && head - told.version > maxMissed)) this.#begin(subscriber, channel, 'reset')
+    const isAhead = position !== null && lastVersionSent(position) > head
+    const isBehind = position !== null && position.version < this.baseOf(channel)
+    if (position === null) this.#begin(subscriber, channel, 'ready')
+    else if (isAhead || (isBehind && head - position.version > maxMissed)) this.#begin(subscriber, channel, 'reset')
     else {
-      const { version, parts, digest } = told
-      subscriber.told = { version, parts }
+      const { version, parts, digest } = position
+      subscriber.position = { version, parts }
       subscriber.isBehind = isBehind
-      if (digest !== undefined) subscriber.claim = { version: lastVersionSent(told), digest }
+      if (digest !== undefined) subscriber.claim = { version: lastVersionSent(position), digest }
       subscriber.write(':\n\n')
     }
     this.pump(subscriber, channel)
   }
 
   /**
-   * Whether what the subscriber says to have been told is of this history, as far as the list knows; if not, it is told to read anew.
+   * Whether the subscriber's position belongs to this history, as far as the list knows; if not, it gets a reset.
    * `isKept`: digests of all versions are, so that one that is not known is of another history.
    */
   accepts(list: EventList, subscriber: Subscriber, channel: Channel, isKept = false): boolean {
@@ -333,7 +333,7 @@ export class SceneFeed {
   #begin(subscriber: Subscriber, { pairs }: Channel, event: 'ready' | 'reset'): void {
     const list = (pairs === null ? this.#operations : this.#pairs) ?? this.#operations
     const { head } = list
-    subscriber.told = { version: head, parts: 0 }
+    subscriber.position = { version: head, parts: 0 }
     subscriber.isBehind = false
     subscriber.claim = null
     subscriber.write(eventFrame(event, JSON.stringify({ version: head }), eventId(head, 1, 1, list.digestOf(head))))
@@ -364,16 +364,16 @@ export class SceneFeed {
     return found
   }
 
-  /** Writes what the subscriber has not been told, as long as it takes more. False: it was too far behind, and is over. */
+  /** Writes the events that the subscriber lacks, as long as it takes more. False: it was too far behind, and has been ended. */
   pump(subscriber: Subscriber, channel: Channel): boolean {
     const list = channel.pairs === null ? this.#operations : this.#pairs
     if (list === null) return true
-    if (subscriber.isBehind && subscriber.told.version < list.base) return true
+    if (subscriber.isBehind && subscriber.position.version < list.base) return true
     subscriber.isBehind = false
     if (!this.accepts(list, subscriber, channel)) return true
     deliver(list, subscriber, channel)
     // who does not read is not waited for longer than events are kept
-    if (subscriber.isOver || subscriber.told.version >= list.base) return true
+    if (subscriber.isOver || subscriber.position.version >= list.base) return true
     subscriber.end('dropped', { reason: 'slow' })
     return false
   }
@@ -382,10 +382,10 @@ export class SceneFeed {
 /** Writes what the list has for the subscriber, as long as it takes more. */
 export function deliver(list: EventList, subscriber: Subscriber, channel: Channel): void {
   while (!subscriber.isWaiting && !subscriber.isOver) {
-    const { told } = subscriber
-    if (told.version < list.base || told.version >= list.head) return
-    const { to, bytes } = list.chunkFrom(told, channel)
-    subscriber.told = { version: to, parts: 0 }
+    const { position } = subscriber
+    if (position.version < list.base || position.version >= list.head) return
+    const { to, bytes } = list.chunkFrom(position, channel)
+    subscriber.position = { version: to, parts: 0 }
     subscriber.write(bytes)
   }
 }

@@ -18,7 +18,7 @@ import { SceneFeed, type Sink, Subscriber, type Wish } from './scene-feed.ts'
 
 export interface FeedOptions {
   readonly maxSubscribers: number
-  /** Versions that somebody who comes back is told out of the log, at most. */
+  /** Most versions that a resuming client gets from the log. */
   readonly maxMissed: number
   readonly heartbeatMs: number
   /** Since when it is not known what others write, in ms; 0 while it is. Default: 0. */
@@ -96,8 +96,8 @@ export class SceneFeeds {
     return this.#isClosed || this.#subscriberCount >= this.#options.maxSubscribers
   }
 
-  /** `told`: how far it has been told before, null when it is new. To be undone by what is returned, at the latest when the sink is gone. */
-  subscribe(scene: Scene, sink: Sink, wish: Wish, told: ClaimedPosition | null): { leave(): void; goOn(): void } {
+  /** `position`: where it resumes, null when it is new. To be undone by what is returned, at the latest when the sink is gone. */
+  subscribe(scene: Scene, sink: Sink, wish: Wish, position: ClaimedPosition | null): { leave(): void; goOn(): void } {
     let kept = this.#feeds.get(scene.id)
     if (kept === undefined || kept.scene !== scene) {
       if (kept !== undefined) this.gone(scene.id, kept.scene)
@@ -108,7 +108,7 @@ export class SceneFeeds {
     if (wish.pairs !== null && kept.watch === null) this.#beginPairs(kept)
     const subscriber = new Subscriber(sink, { version: 0, parts: 0 })
     this.#subscriberCount++
-    feed.subscribe(subscriber, wish, told, this.#options.maxMissed)
+    feed.subscribe(subscriber, wish, position, this.#options.maxMissed)
     const catchUp = wish.pairs === null ? this.#logCatchUp : this.#pairCatchUp
     if (subscriber.isBehind) catchUp.wake(feed)
     let isThere = true
@@ -156,7 +156,7 @@ export class SceneFeeds {
   }
 
   /**
-   * What was told of the scene is not what has become of it: it is to be read anew, at the version where it stands. Streams end with
+   * The events that were sent do not match the scene any more: it must be read anew, at its current version. Streams end with
    * that, and go on from there when they come back.
    */
   reset(sceneId: string, scene: Scene): void {

@@ -268,7 +268,7 @@ export class SceneWriter implements Catching, TailWatcher {
   }
 
   /** Another process reports that the log has a version. */
-  told(version: number): void {
+  notified(version: number): void {
     // The version may be that of a write in flight; if not, that write finds out.
     if (!this.isOver && version > this.headVersion) this.catchUp.toEnd().catch(() => undefined)
   }

@@ -128,8 +128,8 @@ export class SharedScenes implements Follower {
     }
   }
 
-  told(incarnation: number, version: number): void {
-    this.byIncarnation.get(incarnation)?.told(version)
+  notified(incarnation: number, version: number): void {
+    this.byIncarnation.get(incarnation)?.notified(version)
   }
 
   found(known: Standing, stands: { version: number; isDropped: boolean } | null): void {
@@ -137,7 +137,7 @@ export class SharedScenes implements Follower {
     if (kept === undefined) return
     // whether that is a history that was lost is seen in the log alone
     if (stands === null || stands.version <= known.version) kept.verify()
-    else kept.told(stands.version)
+    else kept.notified(stands.version)
   }
 
   /** Reports the uses that have not been, and does nothing more. */
@@ -258,7 +258,7 @@ export class SharedScenes implements Follower {
       const { conflict } = await shared.dropExpired(standing, lastEntry(standing, 'expired', shared.now()))
       if (conflict) continue
       report({ event: 'scene-expired', scene: standing.id })
-      this.byIncarnation.get(standing.incarnation)?.told(standing.version + 1)
+      this.byIncarnation.get(standing.incarnation)?.notified(standing.version + 1)
     }
   }
 

@@ -149,7 +149,7 @@ class PostgresStore implements SceneStore, SharedStore, Adopting {
       isLent: hasPooler && listenUrl === undefined,
       notifyElsewhere: (payload) => this.pool.query(NOTIFY_STATEMENT, [payload]),
       isProofRepeated: !hasPooler || listenUrl !== undefined,
-      onTold: (incarnation, version) => this.follower?.told(incarnation, version),
+      onTold: (incarnation, version) => this.follower?.notified(incarnation, version),
       onConnected: () => this.followed.soon(),
       onFound: lane.onFound,
       onEvent,

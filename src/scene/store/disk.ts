@@ -78,7 +78,7 @@ async function leadsTo(path: string, handle: FileHandle): Promise<boolean> {
   }
 }
 
-async function told<T>(deed: string, action: () => Promise<T>): Promise<T> {
+async function attempt<T>(deed: string, action: () => Promise<T>): Promise<T> {
   try {
     return await action()
   } catch (error) {
@@ -95,14 +95,14 @@ export class DirectoryDisk implements Disk {
   }
 
   list(): Promise<string[]> {
-    return told('reading of the directory', async () => {
+    return attempt('reading of the directory', async () => {
       const entries = await readdir(this.directory, { withFileTypes: true })
       return entries.filter((entry) => entry.isFile()).map(({ name }) => name)
     })
   }
 
   open(name: string): Promise<DiskFile> {
-    return told(
+    return attempt(
       `opening of ${name}`,
       async () => new HandleFile(name, this.path(name), await open(this.path(name), constants.O_RDWR)),
     )
@@ -112,7 +112,7 @@ export class DirectoryDisk implements Disk {
     const flushing = isFlushed ? FLUSHING : 0
     const flags = constants.O_RDWR | constants.O_CREAT | constants.O_TRUNC | flushing
     const finished = name.replace(/\.new$/, '')
-    return told(`making of ${name}`, async () => {
+    return attempt(`making of ${name}`, async () => {
       const handle = await open(this.path(name), flags, 0o600)
       const path = this.path(finished)
       return flushing === 0 ? new HandleFile(finished, path, handle) : new FlushedFile(finished, path, handle)
@@ -120,21 +120,21 @@ export class DirectoryDisk implements Disk {
   }
 
   rename(from: string, to: string): Promise<void> {
-    return told(`renaming of ${from}`, async () => {
+    return attempt(`renaming of ${from}`, async () => {
       await rename(this.path(from), this.path(to))
       await this.sync()
     })
   }
 
   remove(...names: string[]): Promise<void> {
-    return told(`removal of ${names[0]}`, async () => {
+    return attempt(`removal of ${names[0]}`, async () => {
       for (const name of names) await rm(this.path(name), { force: true })
       await this.sync()
     })
   }
 
   isInPlace(): Promise<boolean> {
-    return told('look at the directory', async () => {
+    return attempt('look at the directory', async () => {
       this.handle ??= open(this.directory, constants.O_RDONLY)
       return leadsTo(this.directory, await this.handle)
     })
@@ -171,11 +171,11 @@ class HandleFile implements DiskFile {
   }
 
   size(): Promise<number> {
-    return told(`look at ${this.name}`, async () => (await this.handle.stat()).size)
+    return attempt(`look at ${this.name}`, async () => (await this.handle.stat()).size)
   }
 
   read(bytes: Uint8Array, position: number): Promise<number> {
-    return told(`reading of ${this.name}`, async () => {
+    return attempt(`reading of ${this.name}`, async () => {
       let count = 0
       while (count < bytes.length) {
         const { bytesRead } = await this.handle.read(bytes, count, bytes.length - count, position + count)
@@ -187,7 +187,7 @@ class HandleFile implements DiskFile {
   }
 
   write(pieces: readonly Uint8Array[], position: number): Promise<void> {
-    return told(`writing of ${this.name}`, async () => {
+    return attempt(`writing of ${this.name}`, async () => {
       let at = position
       for (const bytes of joinedPieces(pieces)) {
         for (let done = 0; done < bytes.length; ) {
@@ -200,19 +200,19 @@ class HandleFile implements DiskFile {
   }
 
   sync(): Promise<void> {
-    return told(`fdatasync of ${this.name}`, () => this.handle.datasync())
+    return attempt(`fdatasync of ${this.name}`, () => this.handle.datasync())
   }
 
   truncate(byteCount: number): Promise<void> {
-    return told(`shortening of ${this.name}`, () => this.handle.truncate(byteCount))
+    return attempt(`shortening of ${this.name}`, () => this.handle.truncate(byteCount))
   }
 
   isInPlace(): Promise<boolean> {
-    return told(`look at ${this.name}`, () => leadsTo(this.path, this.handle))
+    return attempt(`look at ${this.name}`, () => leadsTo(this.path, this.handle))
   }
 
   close(): Promise<void> {
-    return told(`closing of ${this.name}`, () => this.handle.close())
+    return attempt(`closing of ${this.name}`, () => this.handle.close())
   }
 }
 
@@ -220,7 +220,7 @@ class HandleFile implements DiskFile {
 class FlushedFile extends HandleFile {
   /** In as few writes as can be. */
   override write(pieces: readonly Uint8Array[], position: number): Promise<void> {
-    return told(`writing of ${this.name}`, async () => {
+    return attempt(`writing of ${this.name}`, async () => {
       let left = [...joinedPieces(pieces)]
       for (let at = position; left.length > 0; ) {
         const { bytesWritten } =

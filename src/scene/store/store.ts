@@ -194,7 +194,7 @@ export interface Follower {
   /** The versions that the follower knows, asked for at every poll. */
   standings(): Iterable<Standing>
   /** The scene may stand at `version`, by word of who wrote it: a hint, which may be late, lost or repeated. */
-  told(incarnation: number, version: number): void
+  notified(incarnation: number, version: number): void
   /**
    * At a poll the scene stood elsewhere than it was known to when that was asked for. Null: it is not there any more. A version that
    * is less, or the same with another digest, is a history that has been lost.

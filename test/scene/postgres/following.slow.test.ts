@@ -30,7 +30,7 @@ class Listening implements Follower {
   standings() {
     return this.known
   }
-  told(incarnation: number, version: number) {
+  notified(incarnation: number, version: number) {
     this.heard.push([incarnation, version])
     this.onTold()
   }

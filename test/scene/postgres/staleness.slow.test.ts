@@ -24,7 +24,7 @@ it.each(['blackHole', 'refuse', 'cutAnswer'] as const)('is said within the time 
   const url = databaseUrl(server.url, await newSceneDatabase(server)).replace(`:${server.port}/`, `:${proxy.port}/`)
   const maxStalenessMs = 500
   const store = await openStore(url, { maxStalenessMs })
-  store.shared.follow({ standings: () => [], told: () => undefined, found: () => undefined })
+  store.shared.follow({ standings: () => [], notified: () => undefined, found: () => undefined })
   // what is known is known for new while the database answers
   await delay(2 * maxStalenessMs)
   const isNew = () => expect.poll(() => store.shared.status().staleMs).toBe(0)

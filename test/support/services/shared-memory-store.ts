@@ -276,7 +276,8 @@ export class SharedMemoryStore implements SceneStore {
 
   /** Somebody else has written. */
   hear({ incarnation, version }: { incarnation: number; version: number }): void {
-    if (!this.#options.isDeaf()) setTimeout(() => this.#follower?.told(incarnation, version), this.#options.latency())
+    if (!this.#options.isDeaf())
+      setTimeout(() => this.#follower?.notified(incarnation, version), this.#options.latency())
   }
 
   /** Appends go one behind the other, as on one connection. */
