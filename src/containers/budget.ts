@@ -1,10 +1,10 @@
 /**
- * What the work at hand may still take, in steps. A step is about as much as looking at one point, edge, box or pair of them: some
+ * The budget of the work under way, in steps. A step is about as much as looking at one point, edge, box or pair of them: some
  * tens of nanoseconds. Steps are counted, not timed, so the same request takes as many on every machine.
  *
- * Every loop whose length depends on values spends steps as it goes. Whoever starts work says how many it may take (`within`);
- * where there are none left, `OutOfBudget` is thrown through the work, which must hold nothing then that it would not set anew
- * at its next start. Without a grant there is no limit.
+ * Every loop whose length depends on values spends steps as it goes. Work starts with a grant of steps (`within`). When none
+ * are left, `spend` throws `OutOfBudget` through the work, which must then hold nothing that it does not set anew at its next start.
+ * Without a grant there is no limit.
  */
 
 /** Thrown where the steps are used up. */
@@ -18,7 +18,7 @@ export class OutOfBudget extends Error {
 const budget = { left: Infinity }
 
 /** Asked for more steps when there are none left. */
-export type Renewal = () => number
+type Renewal = () => number
 
 let renew: Renewal | null = null
 

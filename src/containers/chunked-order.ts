@@ -20,7 +20,7 @@ export interface ChunkedOrder {
   chunkOf: Int32Array
 }
 
-export const CHUNK_SIZE = 32
+const CHUNK_SIZE = 32
 
 /** Stands for the edge before the first and the one after the last. */
 export const NO_EDGE = -1
@@ -180,7 +180,7 @@ export function highestNotAbove(order: ChunkedOrder, isAbove: (edge: number) => 
   return edges[base + low - 1]
 }
 
-/** What is wrong with the order's bookkeeping, for tests; null when nothing is. */
+/** Checks the order's bookkeeping, for tests: returns the first fault, or null. */
 export function validateEdgeOrder({ edges, sizes, table, places, tableCount, chunkOf }: ChunkedOrder): string | null {
   for (let place = 0; place < tableCount; place++) {
     const chunk = table[place]

@@ -27,7 +27,7 @@ export function createPairList(limit: number, budget: number = BOX_TEST_COUNT): 
   return { count: 0, first: new Int32Array(64), second: new Int32Array(64), limit, boxTests: 0, budget }
 }
 
-/** What box tests take, in steps of the budget: with their boxes in a row, many are made in the time of one step. */
+/** Steps of box tests: with their boxes in a row, many are made in the time of one step. */
 export function boxTestSteps(count: number): number {
   return 1 + (count >> 3)
 }
@@ -71,7 +71,7 @@ export function sortPairs(list: PairList, itemCount: number): void {
 }
 
 /**
- * The same with pauses, in which nobody else may touch the list: the pairs are dealt out to their second boxes, then, in the order
+ * `sortPairs` with pauses, during which nothing else may touch the list: the pairs are dealt out to their second boxes, then, in the order
  * of these, to their first ones.
  */
 export function* sortPairsInSlices(list: PairList, itemCount: number, pace: Pace): Slices<void> {

@@ -5,7 +5,7 @@
 import type { Pace, Slices } from './pace.ts'
 import { sortInSlices } from './sorting.ts'
 
-export interface Ranked<Value> {
+interface Ranked<Value> {
   at: number
   id: string
   value: Value
@@ -14,7 +14,7 @@ export interface Ranked<Value> {
 export class Ranking<Value> {
   readonly #limit: number
   #ranked: Ranked<Value>[] = []
-  /** What comes after this one is dropped; null while there is room. */
+  /** Results that come after this one are dropped; null while there is room. */
   #last: Ranked<Value> | null = null
   #truncated = false
 

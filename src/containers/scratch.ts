@@ -1,5 +1,5 @@
 /**
- * Scratch of walks over trees. Each walk under way that calls others has a stack of its own, because what it calls may walk too; it
+ * Scratch that outlives a request: how much of it may stay, and the stacks of walks over trees. Each walk under way that calls others has a stack of its own, because what it calls may walk too; it
  * ends in a `finally`, so that a visit that throws leaves nothing behind.
  */
 
@@ -19,7 +19,7 @@ export function beginWalk(room: number): WalkStack {
   return stack
 }
 
-/** The same for a walk that calls nothing that may walk: it need not be ended. */
+/** A stack for a walk that calls nothing that may walk: you need not end it. */
 export function soleWalk(room: number): WalkStack {
   let stack = stacks[walks]
   if (stack === undefined) {

@@ -1,8 +1,8 @@
 /**
- * The order of many numbers, as indices.
+ * Sorting many numbers to an order of indices, and long lists in slices.
  *
- * Method: the numbers are sorted by themselves, without a function, which is several times faster; then each index looks up
- * its place.
+ * Method: the numbers are sorted by themselves, without a function, which is several times faster; then each index looks up its
+ * place. Long lists are sorted in runs, which are then merged by twos, so that a sort never blocks for long.
  */
 
 import { spend } from './budget.ts'
@@ -40,10 +40,6 @@ function firstPlace(sorted: Float64Array, key: number): number {
   return low
 }
 
-// Sorts in slices: so many things that sorting them at once would hold everything up.
-//
-// Method: runs are sorted, then merged by twos.
-
 const RUN_LENGTH = 2 ** 10
 
 /** Sorts the list in place; equal ones keep their order. Nobody else may touch it before the end. */
@@ -77,9 +73,7 @@ export function* sortInSlices<Item>(list: Item[], compare: (a: Item, b: Item) =>
   if (from !== list) for (let k = 0; k < list.length; k++) list[k] = from[k]
 }
 
-// What sorting takes, in steps of the budget.
-
-/** Of so many things, by comparing them; their number times its logarithm. */
+/** Steps of sorting `count` items by comparing them: their number times its logarithm. */
 export function sortingSteps(count: number): number {
   return count * (32 - Math.clz32(count))
 }

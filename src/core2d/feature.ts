@@ -4,7 +4,7 @@
  */
 
 export type FeatureCode = number
-export type FeatureKind = 'vertex' | 'edge' | 'surface'
+type FeatureKind = 'vertex' | 'edge' | 'surface'
 
 export const NO_FEATURE: FeatureCode = 0
 

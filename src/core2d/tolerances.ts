@@ -13,7 +13,7 @@ import { UNIT_ROUNDOFF } from '../numeric/roundoff.ts'
 export const SEPARATION_ERROR_RATIO = 64 * UNIT_ROUNDOFF
 
 /**
- * The same for distances that involve an ellipse, where the nearest point comes from an iteration. The iteration
+ * Rounding error of a distance that involves an ellipse, relative to the extent. The nearest point comes from an iteration that
  * stops at full precision; its result is second-order accurate, so the bound is generous.
  */
 export const ELLIPSE_ERROR_RATIO = 2 ** -40
@@ -91,7 +91,7 @@ export const CANCELLED_RATIO = 2 ** -40
 export const FOOT_MARGIN_RATIO = 2 ** -46
 
 /**
- * What a time by one step of Newton's method may be off by, of itself: a sixteenth of its last place. Its terms are what that step
+ * Relative error of a time found by one step of Newton's method: a sixteenth of its last place. Its terms are what that step
  * leaves in the second order, the slope's own rounding beside the terms that it is a sum of, and what the twofold excess is off
  * by beside the lengths that went into it.
  */
@@ -287,7 +287,7 @@ export const SAME_WALL_RATIO = 2 ** -16
 /** Bounces at one instant after which a body is stuck; a wedge of two degrees needs fewer to let a ball go. */
 export const STUCK_BOUNCE_COUNT = 128
 
-/** The same in a corner whose walls do not move, which lets go of what bounces in it: at a tenth of a degree. */
+/** Bounces after which a body is stuck in a corner whose walls do not move; it leaves a corner of a tenth of a degree before that. */
 export const STUCK_CORNER_COUNT = 2048
 
 /** Fewer do when the most bounces asked for have all been spent. */

@@ -41,9 +41,9 @@ export interface Ring<T> {
   sign(a: T): Sign
   /** a / b as a double, correct to a few units in the last place; b must not be zero. */
   ratio(a: T, b: T): number
-  /** The same in the caller's unit of length, for an `a` of one degree more than `b`. */
+  /** a / b as a double in the caller's unit of length, for an `a` of one degree more than `b`. */
   length(a: T, b: T): number
-  /** The same to twice the digits, for an `a` of `degree` more degrees than `b`; b must not be zero. */
+  /** a / b to twice the digits, for an `a` of `degree` more degrees than `b`; b must not be zero. */
   quotient(a: T, b: T, degree: 0 | 1): Twofold
 }
 
@@ -144,7 +144,7 @@ export function integerRatio(a: bigint, b: bigint, exponent: number): number {
   return Number(quotient) * 2 ** half * 2 ** (power - half)
 }
 
-/** The same to twice the digits. */
+/** The ratio to twice the digits. */
 function integerQuotient(a: bigint, b: bigint, exponent: number): Twofold {
   const shift = 128 - (bitLength(a) - bitLength(b))
   const quotient = shift >= 0 ? (a << BigInt(shift)) / b : a / (b << BigInt(-shift))

@@ -41,12 +41,12 @@ export function productError(a: number, b: number, product: number): number {
   return halvesError(aHigh, a - aHigh, bHigh, b - bHigh, product)
 }
 
-/** The same of factors that are split already: for code that multiplies one number by several. */
+/** Rounding error of a product of factors that are split already: for code that multiplies one number by several. */
 export function halvesError(aHigh: number, aLow: number, bHigh: number, bLow: number, product: number): number {
   return aLow * bLow - (product - aHigh * bHigh - aLow * bHigh - aHigh * bLow)
 }
 
-/** The same of a square. */
+/** Rounding error of the square of a number that is split already. */
 export function squareError(high: number, low: number, square: number): number {
   const across = high * low
   return low * low - (square - high * high - across - across)
@@ -186,7 +186,7 @@ export function expansionEstimate(a: Expansion): number {
   return sum
 }
 
-/** The same to twice the digits. */
+/** The sum of an expansion to twice the digits. */
 export function expansionTwofold(a: Expansion): { high: number; low: number } {
   let low = 0
   for (let i = 0; i < a.length - 1; i++) low += a[i]

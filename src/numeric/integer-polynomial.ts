@@ -18,7 +18,7 @@ export function wordsOf(a: bigint): number {
 }
 
 /** Steps of a product of two numbers of so many words, with what goes with it. */
-export function productSteps(words: number): number {
+function productSteps(words: number): number {
   return 1 + (words * words) / 32
 }
 
@@ -56,7 +56,7 @@ function primitive(f: Polynomial): Polynomial {
   return content === 0n ? f : f.map((coefficient) => coefficient / content)
 }
 
-export function derivative(f: Polynomial): Polynomial {
+function derivative(f: Polynomial): Polynomial {
   return f.slice(1).map((coefficient, i) => coefficient * BigInt(i + 1))
 }
 

@@ -1,7 +1,7 @@
 /**
  * Numbers a + b√d with integers a, b and one integer d ≥ 0 that all numbers of a computation share.
  *
- * What: points of a line that lies at a given distance from another one have such coordinates (d is the square of a length).
+ * Points of a line that lies at a given distance from another one have such coordinates (d is the square of a length).
  * Sums and products stay of this form, and the sign is found by squaring. Where d is 0, b is 0 throughout.
  */
 import type { Sign } from './exact-ring.ts'

@@ -1,5 +1,5 @@
 /**
- * What hangs on doubles alone, whatever is computed in them: their roundoff, the sizes whose products stay in their range, and how
+ * Constants of doubles, whatever you compute in them: their roundoff, the sizes whose products stay in their range, and how
  * many steps halving or creeping along them may take.
  */
 

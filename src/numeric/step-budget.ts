@@ -21,7 +21,7 @@ export function shareSteps<Result>(work: () => Result): Result {
   }
 }
 
-/** What is left of the share; Infinity outside of any, below 0 where more was taken. */
+/** Steps left of the share; Infinity outside of any, below 0 where more was taken. */
 export function sharedSteps(): number {
   return shared.left
 }

@@ -5,8 +5,8 @@
  * Method: T. J. Dekker, "A floating-point technique for extending the available precision", Numerische Mathematik 18
  * (1971); the bounds of M. Joldes, J.-M. Muller, V. Popescu, "Tight and rigorous error bounds for basic building blocks
  * of double-word arithmetic", ACM TOMS 44 (2017). Results hold as long as no product over- or underflows.
- * Closed forms take their last step in these, so that what they answer is rounded once (`core2d/closed-forms/closed-gap.ts`,
- * `core2d/closed-forms/closed-time.ts`). The hot ones write the same steps out; these records are for all others.
+ * Closed forms take their last step in these, so that their answer is rounded once (`core2d/narrow-phase/closed-gap.ts`,
+ * `core2d/narrow-phase/closed-time.ts`). The hot ones write the same steps out; these records are for all others.
  */
 
 import { productError, sumError } from './expansion.ts'
@@ -77,7 +77,7 @@ export function rootTwofold(a: Twofold): Twofold {
 
 // Twofold numbers and vectors of them in the slots of an array: `twofold.ts` for code that cannot afford a record each.
 //
-// What: a number takes two doubles of the array, high and low, a vector three numbers. Functions read slots and write slots; the
+// A number takes two doubles of the array, high and low, a vector three numbers. Functions read slots and write slots; the
 // slot written may be one of those read. Same steps, same bounds as the records.
 
 /** Doubles of a vector. */

@@ -36,7 +36,7 @@ const ALIKE_COUNT = 64
 
 /**
  * Fills `out` with the pairs that meet, sorted: all of them, or the first `out.limit`. `cellSize`, of the spatial hash, is chosen
- * when 0. Boxes as in `brute-force.ts`.
+ * when 0. Boxes as `allPairs` takes them.
  */
 export function broadPhase(
   boxes: Float64Array,
@@ -55,7 +55,7 @@ export function broadPhase(
   const tree = createDynamicTree()
   buildDynamicTree(tree, boxes, count)
   clearPairs(out)
-  // What was spent in vain is over and done with; the tree's own work is bounded by the pairs it finds.
+  // The failed attempt is not charged; the tree's own work is bounded by the pairs it finds.
   const { budget } = out
   out.budget = Infinity
   const complete = !isFull && treePairs(tree, out)
@@ -152,7 +152,7 @@ export function allPairs(boxes: Float64Array, count: number, out: PairList): boo
   return finishAtOnce(allPairsInSlices(boxes, count, out, new Pace()))
 }
 
-/** The same with pauses, in which boxes and list must stay as they are. */
+/** `allPairs` with pauses, during which boxes and list must stay as they are. */
 function* allPairsInSlices(boxes: Float64Array, count: number, out: PairList, pace: Pace): Slices<boolean> {
   for (let i = 0; i < count; i++) {
     out.boxTests += count - 1 - i

@@ -7,7 +7,7 @@
  * pair is found twice. A box over too many cells is not entered at all: large ones are tested one by one.
  * Cells are counted from an origin; far away they end at a border cell that takes in everything beyond. Cell numbers grow with
  * the coordinate even when rounded, so boxes that meet share a cell whatever the rounding.
- * Boxes as in `brute-force.ts`.
+ * Boxes as in `broad-phase.ts`.
  */
 
 import { finishAtOnce, Pace, type Slices } from '../../containers/pace.ts'
@@ -123,7 +123,7 @@ export function fillHash(hash: SpatialHash, boxes: Float64Array, count: number):
   finishAtOnce(fillHashInSlices(hash, boxes, count, new Pace()))
 }
 
-/** The same with pauses, in which the boxes must stay as they are. */
+/** `fillHash` with pauses, during which the boxes must stay as they are. */
 export function* fillHashInSlices(hash: SpatialHash, boxes: Float64Array, count: number, pace: Pace): Slices<void> {
   const given = new Int32Array(4 * count)
   const entryCount = yield* findCells(hash, boxes, count, given, pace)
@@ -254,7 +254,7 @@ export function hashPairs(hash: SpatialHash, out: PairList): boolean {
   return finishAtOnce(hashPairsInSlices(hash, out, new Pace()))
 }
 
-/** The same with pauses, in which hash and list must stay as they are. */
+/** `hashPairs` with pauses, during which hash and list must stay as they are. */
 export function* hashPairsInSlices(hash: SpatialHash, out: PairList, pace: Pace): Slices<boolean> {
   const { count, smallCount, starts, mask } = hash
   for (let bucket = 0; bucket <= mask; bucket++) {
@@ -316,7 +316,7 @@ function pairsOfLarge({ order, boxes }: SpatialHash, i: number, out: PairList): 
   return true
 }
 
-/** What is wrong with a hash, for tests; null when nothing is. */
+/** Checks a hash, for tests: returns the first fault, or null. */
 export function validateSpatialHash(hash: SpatialHash): string | null {
   const { cellSize, originX, originY, count, smallCount } = hash
   const { order, boxes, cells, starts, mask, stride, entryBox, entryX, entryY } = hash

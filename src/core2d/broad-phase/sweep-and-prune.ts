@@ -7,7 +7,7 @@
  * before it ends. A pair counts in the first strip that both reach into, which is the only one of theirs where one of the two
  * begins. What is at work on a strip stays in the processor's nearest memory.
  * The sweep goes along the axis on which the boxes spread wider. The first and the last strip go on for ever.
- * Boxes as in `brute-force.ts`.
+ * Boxes as in `broad-phase.ts`.
  */
 
 import { finishAtOnce, Pace, type Slices } from '../../containers/pace.ts'
@@ -47,7 +47,7 @@ interface Scratch {
   counts: Int32Array
 }
 
-/** What the last sweep left for the next one; null while one is under way. */
+/** Scratch that the last sweep left for the next one; null during a sweep. */
 let spare: Scratch | null = null
 
 /** Boxes that are gone through between two looks at the pace. */
@@ -58,7 +58,7 @@ export function stripPairs(boxes: Float64Array, count: number, out: PairList): b
   return finishAtOnce(stripPairsInSlices(boxes, count, out, new Pace()))
 }
 
-/** The same with pauses, in which boxes and list must stay as they are. */
+/** `stripPairs` with pauses, during which boxes and list must stay as they are. */
 export function* stripPairsInSlices(boxes: Float64Array, count: number, out: PairList, pace: Pace): Slices<boolean> {
   if (count < 2) return true
   const scratch = spare ?? createScratch()

@@ -183,7 +183,7 @@ export function boxGapSquare(boxesA: Float64Array, i: number, boxesB: Float64Arr
   return dx * dx + dy * dy
 }
 
-/** What is wrong with a tree over these boxes, for tests; null when nothing is. */
+/** Checks a tree over these boxes, for tests: returns the first fault, or null. */
 export function validateBoxTree(tree: BoxTree, leafBoxes: Float64Array, count: number): string | null {
   const { nodeCount, boxes, child } = tree
   if (nodeCount !== (count === 0 ? 0 : 2 * count - 1)) return `${nodeCount} nodes over ${count} leaves`

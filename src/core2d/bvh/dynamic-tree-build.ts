@@ -72,7 +72,7 @@ export function buildDynamicTree(tree: DynamicTree, boxes: Float64Array, count: 
   }
 }
 
-/** The same with pauses, in which nobody may look at the tree, nor change the boxes. */
+/** `buildDynamicTree` with pauses, during which you must not read the tree or change the boxes. */
 export function* buildDynamicTreeInSlices(
   tree: DynamicTree,
   boxes: Float64Array,

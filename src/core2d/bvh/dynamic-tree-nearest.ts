@@ -27,7 +27,7 @@ export interface NearestItemsQuery {
   mostLooks?: number
 }
 
-export interface NearestList {
+interface NearestList {
   count: number
   items: Int32Array
   distances: Float64Array
@@ -35,7 +35,7 @@ export interface NearestList {
   distanceTests: number
 }
 
-/** What a node costs that comes out of the heap. */
+/** Steps of taking a node out of the heap. */
 const STEPS_PER_NODE = 4
 
 /** Squares, their sum and its root: the distance of two boxes is greater than it comes out by less than this share. */

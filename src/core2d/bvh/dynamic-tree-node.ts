@@ -64,7 +64,7 @@ export function setNode(
   setNodeBox(boxes, node, minX, minY, maxX, maxY)
 }
 
-/** What a perimeter counts for that is infinite: sums and differences of such stay numbers. */
+/** Stands for an infinite perimeter, so that sums and differences of perimeters stay numbers. */
 const UNBOUNDED_SIZE = 2 ** 1000
 
 /** Half the perimeter. */

@@ -236,7 +236,7 @@ function hasInverse(speed: number): boolean {
   return size === 0 || (size < MOST_SPEED && size > 1 / MOST_SPEED)
 }
 
-/** The same for speeds that are too large or too small to multiply with their inverses. */
+/** The visit for speeds that are too large or too small to multiply with their inverses. */
 function visitByQuotients(
   { boxes, child, itemBoxes, isFat }: DynamicTree,
   moving: MovingBox,

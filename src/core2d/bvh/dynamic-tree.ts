@@ -4,14 +4,14 @@
  * Method: a pool of nodes in typed arrays with a free list. A leaf is inserted beside the node that makes the tree's boxes grow
  * least in perimeter, found by descending greedily (J. Bittner, M. Hapala, V. Havran, "Fast Insertion-Based Optimization of
  * Bounding Volume Hierarchies", 2013; E. Catto, "Dynamic Bounding Volume Hierarchies", GDC 2019). On the way back up each node
- * tries to swap a child with a grandchild, see `dynamic-tree-rotation.ts`. An item that moves is inserted below the nearest node
+ * tries to swap a child with a grandchild. An item that moves is inserted below the nearest node
  * that has room for it.
  * Nodes come in pairs of siblings, 2k and 2k + 1, so that a traversal finds the boxes of both in one place; what is in a node
  * may be moved to another. Node 0 is the root. Node 1 belongs to no tree: its box is not a number, so nothing meets it.
  * Items are numbered by the caller, from 0, without large gaps. An item has the box it was given until it leaves it; its leaf's
  * box is then made wider by `margin` all around, so that small moves change nothing, and the item's own box decides what is
  * found. So what never moves is found by its own box at once. Boxes are closed and may be infinite.
- * The traversals are in `dynamic-tree-queries.ts`, `dynamic-tree-pairs.ts` and `dynamic-tree-nearest.ts`, the build of a whole
+ * The traversals are in `dynamic-tree-queries.ts` and `dynamic-tree-nearest.ts`, the build of a whole
  * tree is in `dynamic-tree-build.ts`.
  */
 
@@ -114,7 +114,7 @@ function reserveItems(tree: DynamicTree, count: number): void {
   if (tree.leafOf.length < count) finishAtOnce(reserveItemsInSlices(tree, count))
 }
 
-/** The same with pauses, in which nobody may change the tree. */
+/** `reserveItems` with pauses, during which you must not change the tree. */
 export function* reserveItemsInSlices(tree: DynamicTree, count: number): Slices<void> {
   if (tree.leafOf.length >= count) return
   const capacity = 2 ** Math.ceil(Math.log2(count))
@@ -235,7 +235,7 @@ function removeLeaf(tree: DynamicTree, leaf: number): number {
   return above
 }
 
-/** What is wrong with a tree, for tests; null when nothing is. */
+/** Checks a tree, for tests: returns the first fault, or null. */
 export function validateDynamicTree(tree: DynamicTree): string | null {
   const { count, fatCount, used, boxes, child, parent, height, leafOf, isFat } = tree
   const spare = spareNodes(tree)

@@ -114,7 +114,7 @@ export function visitMovingLeafPairs(
   visitTreePairs(treeA, treeB, limit, entry, visit)
 }
 
-/** The same, without those that part before the time that `since` gives, which may grow on the way. */
+/** `visitMovingLeafPairs` without pairs that part before the time that `since` returns, which may grow on the way. */
 export function visitLastingLeafPairs(
   treeA: BoxTree,
   treeB: BoxTree,

@@ -8,12 +8,11 @@ import { spend } from '../../containers/budget.ts'
 import type { Sign } from '../../numeric/exact-ring.ts'
 import { type Expansion, expansionOf, expansionSum } from '../../numeric/expansion.ts'
 import { type Outline, pointInOutline, sumInOutline } from '../outline/outline.ts'
-import { type Body, type Composite, HALFPLANE, type Part } from '../shape/body.ts'
-import { isCored, isCurved } from '../shape/kinds.ts'
+import { type Body, type Composite, HALFPLANE, isCored, isCurved, type Part } from '../shape/body.ts'
 import { offsetX, offsetY } from '../shape/position.ts'
 
 /** A body at that instant: its parts, and by how many radians it has turned. */
-export interface TurnedBody {
+interface TurnedBody {
   body: Body
   view: Composite
   turn: number
@@ -70,7 +69,7 @@ function firstPoint({ body, outline }: Part, axis: 0 | 1): number {
 
 // Whether a core point of a body lies inside an outline that stands elsewhere, on it, or outside, decided exactly.
 //
-// Method: that of `outline/point-in-outline.ts`, with the point's coordinates as sums.
+// Method: that of `pointInOutline`, with the point's coordinates as sums.
 
 /**
  * As `pointInOutline`, for core point `vertex` of `other` (of a curve its centre), of which position + vertex counts as an exact

@@ -14,9 +14,17 @@ import { type BoxTree, visitTreePairs } from '../bvh/box-tree.ts'
 import { separate } from '../narrow-phase/dispatch.ts'
 import { createSeparation } from '../narrow-phase/separation.ts'
 import type { Outline } from '../outline/outline.ts'
-import { type Body, COMPOSITE, type Composite, createBody, HALFPLANE, type Part, POLYGON } from '../shape/body.ts'
+import {
+  type Body,
+  COMPOSITE,
+  type Composite,
+  createBody,
+  HALFPLANE,
+  isCurved,
+  type Part,
+  POLYGON,
+} from '../shape/body.ts'
 import { createComposite, leafBody, setEdgeBody, viewAsComposite } from '../shape/composite.ts'
-import { isCurved } from '../shape/kinds.ts'
 import { offsetX, offsetY } from '../shape/position.ts'
 import {
   FEW_LEAF_PAIRS_COUNT,
@@ -43,12 +51,12 @@ export interface CompositeFrame {
   dy: number
 }
 
-/** What decides the relation of the pair: two leaves, or a part within a solid outline. */
-export interface LeafPair {
+/** The relation of the pair and its cause: two leaves, or a part within a solid outline. */
+interface LeafPair {
   relation: Sign
   /** Distance when apart; else 0. */
   distance: number
-  /** The same; where leaves overlap, minus the depth of the first ones that were found to. NaN where no leaves decide, or such as are not plump. */
+  /** Distance when apart; where leaves overlap, minus the depth of the first ones that were found to. NaN where no leaves decide, or such as are not plump. */
   gap: number
   /** Leaves of the ordered pair's first and second body. */
   leafA: number
@@ -70,10 +78,6 @@ const leafSlotB = createBody()
 const separation = createSeparation()
 /** Leaf pairs that only touch. */
 const touches = createTouches()
-
-export function isComposite(body: Body): boolean {
-  return body.kind === COMPOSITE
-}
 
 /**
  * Whether the gap to the body changes as steadily as it moves, down to the last digits: not that of ellipses, whose signs are no finer

@@ -3,15 +3,15 @@
  * body, however many times it is there.
  *
  * Method: each convex part is looked for in parts whose boxes hold its own, a few of them. Of equal parts the first one stays.
- * What is within another part for certain, by more than rounding, is hidden; what may only touch it from within is not. Small
+ * A leaf that lies within another part for certain, by more than rounding, is hidden; one that may only touch it from within is not. Small
  * bodies are taken as they are.
  */
 
 import { spend } from '../../containers/budget.ts'
 import { vectorLength } from '../../numeric/vector-length.ts'
 import { type BoxTree, buildBoxTree, createBoxTree, TREE_DEPTH_COUNT } from '../bvh/box-tree.ts'
-import { type Body, type Composite, HALFPLANE, POLYGON } from '../shape/body.ts'
-import { isCored, isCurved, kindOf } from '../shape/kinds.ts'
+import { type Body, type Composite, HALFPLANE, isCored, isCurved, POLYGON } from '../shape/body.ts'
+import { kindOf } from '../shape/kinds.ts'
 import { HOLDER_SEARCH_COUNT, LEAST_CROWD_COUNT, SEPARATION_ERROR_RATIO } from '../tolerances.ts'
 
 /** The tree over the outer leaves, which is that over all leaves where none is hidden. Made once. Cost O(n log n). */
@@ -112,7 +112,7 @@ function holds(outer: Body, inner: Body): boolean {
 function holdsDisc({ kind, count, local, normals, offsets, radius }: Body, x: number, y: number, r: number): boolean {
   if (kind !== POLYGON) return count === 1 && vectorLength(x - local[0], y - local[1]) + r <= radius
   if (count < 3) return false
-  // What goes beyond the skin has to be held by the core.
+  // The core has to hold the points beyond the skin.
   const depth = Math.max(r - radius, 0)
   for (let k = 0; k < count; k++) if (normals[2 * k] * x + normals[2 * k + 1] * y + depth > offsets[k]) return false
   return true

@@ -14,10 +14,18 @@ import { spend } from '../../containers/budget.ts'
 import type { Sign } from '../../numeric/exact-ring.ts'
 import { vectorLength } from '../../numeric/vector-length.ts'
 import { type Outline, pointInOutline } from '../outline/outline.ts'
-import { type Body, ELLIPSE, HALFPLANE, preceding } from '../shape/body.ts'
+import { type Body, ELLIPSE, HALFPLANE, isCored, preceding } from '../shape/body.ts'
 import { pairExponent, scaleBody } from '../shape/body-scaling.ts'
-import { isCored } from '../shape/kinds.ts'
 import { SEPARATION_ERROR_RATIO } from '../tolerances.ts'
+import {
+  areSame,
+  areSameEdge,
+  convexContainment,
+  distanceFromSegment,
+  ellipseReach,
+  heightInHalfplane,
+  quickDisc,
+} from './convex-part.ts'
 import {
   type Box,
   commonBox,
@@ -31,15 +39,6 @@ import {
   placeBody,
   toGrid,
 } from './placed-parts.ts'
-import {
-  areSame,
-  areSameEdge,
-  convexContainment,
-  distanceFromSegment,
-  ellipseReach,
-  heightInHalfplane,
-  quickDisc,
-} from './quick.ts'
 import {
   coversEdge,
   coversInnerSide,
@@ -206,7 +205,7 @@ function containsInside(holder: PlacedBody, guest: PlacedBody, part: PlacedPart,
     const near: NearPart = { part, edges: part.outline === null ? [] : edgesNear(guest, index, piece.box) }
     if (keepsOut(piece, near)) continue
     const others = partsNear(holder, commonBox(piece.box, part.box), true).filter((other) => other.part !== piece.part)
-    // What is within another member of the union is no boundary of it.
+    // A piece within another member of the union is no boundary of the union.
     if (others.some(({ part: other }) => other.outline === null && liesWithin(other, piece))) continue
     if (leavesGap(piece, near, others, grid)) return false
   }

@@ -18,10 +18,10 @@ import {
 import { SMALLEST_SAFE_DETERMINANT } from '../../numeric/roundoff.ts'
 import { type BoxTree, buildBoxTree, createBoxTree } from '../bvh/box-tree.ts'
 import type { Outline } from '../outline/outline.ts'
-import { type Body, CIRCLE, COMPOSITE, type Composite, ELLIPSE, following, HALFPLANE } from '../shape/body.ts'
+import { type Body, CIRCLE, COMPOSITE, type Composite, ELLIPSE, following, HALFPLANE, isCored } from '../shape/body.ts'
 import { createComposite, viewAsComposite } from '../shape/composite.ts'
 import { includeBody, includePosition } from '../shape/exact-points.ts'
-import { isCored, kindOf } from '../shape/kinds.ts'
+import { kindOf } from '../shape/kinds.ts'
 import { SEPARATION_ERROR_RATIO } from '../tolerances.ts'
 
 /** min x, min y, max x, max y; widened by what rounding may have cut off. */
@@ -33,7 +33,7 @@ export interface ExactPoint {
 }
 
 /** A body's direction as integers: (x, y)/unit. Of an ellipse its axis, of a half-plane its normal, whose length does not count. */
-export interface ExactDirection extends ExactPoint {
+interface ExactDirection extends ExactPoint {
   unit: bigint
 }
 
@@ -63,7 +63,7 @@ export interface PlacedBody {
   /** The solid outlines among them, and a tree over their boxes. */
   regions: PlacedPart[]
   regionTree: BoxTree
-  /** What the boxes of its tree are to be shifted by, and how far off that may be. */
+  /** Shift of the boxes of its tree, and its error. */
   shiftX: number
   shiftY: number
   slack: number

@@ -17,6 +17,16 @@ import { EDGES_PER_BAND, type Outline } from '../outline/outline.ts'
 import { ELLIPSE, HALFPLANE, preceding } from '../shape/body.ts'
 import { SEPARATION_ERROR_RATIO } from '../tolerances.ts'
 import {
+  createOutward,
+  edgesPart,
+  isOnEdge,
+  type Outward,
+  placeInConvex,
+  productSign,
+  setGradient,
+  setRightOf,
+} from './convex-part.ts'
+import {
   type Box,
   commonBox,
   type ExactPoint,
@@ -30,16 +40,6 @@ import {
   pieceBoxesMeet,
   spendExact,
 } from './placed-parts.ts'
-import {
-  createOutward,
-  edgesPart,
-  isOnEdge,
-  type Outward,
-  placeInConvex,
-  productSign,
-  setGradient,
-  setRightOf,
-} from './quick.ts'
 import {
   type Conic,
   type Curve,
@@ -127,7 +127,7 @@ export function partsNear(placed: PlacedBody, box: Box, isThick: boolean): NearP
 }
 
 /** Where the spot lies in a part with an inside. */
-export function placeIn(part: PlacedPart, spot: Spot, grid: Grid, out: Outward): Sign {
+function placeIn(part: PlacedPart, spot: Spot, grid: Grid, out: Outward): Sign {
   return part.outline === null ? placeInConvex(part, spot, grid, out) : placeInRegion(part, spot, grid, out)
 }
 
@@ -201,9 +201,8 @@ export function coversEdge(piece: Piece, parts: readonly NearPart[], grid: Grid)
 
 // Where an exact point lies in a region, and which way leads out of the region there.
 //
-// Method: the crossing number of the ray to the right, as in `outline/point-in-outline.ts`; edges in doubt are asked with
-// integers.
-// Frame: as `placed-parts.ts` has it. −1 inside, 0 on the boundary, 1 outside.
+// Method: the crossing number of the ray to the right, as in `outline/outline.ts`; integers decide about edges in doubt.
+// −1 inside, 0 on the boundary, 1 outside.
 
 /** Fills `out` where the answer is 0 and the point is not a corner. Cost O(edges), with a small factor. */
 function placeInRegion(part: PlacedPart, spot: Spot, grid: Grid, out: Outward): Sign {
@@ -302,7 +301,7 @@ function exactSide(part: PlacedPart, edge: number, end: number, spot: Spot, grid
 // The pieces that parts are bounded by: straight edges, pushed out where there is a skin, arcs about corners, whole ellipses,
 // lines of half-planes; and where one piece cuts another.
 //
-// What: a piece has a curve (`spots.ts`), the polynomial whose zero set it lies on, a way out of its part, and a box.
+// A piece has a curve (`spots.ts`), the polynomial whose zero set it lies on, a way out of its part, and a box.
 // Frame: as `placed-parts.ts` has it.
 
 export interface Piece {

@@ -73,7 +73,7 @@ function addHull(points: readonly number[], rings: ConvexRing[]): void {
 }
 
 /** The hull of points x0, y0, …; fewer than three vertices where they have no area. */
-export function hullRing(points: Float64Array): ConvexRing {
+function hullRing(points: Float64Array): ConvexRing {
   const count = points.length / 2
   const corners = new Int32Array(count)
   const size = convexHull(points, count, corners)
@@ -270,7 +270,7 @@ function createNode(
   return { minX, minY, maxX, maxY, hull, points, first, second }
 }
 
-/** What lies on one side of the line, 1 left or −1 right; null where nothing does. */
+/** The points on one side of the line, 1 left or −1 right; null if there are none. */
 function nodeOn(store: PointStore, node: PointNode, line: Cut, side: number): PointNode | null {
   const own = sideOfBox(node, line)
   if (own !== 0) return own === side ? node : null

@@ -28,7 +28,7 @@ export interface Score {
   right: number
 }
 
-/** What scores the lines of one part after the other. */
+/** Scores the lines of one part after the other. */
 export interface Scorer {
   pool: RingPool
   store: PointStore

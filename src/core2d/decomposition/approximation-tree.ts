@@ -100,7 +100,7 @@ interface Halves {
   right: RingNode | null
 }
 
-/** What lies on the two sides of the line; null where nothing does. Sets the side of every ring; new rings are in `out.made`. */
+/** The rings on the two sides of the line; null for a side without any. Sets the side of every ring; new rings are in `out.made`. */
 export function cutTree(pool: RingPool, node: RingNode, line: Cut, out: CutRings): Halves {
   const side = sideOfBox(node, line)
   if (side !== 0) {

@@ -1,12 +1,13 @@
 /**
- * At most so many convex pieces that cover an outline: the hulls of what lies in the cells that lines cut it into.
+ * Approximate convex decomposition: at most so many convex pieces that cover an outline, the hulls of its parts in the cells that
+ * lines cut it into.
  *
  * Method: in the spirit of K. Mamou and F. Ghorbel, "A simple and efficient approach for 3D mesh approximate convex
  * decomposition", ICIP 2009, and of its successor V-HACD, with lines for planes. Again and again, the cut that saves most area
  * is made: through a notch along one of its edges, to another notch, upright or level. What is cut are the pieces of the exact
- * decomposition, so no cut has to care about holes. Each hull lies in the cell of its part; what that means after rounding is
- * said in `approximation-cut.ts`. Where the exact pieces are few, they are joined as well (`approximation-merge.ts`), and the
- * better answer is taken.
+ * decomposition, so no cut has to care about holes. Each hull lies in the cell of its part; `approximation-cut.ts` says what that means
+ * after rounding. Where the exact pieces are few, they are joined as well, and the better
+ * answer is taken.
  * Frame: the outline's own.
  */
 

@@ -1,8 +1,8 @@
 /**
  * Convex pieces that make up a solid outline, all of whose corners are its own vertices.
  *
- * Method: an exact triangulation (`triangulation.ts`) with its diagonals turned (`delaunay-flips.ts`); for few pieces,
- * diagonals are then taken away (`convex-faces.ts`) and what is left is cut anew in windows (`convex-windows.ts`).
+ * Method: an exact triangulation (`triangulation.ts`) with its diagonals turned towards Delaunay's; for few pieces,
+ * diagonals are then taken away, and the rest is cut anew in windows.
  * Frame: the outline's own.
  */
 

@@ -46,7 +46,7 @@ export function nextInTriangle(half: number): number {
   return half % 3 === 2 ? half - 2 : half + 1
 }
 
-/** What is wrong with the mesh's bookkeeping, for tests; null when nothing is. */
+/** Checks the mesh's bookkeeping, for tests: returns the first fault, or null. */
 export function validateMesh({ triangleCount, origin, twin }: Mesh): string | null {
   for (let half = 0; half < 3 * triangleCount; half++) {
     const other = twin[half]

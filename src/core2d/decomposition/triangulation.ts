@@ -40,7 +40,7 @@ import { turnAt } from '../points/orientation.ts'
 import { FLIP_PER_TRIANGLE_COUNT, INCIRCLE_ERROR_RATIO } from '../tolerances.ts'
 import { addTriangle, createMesh, joinTwins, type Mesh, nextInTriangle } from './triangle-mesh.ts'
 
-/** What one edge that ends and one that begins at a point take, and each one more. */
+/** Steps of the first edges that end and begin at a point, and of each further edge. */
 const EVENT_STEPS = 8
 const EDGE_STEPS = 16
 
@@ -222,7 +222,7 @@ interface SweepChains {
   vertex: number[]
   down: number[]
   up: number[]
-  /** What lies to the left of the way from a node up to the next: a half-edge, BOUNDARY, or a diagonal ≤ FIRST_DIAGONAL. */
+  /** On the left of the way from a node up to the next: a half-edge, BOUNDARY, or a diagonal ≤ FIRST_DIAGONAL. */
   link: number[]
   /** Of diagonals that had no triangle when they were drawn, the half-edge of the first one, or −1. */
   diagonals: number[]
@@ -501,7 +501,7 @@ function reattach(mesh: Mesh, half: number, twin: number): void {
 // Method: the rounded determinant with Shewchuk's bound on its error, then his adaptive test (robust-predicates); where one of
 // its products may have under- or overflowed, exact arithmetic without that risk.
 
-/** What an adaptive test takes: it seldom comes to its end, which would be ten times as far. */
+/** Steps of an adaptive test: it seldom comes to its end, which would be ten times as far. */
 const ADAPTIVE_STEPS = 64
 
 /** 1 when vertex d lies inside the circle through a, b, c, which turn left; −1 outside, 0 on it. */

@@ -414,7 +414,7 @@ function coneAround(touches: readonly LeafTouch[], angle: number): Cone | null {
   return null
 }
 
-/** What reflects: an outward normal of any length, and where it is touched. */
+/** A wall that reflects: its outward normal of any length, and where the body touches it. */
 export interface Wall {
   nx: Twofold
   ny: Twofold

@@ -1,7 +1,7 @@
 /**
  * When a body that moves straight first goes into another one, as against touching it, sliding along it or leaving it.
  *
- * What counts as going in:
+ * These count as going in:
  * - The insides of two parts overlap, or a part of one lies inside the other (a point in a region, say). A region has its inside
  *   whatever its edges touch: a body that rests on it exactly does not pass through its edge.
  * - Two parts without an inside (points, segments, chains, flat boxes) cross: a point that meets a segment is stopped by it, unless
@@ -21,10 +21,9 @@ import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { scaleBy, scaleNumbers } from '../../numeric/safe-range.ts'
 import { visitMovingLeafPairs } from '../bvh/moving-boxes.ts'
 import { isThinLeaf } from '../composite/holding.ts'
-import { isComposite, orderComposites } from '../composite/leaf-pairs.ts'
-import { type Body, type Composite, createBody } from '../shape/body.ts'
+import { orderComposites } from '../composite/leaf-pairs.ts'
+import { type Body, type Composite, createBody, isComposite, isCored } from '../shape/body.ts'
 import { leafBody } from '../shape/composite.ts'
-import { isCored } from '../shape/kinds.ts'
 import { createMotion, type Motion, type MotionScale, scaleMover, setMotionScale } from '../shape/motion.ts'
 import { createSweep, type Sweep, sweep } from '../sweep/linear-sweep.ts'
 import { firstSqueeze } from '../sweep/squeeze.ts'
@@ -202,7 +201,7 @@ function givenOf(a: Body, b: Body, motion: Motion, duration: number): CompositeS
   return { frame, motionA: swapped ? motion : AT_REST, motionB: swapped ? AT_REST : motion, duration }
 }
 
-/** The same for a pair of which at least one body is composite. */
+/** First entry of a pair of which at least one body is composite. */
 function compositeEntry({ a, b, motion, duration, isHeld, isStrict }: Advance, out: Entry): void {
   const given = givenOf(a, b, motion, duration)
   const { firstView, secondView, swapped } = given.frame
@@ -257,7 +256,7 @@ function isSolidLeaf({ parts, leafPart }: Composite, leaf: number): boolean {
   return parts[leafPart[leaf]].outline?.solid === true
 }
 
-/** What two leaves that meet say about where and how. */
+/** Sets where and how two leaves meet. */
 function setLeafContact(given: CompositeSweep, leafA: number, leafB: number, relative: Motion, out: Entry): void {
   const { firstView, secondView, swapped } = given.frame
   sweepLeaves(given, leafA, leafB, found)

@@ -294,7 +294,7 @@ interface Touches {
   narrowest: number
 }
 
-/** What is touched within its own tolerance, or within `least` if that is more. */
+/** Obstacles that the body touches within their own tolerance, or within `least` if that is more. */
 function touchesWithin(flight: Flight, least: number): Touches {
   const { field, body, leaving } = flight
   const time = roundTwofold(flight.time)

@@ -4,13 +4,13 @@
  */
 
 import { scaleNumbers } from '../../numeric/safe-range.ts'
-import { createLeafPair, isComposite, nearestLeaves } from '../composite/leaf-pairs.ts'
+import { createLeafPair, nearestLeaves } from '../composite/leaf-pairs.ts'
 import { NO_FEATURE } from '../feature.ts'
 import { separate, toWorld } from '../narrow-phase/dispatch.ts'
 import { createSeparation, swapWitnesses, type Witnesses } from '../narrow-phase/separation.ts'
 import { contact, createContact } from '../pair-queries/contact.ts'
 import { createOverlap, overlap, relate } from '../pair-queries/overlap.ts'
-import { type Body, COMPOSITE, type Composite, createBody } from '../shape/body.ts'
+import { type Body, COMPOSITE, type Composite, createBody, isComposite } from '../shape/body.ts'
 import { leafBody } from '../shape/composite.ts'
 import { isMovedBySpin, type Motion, type MotionScale, moveAlong, scaleMover, setMotionScale } from '../shape/motion.ts'
 import { exitSpinComposite, sweepSpinComposite } from '../spin/composite-spin-sweep.ts'
@@ -52,9 +52,9 @@ export function timeOfImpact(
 }
 
 /** How much is to be known of an impact: its time alone, also where and how the bodies touch, or also when they part again. */
-export type Wanted = 'time' | 'contact' | 'exit'
+type Wanted = 'time' | 'contact' | 'exit'
 
-/** The same; what is not wanted saves the time to find it. */
+/** As `timeOfImpact`, but finds only what is wanted. */
 export function impact(
   a: Body,
   motionA: Motion,
@@ -191,7 +191,7 @@ function compositeSpinImpact(
   return relation === 0 && entry.time === 0
 }
 
-/** The same for convex bodies: only where the sweep finds them near at the start, their relation is decided exactly. */
+/** Impact of convex bodies that turn: only where the sweep finds them near at the start, their relation is decided exactly. */
 function convexSpinImpact(
   a: Body,
   motionA: Motion,
@@ -350,7 +350,7 @@ function measureContact(a: Body, motionA: Motion, b: Body, motionB: Motion, s: S
   out.by = swapped ? firstY : secondY
 }
 
-/** The same for a pair of which at least one body is composite. */
+/** Impact without spin of a pair of which at least one body is composite. */
 function compositeImpact(
   a: Body,
   motionA: Motion,
@@ -468,9 +468,7 @@ export function setStart(a: Body, b: Body, out: TimeOfImpact): void {
   out.partB = point.partB
 }
 
-// What a question about a time of impact answers.
-
-/** The witnesses are those at `time`; while the bodies overlap at the start, those of their contact. */
+/** The answer of a time-of-impact query. The witnesses are those at `time`; while the bodies overlap at the start, those of their contact. */
 export interface TimeOfImpact extends Witnesses {
   hit: boolean
   time: number

@@ -3,11 +3,11 @@
  *
  * Method: event by event. The earliest impact of the body with a part of an obstacle (`leaf-impact.ts`), in the frame of that
  * obstacle, so that obstacles never move. There everything that the body touches is taken together: the directions that are left
- * open (`free-sector.ts`) give the walls off which the velocity relative to the obstacle is reflected, one wall after another until
+ * open (`contact-cone.ts`) give the walls off which the velocity relative to the obstacle is reflected, one wall after another until
  * it leads into none. What was touched cannot be met again on a straight way that leads away from it or along it, so it is left
  * out until the next bounce, and rounding cannot carry the body through it.
  * Position, velocity and time are twofold numbers, and impacts of straight and round features are taken to as many digits, so that
- * what is answered is rounded once (`closed-forms/closed-time.ts`).
+ * the answer is rounded once (`narrow-phase/closed-time.ts`).
  * Frame: world, in and out; times are seconds from the start.
  */
 
@@ -22,10 +22,9 @@ import {
   subtractTwofold,
   type Twofold,
 } from '../../numeric/twofold.ts'
-import { isComposite } from '../composite/leaf-pairs.ts'
 import { contact, createContact } from '../pair-queries/contact.ts'
 import { relate } from '../pair-queries/overlap.ts'
-import type { Body } from '../shape/body.ts'
+import { type Body, isComposite } from '../shape/body.ts'
 import { createMotion, type Motion } from '../shape/motion.ts'
 import {
   ANGLE_TOLERANCE_RATIO,
@@ -106,12 +105,12 @@ interface Run extends Bouncer {
   patience: Float64Array
 }
 
-/** What touches the body and moves at one velocity. */
+/** The obstacles that touch the body and move at one velocity. */
 interface Group {
   vx: number
   vy: number
   touches: LeafTouch[]
-  /** What bounds the way of the body, whether it runs into it or not. */
+  /** Surfaces that bound the way of the body, whether it runs into them or not. */
   sides: Surface[]
   /** Null where the body is squeezed. */
   sector: FreeSector | null

@@ -19,8 +19,8 @@ import {
   sumError,
 } from '../../numeric/expansion.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
-import { type Body, COMPOSITE, type Composite } from '../shape/body.ts'
-import { isCored, isCurved, kindOf } from '../shape/kinds.ts'
+import { type Body, COMPOSITE, type Composite, isCored, isCurved } from '../shape/body.ts'
+import { kindOf } from '../shape/kinds.ts'
 import type { Motion } from '../shape/motion.ts'
 import { SWEPT_SLACK_RATIO } from '../tolerances.ts'
 import { type Bounds, bounds, createBounds } from './bounds.ts'
@@ -187,9 +187,7 @@ function isAtMost({ boxes, errors, exact }: BodyBoxes, low: number, high: number
 
 // The axis-aligned box of everything that a moving body covers, rounded outward.
 //
-// Method: that of the body as it stands (`outer-box.ts`) where it does not move, else its tight bounds, widened by what the sines of
-// its turns may be off.
-// Frame: world.
+// Method: the outer box of the body where it does not move, else its tight bounds, widened by the error of the sines of its turns.
 
 const box = new Float64Array(4)
 

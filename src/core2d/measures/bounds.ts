@@ -2,7 +2,7 @@
  * The bounds query: the axis-aligned box of a body, or of everything it covers while it moves.
  *
  * Method: the box of a convex hull is that of its points, so core points are followed one by one (`numeric/orbit.ts`), the
- * skin is added at the end, and curves are followed by their support (`bounds-curve.ts`). Each side of the box is the
+ * skin is added at the end, and curves are followed by their support. Each side of the box is the
  * greatest height along one of four directions.
  * Frame: the answer is in world coordinates; heights are counted from the body's position at the start.
  */
@@ -11,9 +11,9 @@ import { spend } from '../../containers/budget.ts'
 import { highestOnOrbit, type Orbit } from '../../numeric/orbit.ts'
 import { BISECTION_COUNT } from '../../numeric/roundoff.ts'
 import { vectorLength } from '../../numeric/vector-length.ts'
-import { type Body, COMPOSITE, type Composite, ELLIPSE } from '../shape/body.ts'
+import { type Body, COMPOSITE, type Composite, ELLIPSE, isCored, isCurved } from '../shape/body.ts'
 import { createBoundaryPoint } from '../shape/ellipse.ts'
-import { curveOf, isCored, isCurved } from '../shape/kinds.ts'
+import { curveOf } from '../shape/kinds.ts'
 import type { Motion } from '../shape/motion.ts'
 
 /** Infinite where a half-plane reaches to infinity. */
@@ -231,7 +231,7 @@ function setCuts({ axisX, axisY, rx, ry }: Place, low: number, span: number): vo
   if (span < 0) cuts.reverse()
 }
 
-/** The same angle within the span, or an end of it when it does not come by. */
+/** The angle plus whole turns so that it lies within the span, or the nearer end of the span. */
 function clampTurn(angle: number, low: number, span: number): number {
   const turn = 2 * Math.PI
   const least = span > 0 ? low : low + span

@@ -12,8 +12,8 @@ import { binaryExponent } from '../../numeric/exact-ring.ts'
 import { productError, sumError } from '../../numeric/expansion.ts'
 import { vectorLength } from '../../numeric/vector-length.ts'
 import type { Outline } from '../outline/outline.ts'
-import { type Body, COMPOSITE, type Composite, following, preceding } from '../shape/body.ts'
-import { curveOf, isCurved } from '../shape/kinds.ts'
+import { type Body, COMPOSITE, type Composite, following, isCurved, preceding } from '../shape/body.ts'
+import { curveOf } from '../shape/kinds.ts'
 
 export interface Mass {
   area: number
@@ -28,7 +28,7 @@ export function createMass(): Mass {
   return { area: 0, mass: 0, x: 0, y: 0, inertia: 0 }
 }
 
-/** What the parts add up to, by their dimension. */
+/** Sums over the parts, by their dimension. */
 const solid = createLump()
 const lines = createLump()
 const points = createLump()
@@ -252,7 +252,7 @@ function takeEdge({ vertices, count, end, unit }: Rings, i: number, cx: number, 
     (px * qyLow + pxLow * qy - (py * qxLow + pyLow * qx))
 }
 
-/** What the last `difference` or `moment` cut off. */
+/** Rounding error of the last `difference` or `moment`. */
 let low = 0
 
 /** turn · (p + q), each a sum of two doubles. */
@@ -311,7 +311,7 @@ function addPiece(lump: Lump, weight: number, x: number, y: number, inertia: num
 
 // The area of an outline, and of convex rings, to nearly the last bit wherever they lie.
 //
-// Method: that of `mass-rings.ts`, relative to a vertex and without losing rounding errors. Areas are in square units of a power
+// Method: as for masses, relative to a vertex and without losing rounding errors. Areas are in square units of a power
 // of two, so that they neither over- nor underflow on the way.
 
 const found = createLump()
@@ -328,7 +328,7 @@ export function areaScale({ vertices, vertexCount }: Outline): number {
   return 2 ** binaryExponent(size)
 }
 
-/** What a solid outline encloses, in square units. */
+/** Area that a solid outline encloses, in square units. */
 export function outlineArea({ vertices, edgeCount, edgeEnd }: Outline, unit: number): number {
   return areaOf(vertices, edgeCount, edgeEnd, unit)
 }

@@ -6,14 +6,15 @@
  * first in the body's order wins. Where skins differ, or a curve or half-plane takes part, rounded heights decide.
  * Frame: the answer is in world coordinates; heights are counted from the body's position.
  */
+
 import { spend } from '../../containers/budget.ts'
 import { createInputRange, exactly, includeInput, type Ring, type Sign } from '../../numeric/exact-ring.ts'
 import { edgeFeature, type FeatureCode, NO_FEATURE, SURFACE_FEATURE } from '../feature.ts'
 import { orientation } from '../points/orientation.ts'
-import { type Body, COMPOSITE, type Composite } from '../shape/body.ts'
+import { type Body, COMPOSITE, type Composite, isCored, isCurved } from '../shape/body.ts'
 import { createBoundaryPoint } from '../shape/ellipse.ts'
 import { includePosition, positionX, positionY } from '../shape/exact-points.ts'
-import { curveOf, isCored, isCurved } from '../shape/kinds.ts'
+import { curveOf } from '../shape/kinds.ts'
 import { SEPARATION_ERROR_RATIO } from '../tolerances.ts'
 
 export interface Support {

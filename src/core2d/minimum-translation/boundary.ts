@@ -8,9 +8,9 @@ import { spend } from '../../containers/budget.ts'
 import { separate } from '../narrow-phase/dispatch.ts'
 import { createSeparation } from '../narrow-phase/separation.ts'
 import type { Outline } from '../outline/outline.ts'
-import { HALFPLANE } from '../shape/body.ts'
+import { HALFPLANE, isCurved } from '../shape/body.ts'
 import { createBoundaryPoint } from '../shape/ellipse.ts'
-import { curveOf, isCurved } from '../shape/kinds.ts'
+import { curveOf } from '../shape/kinds.ts'
 import {
   GAP_LOOK_COUNT,
   GAP_PLACE_COUNT,
@@ -53,7 +53,7 @@ export function addPaths(paths: Paths, scene: Search): void {
   for (let k = 0; k < count; k++) addCorner(paths, spare, k, a.leaf, b.leaf)
 }
 
-/** The same, cut to a square about (cx, cy), of an obstacle that has no skin. */
+/** Adds the boundary paths of an obstacle without a skin, cut to a square about (cx, cy). */
 export function addPathsWithin(paths: Paths, scene: Search, cx: number, cy: number, half: number): void {
   const { spare, a, b } = scene
   const { count, x, y, nx, ny, height, border, owned } = spare
@@ -303,7 +303,7 @@ export function findGap(scene: Search, paths: Paths, path: number, point: PathPo
   return gap === 0
 }
 
-/** What `search` returns; the obstacle that forbade last is the same afterwards, however it ends, and so is what counts as work. */
+/** Runs `search` and then restores the obstacle that forbade last and the work counted so far. */
 function undisturbed(scene: Search, search: () => number): number {
   const { obstacle, work } = scene
   scene.obstacle = scratch
@@ -349,7 +349,7 @@ function isFreeBeside(scene: Search, paths: Paths, path: number): boolean {
       const cause = causeAt(scene, beside)
       if (cause === FREE) return true
       if (cause === BY_OUTLINE) {
-        // What holds a part clear of its edges is no thinner than the looks go.
+        // An outline that holds a part clear of its edges is no thinner than the steps.
         wayBeside.step = Math.min(wayBeside.step, wayToOutline(scene, paths, path, beside))
         return false
       }

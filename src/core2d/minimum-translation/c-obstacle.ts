@@ -1,5 +1,5 @@
 /**
- * What a pair of leaves forbids: the translations t at which leaf B + t meets leaf A, as a convex polygon with a skin.
+ * The C-obstacle of a pair of leaves: the translations t at which leaf B + t meets leaf A, as a convex polygon with a skin.
  *
  * Method: the Minkowski difference of two convex loops is the merge of their edges by direction (M. de Berg et al.,
  * "Computational Geometry", 13.3). Not all of its boundary is an outside of the whole pair: an edge is OUTER where it is part
@@ -17,7 +17,7 @@ import { CONVEX, isOuterDirection, isParallel, type Leaf, SOLID } from './leaf-l
 
 export const INNER = 0
 const OUTER = 1
-export const SEAM = 2
+const SEAM = 2
 
 /**
  * Directions are doubted for vertices that are off by one in so many of the tolerance: a slot that a wrong side would open is

@@ -27,7 +27,7 @@ import { type Paths, takeBack } from './paths.ts'
 import type { SearchBody } from './search-body.ts'
 
 /** Cells that wait, numbered; numbers of those taken out are given to new ones. */
-export interface Cells {
+interface Cells {
   active: boolean
   count: number
   /** Middle and half the side of each. */
@@ -254,7 +254,7 @@ function isEdge({ view }: SearchBody, leaf: number): boolean {
   return view.parts[view.leafPart[leaf]].outline !== null
 }
 
-/** The same for an obstacle without a skin. */
+/** Depth of a point in an obstacle without a skin. */
 function depthIn(
   { hollow, count, nx, ny, height, border }: CObstacle,
   x: number,

@@ -1,5 +1,5 @@
 /**
- * What forbids a translation: a pair of leaves, a half-plane, or a solid outline that holds a part without crossing it.
+ * Finds what forbids a translation: a pair of leaves, a half-plane, or a solid outline that holds a part without crossing it.
  * Frame: as `search-body.ts`; translations are B's.
  */
 import { spend } from '../../containers/budget.ts'
@@ -33,7 +33,7 @@ export interface Search {
   /** The pair of leaves that forbade last: often it forbids the next point as well. */
   obstacle: CObstacle
   spare: CObstacle
-  /** What is known to be forbidden without looking at leaves, and the disc of it that forbade last. */
+  /** Translations known to be forbidden without looking at leaves, and the disc of them that forbade last. */
   cover: Cover
   disc: CObstacle
   /** The obstacle or the disc, whichever forbade last. */
@@ -116,7 +116,7 @@ export function isHeld(scene: Search, point: PathPoint): boolean {
   return findHolder(scene, point, true) || findHolder(scene, point, false)
 }
 
-/** The same as `findLeaves`, which is asked only where the leaves that forbade nearby do not forbid here. */
+/** `findLeaves`, but first tries the leaves that forbade nearby. */
 function findKnownLeaves(scene: Search, point: PathPoint): boolean {
   const { cover, tolerance } = scene
   const { x, y } = point
@@ -186,7 +186,7 @@ function findLeaves(scene: Search, point: PathPoint): boolean {
     const childA = treeA.child[i]
     const childB = treeB.child[j]
     if (childA >= 0 && (childB < 0 || sizeOf(boxesA, i) >= sizeOf(boxesB, j))) {
-      // What lies nearer to the middle is more likely to forbid: it is visited first.
+      // Visits the node nearer to the middle first: it is more likely to forbid.
       const nearer = isNearer(boxesA, childA, boxesB, j, shiftX, shiftY) ? 0 : 1
       top = push(childA + nearer, j, push(childA + 1 - nearer, j, top))
     } else if (childB >= 0) {
@@ -286,7 +286,7 @@ function findHolder(scene: Search, point: PathPoint, holderIsA: boolean): boolea
     if (host.view.parts[p].outline?.solid !== true) continue
     for (let q = 0; q < guest.view.partCount; q++) {
       let place = placeAt(scene, point, holderIsA, p, q, 0)
-      // What has no inside may lie between two regions that touch: leaving one it is within the other.
+      // A part without an inside may lie between two regions that touch: leaving one, it is within the other.
       if (place === 0 && p !== ownPart && q === ownGuest && isFlat(guest, q)) {
         place = placeAt(scene, point, holderIsA, p, q, OFFSET_COUNT)
       }

@@ -2,7 +2,7 @@
  * A leaf of a body as the search for the minimum translation sees it: a point loop that knows at which of its points and edges
  * the whole body has an outside.
  *
- * What: an edge of an outline is a loop of two points. Of a solid outline only its right side is outer; at a vertex the
+ * An edge of an outline is a loop of two points. Of a solid outline only its right side is outer; at a vertex the
  * directions between the normals of its two edges are outer, and none where the outline bends the other way.
  * Frame: as `search-body.ts`.
  */

@@ -230,7 +230,7 @@ function prepareLongSearch(frame: CompositeFrame): void {
   isLong = true
   const { work, tolerance, a, b } = scene
   if (setBestDirection(scene, point, polygonExcess(frame))) {
-    // What stands for ellipses reaches farther than they do, and so far beyond the first translation others are looked for.
+    // The polygons that stand for ellipses reach farther than they do: the search goes as far beyond the first translation.
     reach = (vectorLength(point.x, point.y) + 2 * polygonExcess(frame)) * (1 + SEPARATION_ERROR_RATIO) + 16 * tolerance
     Object.assign(bound, point)
     setCover(scene.cover, a, b, reach, tolerance)

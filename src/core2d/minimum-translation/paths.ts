@@ -1,7 +1,7 @@
 /**
  * Paths: pieces of the boundary of what is forbidden, followed away from the origin in search of a free translation.
  *
- * What: a path is a stretch of a straight line or of a circle on which the distance from the origin grows: it begins at its
+ * A path is a stretch of a straight line or of a circle on which the distance from the origin grows: it begins at its
  * point nearest to the origin. Where that lies between the ends, one path stands for both directions at first, and is split
  * when its beginning turns out to be forbidden.
  * Frame: translations of B from where it stands.
@@ -38,7 +38,7 @@ const IS_ARC = 6
 const END = 7
 const BACK = 8
 const AT = 9
-/** The same as AT without the tolerance by which a path goes beyond the obstacle it leaves. */
+/** AT without the tolerance by which a path goes beyond the obstacle that it leaves. */
 const TRUE_AT = 10
 const PART_A = 11
 const PART_B = 12
@@ -87,7 +87,7 @@ function newPath(paths: Paths): number {
   return path
 }
 
-/** What is kept of a path, in the order of its fields. */
+/** The fields of a stored path, in their order. */
 interface PathFields {
   isArc: number
   x: number
@@ -344,7 +344,7 @@ export function leaveObstacle(paths: Paths, path: number, { step, trueStep, unit
   return advance(paths, path, step, trueStep, tolerance / (4 * unit))
 }
 
-/** The same for all t with n·t < height. */
+/** Goes on until the path leaves the half-plane of all t with n·t < height. */
 export function leaveHalfplane(
   paths: Paths,
   path: number,

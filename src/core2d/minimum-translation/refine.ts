@@ -15,9 +15,8 @@ import { vectorLength } from '../../numeric/vector-length.ts'
 import { type CompositeFrame, edgesApart, visitLeafPairs } from '../composite/leaf-pairs.ts'
 import { separate } from '../narrow-phase/dispatch.ts'
 import { createSeparation } from '../narrow-phase/separation.ts'
-import { type Body, type Composite, createBody, ELLIPSE } from '../shape/body.ts'
+import { type Body, type Composite, createBody, ELLIPSE, isCurved } from '../shape/body.ts'
 import { leafBody } from '../shape/composite.ts'
-import { isCurved } from '../shape/kinds.ts'
 import { moveBy } from '../shape/position.ts'
 import {
   ELLIPSE_ERROR_RATIO,
@@ -269,8 +268,7 @@ export function isParted(frame: CompositeFrame, scene: Search, tx: number, ty: n
   return free && !isHeld(scene, testedPoint)
 }
 
-// What a search for the shortest way out finds.
-
+/** The shortest translation that a search has found. */
 export interface Translation {
   /** False when no translation separates the pair (half-planes). */
   found: boolean

@@ -9,9 +9,9 @@ import { vectorLength } from '../../numeric/vector-length.ts'
 import type { BoxTree } from '../bvh/box-tree.ts'
 import { treeOf } from '../composite/outer-leaves.ts'
 import type { Outline } from '../outline/outline.ts'
-import { type Body, type Composite, ELLIPSE, HALFPLANE } from '../shape/body.ts'
+import { type Body, type Composite, ELLIPSE, HALFPLANE, isCurved } from '../shape/body.ts'
 import { createBoundaryPoint } from '../shape/ellipse.ts'
-import { curveOf, isCurved } from '../shape/kinds.ts'
+import { curveOf } from '../shape/kinds.ts'
 import { compensatedOffset } from '../shape/position.ts'
 import { ELLIPSE_SIDE_COUNT, PLAIN_CORNER_COUNT, PLAIN_PART_COUNT } from '../tolerances.ts'
 import {
@@ -151,7 +151,7 @@ function isPlain(body: Body): boolean {
   return !isCurved(body) && count <= PLAIN_CORNER_COUNT && radius === 0
 }
 
-/** What has no bounds forbids half-planes of translations, which are no pairs of leaves. */
+/** The tree without leaves that have no bounds: those forbid half-planes of translations, which are no pairs of leaves. */
 function boundedTree(view: Composite, { child, nodeCount }: BoxTree): BoxTree {
   const leaves: number[] = []
   for (let node = 0; node < nodeCount; node++) {

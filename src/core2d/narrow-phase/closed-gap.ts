@@ -3,7 +3,7 @@
  *
  * Method: the vector between the features, its length and its height over the edge are taken in twofold numbers, written
  * out step by step because they are hot (`numeric/twofold.ts`). Where the result has cancelled too far for that, or its terms
- * may have underflowed, `exact-forms.ts` gives it. Along the axes a height is a difference, and nothing is divided.
+ * may have underflowed, exact forms (below) give it. Along the axes a height is a difference, and nothing is divided.
  * So every gap is within one unit in the last place of the true one, whatever is subtracted from what.
  */
 
@@ -182,7 +182,7 @@ export function edgeGap(owner: Body, edge: number, other: Body, vertex: number):
   return exactLineGap(edgeTerms(owner, edge), offsetTerms(owner, edge, other, vertex), [owner.radius, other.radius])
 }
 
-/** The same between the cores, without radii. */
+/** `edgeGap` between the cores, without radii. */
 export function coreEdgeGap(owner: Body, edge: number, other: Body, vertex: number): number {
   putEdge(owner, edge, e)
   putOffset(owner, edge, other, vertex, q)
@@ -271,7 +271,7 @@ function lineGap(): number {
     const error = halvesError(heightHigh, height - heightHigh, lengthHigh, lengthRest, product)
     heightLow = (cross - product - error + (crossLow - height * lengthLow)) / length
     size = (Math.abs(left) + Math.abs(right)) / length
-    // What underflows is nothing beside the extents that are measured as they are.
+    // Underflow is negligible beside the extents that are measured as they are.
     if (!(size > SMALLEST_SAFE_EXTENT && size < LARGEST_SAFE_EXTENT)) return Number.NaN
   }
   const gap = height - level
@@ -295,7 +295,7 @@ export function putOffset(from: Body, i: number, to: Body, j: number, out: Twofo
   putCoordinate(from, i, to, j, 1, out)
 }
 
-/** The same along one axis (0: x, 1: y). It takes no doubles, which engines would have to allocate. */
+/** Sets one coordinate (0: x, 1: y) of the offset. It takes no doubles, which engines would have to allocate. */
 function putCoordinate(from: Body, i: number, to: Body, j: number, axis: 0 | 1, out: TwofoldVector): void {
   const toPosition = axis === 0 ? to.x : to.y
   const fromPosition = axis === 0 ? from.x : from.y
@@ -332,7 +332,7 @@ export function putEdge(body: Body, i: number, out: TwofoldVector): void {
   out[3] = sumError(vertices[2 * j + 1], -vertices[2 * i + 1], y)
 }
 
-/** The same of the boundary of a half-plane, as an edge whose normal is the half-plane's; false where that is too small or too large. */
+/** Sets `out` to the boundary of a half-plane, as an edge with its normal; false where that is too small or too large. */
 export function putBoundary({ normalX, normalY }: Body, out: TwofoldVector): boolean {
   const size = Math.max(Math.abs(normalX), Math.abs(normalY))
   if (!(size > SMALLEST_SAFE_EXTENT && size < LARGEST_SAFE_EXTENT)) return false
@@ -343,7 +343,7 @@ export function putBoundary({ normalX, normalY }: Body, out: TwofoldVector): boo
   return true
 }
 
-/** The same offset as exact terms. */
+/** The offset of `putOffset` as exact terms. */
 export function offsetTerms(from: Body, i: number, to: Body, j: number): VectorTerms {
   return {
     x: known([to.x, to.xLow, cornerOf(to, 2 * j), -from.x, -from.xLow, -cornerOf(from, 2 * i)]),
@@ -351,7 +351,7 @@ export function offsetTerms(from: Body, i: number, to: Body, j: number): VectorT
   }
 }
 
-/** The same edge as exact terms. */
+/** The edge of `putEdge` as exact terms. */
 export function edgeTerms(body: Body, i: number): VectorTerms {
   const { vertices } = body
   const j = following(body, i)

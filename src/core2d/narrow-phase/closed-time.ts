@@ -81,7 +81,7 @@ export function setVelocity({ ax, ay, bx, by }: RelativeMotion, out: Velocity): 
   bringNear1(out)
 }
 
-/** The same of a velocity that is known to twice the digits. */
+/** Sets `out` to a velocity that is known to twice the digits. */
 export function setTwofoldVelocity(x: Twofold, y: Twofold, out: Velocity): void {
   out.x = x.high
   out.xLow = x.low
@@ -249,7 +249,7 @@ function lineTime(v: Velocity, out: Twofold): boolean {
   return true
 }
 
-/** The same for an edge along an axis: heights are differences. */
+/** Time at an edge along an axis, where heights are differences. */
 function axisTime(v: Velocity, out: Twofold): boolean {
   const isLevel = e[0] === 0
   // The outward normal is (ey, −ex).
@@ -346,7 +346,7 @@ function chordTime(v: Velocity, end: -1 | 1, out: Twofold): boolean {
   const excess = distance - rr + (sumError(xx, yy, distance) + (errors + lows))
   const slope = vx * wx + vy * wy
   const step = -excess / (2 * slope)
-  // What a second step would add, what is lost where the slope cancels, and what the excess itself is off by.
+  // The error: a second step's share, the loss where the slope cancels, and the error of the excess itself.
   const size = Math.abs(step)
   const second = size * (size * speed + SLOPE_ERROR_RATIO * (Math.abs(vx * wx) + Math.abs(vy * wy)))
   const lost = TWOFOLD_ERROR_RATIO * radius * (radius + extent + Math.abs(wayX) + Math.abs(wayY))
@@ -406,13 +406,13 @@ export function putSpeed({ x, xLow, y, yLow }: Velocity, out: Twofold): void {
   }
 }
 
-// When two bodies that move without spin begin or cease to meet, or where a ray does with a body: the time of a crossing that is
+// When two bodies that move without spin start or stop touching, or a ray enters or leaves a body: the time of a crossing that is
 // known but for its last digits, rounded once.
 //
-// Method: the crossing names the features that meet. Where they are the right ones for certain, the time is theirs
-// (`closed-forms/closed-time.ts`). Next to the end of an edge, or where the other body runs nearly along it, the neighbours are
-// asked too: of polygons the last face that is crossed inward (the first outward), of rounded ones the first (last) of what
-// there is.
+// Method: the crossing names the features that meet. Where they are the right ones for certain, the time is theirs.
+// Next to the end of an edge, or where the other body runs nearly along it, the neighbours
+// count too: of polygons the last face that is crossed inward (the first outward), of rounded ones the first (last) crossing of
+// any.
 // Frame: A moves at v as seen from B.
 
 /** Core points of A and of B between which they meet: the same twice for a corner. Edges run counter-clockwise. */

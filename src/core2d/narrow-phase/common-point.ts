@@ -12,9 +12,19 @@
 import { binaryExponent } from '../../numeric/exact-ring.ts'
 import { BISECTION_COUNT } from '../../numeric/roundoff.ts'
 import { scaleBy } from '../../numeric/safe-range.ts'
-import { type Body, CIRCLE, createBody, ELLIPSE, following, HALFPLANE, setCircle, setPose } from '../shape/body.ts'
+import {
+  type Body,
+  CIRCLE,
+  createBody,
+  ELLIPSE,
+  following,
+  HALFPLANE,
+  isCored,
+  isCurved,
+  setCircle,
+  setPose,
+} from '../shape/body.ts'
 import { ellipseContains } from '../shape/ellipse.ts'
-import { isCored, isCurved } from '../shape/kinds.ts'
 import { NUDGE_RATIOS, PLACE_COUNTS } from '../tolerances.ts'
 import { separate } from './dispatch.ts'
 import { createSeparation, type Separation } from './separation.ts'
@@ -245,7 +255,7 @@ function take(a: Body, b: Body, x: number, y: number, out: Point): boolean {
   return true
 }
 
-/** The same point to fewer binary places, counted from the size of the pair, so that answers scale by powers of two. */
+/** Rounds the point to fewer binary places, counted from the size of the pair, so that answers scale by powers of two. */
 function tryShort(a: Body, b: Body, extent: number, p: Point): boolean {
   const { x, y } = p
   const size = binaryExponent(Math.max(extent, Math.abs(x), Math.abs(y)))

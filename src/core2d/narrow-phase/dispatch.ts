@@ -1,7 +1,7 @@
 /**
  * The dispatcher: relation, separation, normal and witness points of any two bodies.
  *
- * What: a literal kind × kind table holds one function per unordered pair; what no ordered pair of convex bodies asks for throws.
+ * A literal kind × kind table holds one function per unordered pair; cells that no ordered pair of convex bodies reaches throw.
  * Every pair is put in one order first, by kind and then by content; queries work in that order and swap the roles in their
  * answer at the end, so that swapping A and B swaps the answer to the last bit.
  * Frame: world axes, origin at the anchor of the first body of the ordered pair.
@@ -18,12 +18,13 @@ import {
   following,
   HALFPLANE,
   isBehind,
+  isCurved,
   type Kind,
   POLYGON,
   preceding,
 } from '../shape/body.ts'
 import { copyScaled, exponentFor } from '../shape/body-scaling.ts'
-import { isCurved, kindOf } from '../shape/kinds.ts'
+import { kindOf } from '../shape/kinds.ts'
 import { compensatedOffset, type Frame } from '../shape/position.ts'
 import { CLEAR_DISTANCE_RATIO, CLOSED_CORNER_COUNT, SEPARATION_ERROR_RATIO } from '../tolerances.ts'
 import { circleCircle } from './circle-circle.ts'
@@ -82,7 +83,7 @@ const frame: PairFrame = { first: nobody, second: nobody, swapped: false, dx: 0,
 export function separate(a: Body, b: Body, out: Separation): PairFrame {
   orderPair(a, b)
   const { extent, first, second } = frame
-  if (isSafeExtent(extent)) dispatch(first, second, out)
+  if (isSafeExtent(extent)) TABLE[first.kind][second.kind](first, second, frame, out)
   else separateScaled(first, second, out)
   return frame
 }
@@ -188,14 +189,14 @@ function largestInput(body: Body): number {
   return Math.max(Math.abs(body.x), Math.abs(body.y), Math.abs(body.anchorX), Math.abs(body.anchorY), body.reach)
 }
 
-// The last step of a separation: its value anew, within one unit in the last place of the true one.
+// The last step of a separation: computes its value again, within one unit in the last place of the true one.
 //
 // Method: a pair function leaves the features between which the gap lies. Where they are the right ones for certain, the gap
-// is theirs (`closed-forms/closed-gap.ts`). Where rounding may have mistaken a feature for its neighbour (nearly parallel edges
+// is theirs (`closed-gap.ts`). Where rounding may have mistaken a feature for its neighbour (nearly parallel edges
 // that face each other, faces equally deep, cores that nearly touch), all features that it cannot rule out are measured: the
 // greatest height over the faces where the cores overlap, the least distance where they do not.
-// Curves, and polygons with more corners than a box, keep their value. What is rotated is measured as its rounded vertices and its rounded normal say.
-// Frame: as the separation.
+// Curves, and polygons with more corners than a box, keep their value. A rotated body
+// is measured by its rounded vertices and its rounded normal.
 
 const upward: Direction = { nx: 0, ny: 0 }
 
@@ -278,7 +279,7 @@ function deepestGap(a: Body, b: Body, { dx, dy, error }: Frame, core: number): n
   return Math.max(highestFace(a, b, dx, dy, error, core), highestFace(b, a, -dx, -dy, error, core))
 }
 
-/** The same over the edges of `owner` alone; `other` stands at (dx, dy) from it. Cost O(edges + vertices) for each face near the best. */
+/** Greatest height over the edges of `owner` alone; `other` stands at (dx, dy) from it. Cost O(edges + vertices) for each face near the best. */
 function highestFace(owner: Body, other: Body, dx: number, dy: number, error: number, core: number): number {
   const { count, normals, offsets } = owner
   const { local } = other

@@ -1,5 +1,5 @@
 /**
- * Ellipse against ellipse: the signed separation is the greatest gap between the supports (`ellipse-gap.ts`).
+ * Ellipse against ellipse: the signed separation is the greatest gap between the supports.
  * Frame: world axes, origin at A's centre, B's centre at (dx, dy).
  */
 

@@ -3,7 +3,7 @@
  *
  * Method: the cores' relation is the sign of the best separating face (every face of the Minkowski difference of two
  * convex polygons comes from an edge of one of them); with a skin R > 0 around disjoint cores it is the sign of
- * d² − R² over the nearest features (`exact-skin.ts`). Only features that rounding cannot rule out are looked
+ * d² − R² over the nearest features. Only features that rounding cannot rule out are looked
  * at, each in exact arithmetic (`numeric/exact-ring.ts`). World vertex = position + vertex, taken as exact numbers.
  * Where a sign is decided, the separation comes out to nearly full relative precision as well, however small.
  * Frame: world axes, origin at A's anchor, B's anchor at (dx, dy).

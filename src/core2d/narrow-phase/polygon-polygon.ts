@@ -74,8 +74,7 @@ function endBeside(owner: Body, other: Body, face: Face, dx: number, dy: number)
   return side < 0 ? edge : following(owner, edge)
 }
 
-// What a face or a nearest pair of two polygon cores says in the pair's record: normal, features, witness points.
-// Frame: world axes, origin at A's anchor, B's anchor at (dx, dy).
+// Filling the pair's record from a face or a nearest pair of two polygon cores: normal, features, witness points.
 
 /**
  * Normal, features and core witness points of the face of `owner` against the support vertex of `other`.

@@ -15,7 +15,7 @@ import { LEAST_GAP_RATIO } from '../tolerances.ts'
 
 export type Relation = Sign
 
-/** What answers about two bodies share. */
+/** Normal, witness points and features: the part that all answers about two bodies share. */
 export interface Witnesses {
   /** From A to B. */
   nx: number

@@ -1,6 +1,6 @@
 /**
- * What two edges of a region's rings may not do: cross, share a stretch, or be part of two passages through one point that
- * cross there. Rings may touch themselves and each other at single points, and where they do is told too.
+ * How two edges of a region's rings meet. They must not cross, share a stretch, or be part of two passages through one point that
+ * cross there. Rings may touch themselves and each other at single points, which are reported too.
  *
  * Method: exact orientation signs; where edges meet at a point, the directions in which the outline leaves it decide.
  * Frame: the outline's own.

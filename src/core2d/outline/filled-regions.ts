@@ -1,5 +1,5 @@
 /**
- * What closed rings fill by a fill rule, as regions: simple rings that do not cross, outer ones with their holes.
+ * Regions that closed rings fill by a fill rule: simple rings that do not cross, outer ones with their holes.
  *
  * Method: the edges are cut where they meet (`noded-edges.ts`). A line sweeps over the nodes from left to right and keeps the edges that
  * it meets in order, so that each edge learns the winding number below it from the edge beneath; edges that have filled area on one side

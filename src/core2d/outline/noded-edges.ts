@@ -208,7 +208,7 @@ function nodesOf(points: readonly number[]): { nodes: Float64Array; nodeOf: Int3
   return { nodes: nodes.subarray(0, 2 * (last + 1)), nodeOf }
 }
 
-/** What looking at a pair of edges takes. */
+/** Steps of looking at a pair of edges. */
 const PAIR_STEPS = 8
 
 /** Where edges meet elsewhere than in a common end, as far as there are not more than `most`. Points that are no nodes yet are added to `added` and counted on from them. */

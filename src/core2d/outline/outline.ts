@@ -7,7 +7,7 @@
  * clockwise, whatever order the user gave them in; names are the user's (index over outer, then the holes in order; edge i
  * runs from vertex i to the next one of its ring in the user's order).
  * Where a region touches itself, within an edge or not, its rings are cut and linked anew so that each passage bounds one wedge of
- * the inside (`split-rings.ts`): then it does not matter how they were drawn.
+ * the inside (`region.ts`): then it does not matter how they were drawn.
  * Consecutive repeated vertices are merged; the lowest name stays. Collinear vertices stay. What has no area is the flat set
  * that it is: a flat outer ring is line work, a flat hole removes nothing and is left out, an outline that is a single point
  * has one edge from vertex 0 to vertex 0.
@@ -284,7 +284,7 @@ export function pointInOutline(outline: Outline, px: number, py: number): Sign {
   return placeInOutline(outline)
 }
 
-/** The same for a point whose coordinates are sums. */
+/** `pointInOutline` for a point whose coordinates are sums. */
 export function sumInOutline(outline: Outline, x: Expansion, y: Expansion): Sign {
   if (x.length <= 1 && y.length <= 1) return pointInOutline(outline, x[0] ?? 0, y[0] ?? 0)
   place.x = x[x.length - 1] ?? 0

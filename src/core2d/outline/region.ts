@@ -162,7 +162,7 @@ function knownWindings(
 
 // Regions that touch themselves: their rings, cut and linked anew so that they say no more than the set does.
 //
-// What: a ring may pass through a point that another passage of the outline goes through too, within an edge even. Such an edge is
+// A ring may pass through a point that another passage of the outline goes through too, within an edge even. Such an edge is
 // split there. Then every passage is linked so that it bounds one wedge of the inside: from the edge that arrives last before
 // the wedge, seen clockwise, on along the one that leaves. So what is an outer side at the point is told by two edges that follow
 // each other, as anywhere else, and nothing hangs on the way in which the user drew the rings.

@@ -23,7 +23,7 @@ import { createEdgeIntersection, type EdgeIntersection, edgesConflict, edgesMeet
 import type { Outline } from './outline.ts'
 import { type SweepLine, sweepRings, type Touching } from './sweep-line.ts'
 
-/** What is wrong with a region's rings. Edges and vertices by the user's index over all rings. */
+/** A fault of a region's rings. Edges and vertices by the user's index over all rings. */
 export interface OutlineFault {
   /**
    * crossing: two edges cross, or meet at a point where the outline passes from one side of itself to the other;

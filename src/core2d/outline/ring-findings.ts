@@ -1,9 +1,9 @@
 /**
- * Everything that is worth knowing about the rings of a region, whether they bound one or not: every place at which they meet,
- * which way round they run, and which holes are not where holes belong.
+ * Findings about the rings of a region, whether they bound one or not: every place at which they meet, which way round they run, and
+ * which holes are not where holes belong.
  *
  * Method: the sweep that decides about regions (`sweep-line.ts`) says whether rings are in conflict; while they are not, it
- * meets every point at which they touch. Otherwise all meetings are found by `ring-intersections.ts`, and the holes that are in
+ * meets every point at which they touch. Otherwise `ring-check.ts` finds all meetings, and the holes that are in
  * no conflict are swept again by themselves; what lies within an outer ring that crosses itself is decided by the crossing
  * number.
  * Frame: the points' own. Edges, vertices and rings have the user's index, over all rings.
@@ -42,12 +42,12 @@ export interface RingFinding {
 }
 
 /** Takes a record that is overwritten afterwards. False says that no more of this kind are wanted. */
-export type RingReport = (finding: RingFinding) => boolean
+type RingReport = (finding: RingFinding) => boolean
 
-/** What it takes to look for a point in an outline, for each band of its edges: mostly a glance at the band. */
+/** Steps of looking for a point in an outline, for each band of its edges: mostly a glance at the band. */
 const STEPS_PER_BAND = 2
 
-/** What is known about the rings so far. */
+/** Findings about the rings so far. */
 interface Examination {
   points: Float64Array
   ringStarts: readonly number[]

@@ -1,7 +1,7 @@
 /**
- * Repairs rings: gives the regions that they fill, and tells what had to be done for that, and where.
+ * Repairs rings: returns the regions that they fill, and reports each change and its place.
  *
- * Method: `filled-regions.ts` finds the regions. What was done is told by looking at the rings as they were drawn: `ring-intersections.ts`
+ * Method: `filled-regions.ts` finds the regions. The changes come from the rings as they were drawn: `ring-check.ts`
  * finds where they cross and overlap, `points/path-turns.ts` where they go back or stay, and every ring that is in no conflict is looked
  * for among the rings of the regions.
  * Frame: the points' own. Edges and vertices have the user's index, over all rings.
@@ -37,7 +37,7 @@ export interface RingChange {
 }
 
 /** Takes a record that is overwritten afterwards. False says that no more of this kind are wanted. */
-export type ChangeReport = (change: RingChange) => boolean
+type ChangeReport = (change: RingChange) => boolean
 
 /**
  * `points`: x0, y0, … of all rings, ring r from vertex ringStarts[r] to ringStarts[r + 1]. Calls `report` for every change; of those of

@@ -59,7 +59,7 @@ export function createTouching(): Touching {
   return { all: [], edges: [], points: [] }
 }
 
-/** What a sweep reads of an outline. */
+/** The part of an outline that a sweep reads. */
 type SweptRings = Pick<Outline, 'vertices' | 'edgeEnd' | 'edgeBefore' | 'edgeCount'>
 
 const NO_RINGS: SweptRings = {
@@ -104,7 +104,7 @@ interface RunningSweep extends SweepRoom {
 /** The sweep of the last rings, for the next ones. */
 let kept: RunningSweep | null = null
 
-/** What one edge that ends and one that begins at a point take, and each one more. */
+/** Steps of the first edges that end and begin at a point, and of each further edge. */
 const EVENT_STEPS = 8
 const EDGE_STEPS = 16
 

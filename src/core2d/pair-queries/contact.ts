@@ -9,7 +9,6 @@ import {
   type CompositeFrame,
   createLeafPair,
   edgesApart,
-  isComposite,
   nearestLeaves,
   visitLeafPairs,
 } from '../composite/leaf-pairs.ts'
@@ -19,10 +18,9 @@ import { type PairFrame, refine, separate, toWorld } from '../narrow-phase/dispa
 import { type ContactPoint, contactManifold, createContactPoint } from '../narrow-phase/manifold.ts'
 import { supportVertex } from '../narrow-phase/sat.ts'
 import { createSeparation, type Relation } from '../narrow-phase/separation.ts'
-import { type Body, createBody, POLYGON } from '../shape/body.ts'
+import { type Body, createBody, isComposite, isCored, isCurved, POLYGON } from '../shape/body.ts'
 import { extentOf, inSafeRange } from '../shape/body-scaling.ts'
 import { leafBody } from '../shape/composite.ts'
-import { isCored, isCurved } from '../shape/kinds.ts'
 import { moveBy } from '../shape/position.ts'
 import {
   ELLIPSE_ERROR_RATIO,
@@ -89,12 +87,10 @@ function contactConvex(frame: PairFrame, maxDistance: number, out: Contact): voi
   }
 }
 
-// The contact query where at least one body is composite: separation, normal and translation of the whole, and contact
-// points over all leaves that take part.
+// Pairs with a composite body: separation, normal and translation of the whole, and contact points over all leaves that take part.
 //
 // Method: apart, the nearest pair of leaves; else the minimum translation (`minimum-translation/minimum-translation.ts`). The
-// contact points come from the leaves that touch at that pose (`composite-manifold.ts`).
-// Frame: the answer is in world coordinates.
+// contact points come from the leaves that touch at that pose.
 
 const nearestSlotA = createBody()
 const nearestSlotB = createBody()
@@ -159,7 +155,7 @@ function touchMoved(frame: CompositeFrame, out: Contact): void {
   if (nearest.relation < 0) {
     const least = LEAST_GAP_RATIO * extent
     touch.depth = found ? Math.max(length, least) : Infinity
-    // What overlaps is moved, if rounding leaves nothing of the way: as far as its depth says.
+    // Where rounding leaves nothing of the translation, an overlapping body moves as far as its depth.
     touch.tx = !found ? 0 : length > least ? translation.tx : least * translation.nx
     touch.ty = !found ? 0 : length > least ? translation.ty : least * translation.ny
   } else if (!found || length > touch.error) {
@@ -409,8 +405,7 @@ function facing(body: Body, nx: number, ny: number): number {
   return 1 - cosine(body, best, nx, ny) <= SAME_NORMAL_RATIO ? best : -1
 }
 
-// What a contact query answers.
-
+/** The answer of a contact query. */
 export interface Contact {
   /** Exact sign of the separation: −1 overlapping, 0 touching, 1 apart. */
   relation: Relation

@@ -5,11 +5,20 @@
 
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { isSafeExtent, scaleNumbers, scaleSigned } from '../../numeric/safe-range.ts'
-import { createLeafPair, isComposite, isPlump, nearestLeaves } from '../composite/leaf-pairs.ts'
+import { createLeafPair, isPlump, nearestLeaves } from '../composite/leaf-pairs.ts'
 import { certify, commonPoint, createPoint } from '../narrow-phase/common-point.ts'
 import { orderPair, type PairFrame, refine, separate, toWorld } from '../narrow-phase/dispatch.ts'
 import { createSeparation, type Relation } from '../narrow-phase/separation.ts'
-import { type Body, COMPOSITE, type Composite, createBody, ELLIPSE, HALFPLANE, POLYGON } from '../shape/body.ts'
+import {
+  type Body,
+  COMPOSITE,
+  type Composite,
+  createBody,
+  ELLIPSE,
+  HALFPLANE,
+  isComposite,
+  POLYGON,
+} from '../shape/body.ts'
 import { extentOf, inSafeRange } from '../shape/body-scaling.ts'
 import { leafBody } from '../shape/composite.ts'
 import { ellipseHolds } from '../shape/ellipse.ts'
@@ -54,7 +63,7 @@ export interface RelatedGap {
 
 const related: RelatedGap = { gap: 0 }
 
-/** The same, and how far apart they are there. */
+/** Exact sign of the separation, and an estimate of the gap in `out`. */
 export function relateByGap(a: Body, b: Body, out: RelatedGap): Relation {
   if (!isComposite(a) && !isComposite(b)) {
     separate(a, b, separation)
@@ -192,13 +201,13 @@ function highestOf(vertices: Float64Array, count: number, nx: number, ny: number
 /** Polygons with fewer corners are measured as fast as looked at. */
 const LEAST_CORNER_COUNT = 12
 
-/** The same as `relate(a, b) <= 0`. */
+/** Whether the bodies overlap or touch: `relate(a, b) <= 0`, often faster. */
 export function bodiesMeet(a: Body, b: Body): boolean {
   if (isCostly(a, b) && isMiddleInside(orderPair(a, b))) return true
   return relate(a, b) <= 0
 }
 
-/** What has no core points is a curve here. */
+/** Bodies without core points are curves here. */
 function isCostly(a: Body, b: Body): boolean {
   if (a.kind >= HALFPLANE || b.kind >= HALFPLANE) return false
   return a.count === 0 || b.count === 0 || a.count + b.count >= LEAST_CORNER_COUNT

@@ -11,7 +11,7 @@ import { createInputRange, exactly, includeInput, type Ring, type Sign } from '.
 import { SMALLEST_SAFE_DETERMINANT } from '../../numeric/roundoff.ts'
 import { SMALLEST_SAFE_TURN, TURN_ERROR_RATIO } from '../tolerances.ts'
 
-/** What an adaptive test takes at most, nearly. */
+/** Steps of an adaptive test, nearly at most. */
 const ADAPTIVE_STEPS = 8
 /** A power of two. */
 const UP = 1 / SMALLEST_SAFE_TURN
@@ -27,7 +27,7 @@ export function orientation(ax: number, ay: number, bx: number, by: number, cx: 
   return closeOrientation(ax, ay, bx, by, cx, cy)
 }
 
-/** The same where rounding leaves it open. */
+/** The orientation where rounding leaves it open. */
 function closeOrientation(ax: number, ay: number, bx: number, by: number, cx: number, cy: number): Sign {
   // Edges that share a vertex, and the lines of a grid, come here often.
   if ((ax === cx && ay === cy) || (bx === cx && by === cy)) return 0
@@ -55,7 +55,7 @@ function exactOrientation(ax: number, ay: number, bx: number, by: number, cx: nu
   })
 }
 
-/** The same for vertices of a list x0, y0, x1, y1, …: 1 when the way from h over i to j turns left. */
+/** The orientation of three vertices of a list x0, y0, x1, y1, …: 1 when the way from h over i to j turns left. */
 export function turnAt(vertices: Float64Array, h: number, i: number, j: number): Sign {
   return orientation(
     vertices[2 * h],

@@ -1,5 +1,5 @@
 /**
- * What a path does at each of its vertices: turns, goes straight on or back, or stays where it is.
+ * How a path goes on at each of its vertices: it turns, goes straight on or back, or stays where it is.
  *
  * Method: exact orientation signs (`orientation.ts`) over the vertices that differ from the one before.
  * Frame: the path's own.
@@ -11,9 +11,9 @@ export const REPEATED = 2
 /** The path goes back along the edge that it came by. */
 export const BACK = 3
 /** An end of an open path, or its only point. */
-export const END = 4
+const END = 4
 /** Otherwise 1 for a turn to the left, −1 to the right, 0 straight on. */
-export type Turn = -1 | 0 | 1 | typeof REPEATED | typeof BACK | typeof END
+type Turn = -1 | 0 | 1 | typeof REPEATED | typeof BACK | typeof END
 
 /** Fills turns[start … end − 1] for the path over these vertices of x0, y0, x1, y1, … Cost O(end − start). */
 export function setTurns(turns: Int8Array, points: Float64Array, start: number, end: number, closed: boolean): void {

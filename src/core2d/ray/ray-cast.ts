@@ -1,9 +1,9 @@
 /**
  * Ray casts: whether, where and how a ray meets a body, and where it leaves it.
  *
- * What: the ray is the closed set of points up to `maxDistance` from its origin along its direction; bodies are closed too,
+ * The ray is the closed set of points up to `maxDistance` from its origin along its direction; bodies are closed too,
  * so that touching a vertex, an edge or a rim is a hit. Whether it hits, whether it starts inside and whether an end lies
- * within `maxDistance` is exact for unrotated bodies (for the rotated vertices of rotated ones); see `ray-exact.ts`. Lengths
+ * within `maxDistance` is exact for unrotated bodies (for the rotated vertices of rotated ones). Lengths
  * and points are rounded once (`ray-crossing.ts`).
  * Frame: world, in and out. Cost O(vertices), no allocation unless rounding leaves a sign open.
  */
@@ -217,7 +217,7 @@ function allStretches(ray: Ray, body: Body, composite: Composite): RayStretch[] 
   return stretches
 }
 
-/** What the span of the edge last cast at says: it has its outer side on its right. */
+/** Inside (1) or outside (−1) beyond the edge last cast at, which has its outer side on its right. */
 function insideAfterEdge({ normals }: Body): number {
   const across = featureKind(leafSpan.enterFeature) === 'edge' && featureKind(leafSpan.leaveFeature) === 'edge'
   if (!across || leafSpan.leave > leafSpan.enter) return -1
@@ -312,10 +312,8 @@ function leavesNear(ray: Ray, body: Body, { tree }: Composite): number[] {
   return near
 }
 
-// What a ray cast answers. Frame: world.
-
 /**
- * What a body that contains the origin, boundary included, counts as: a hit at distance 0 without a normal, no hit, or a
+ * How a body counts that contains the origin, boundary included: as a hit at distance 0 without a normal, no hit, or a
  * hit where the ray leaves it (none when that lies beyond maxDistance or never comes).
  */
 export type StartInside = 'hit' | 'ignore' | 'exit'

@@ -1,5 +1,5 @@
 /**
- * Ray against a convex body of whatever kind. Frame: as in `ray-line.ts`.
+ * Ray against a convex body of any kind; circles, ellipses and half-planes here. Frame: as in `ray-line.ts`.
  */
 
 import { binaryExponent, type Ring, signOfRootSum, signOfTwoRootSum } from '../../numeric/exact-ring.ts'
@@ -33,7 +33,7 @@ export function castLine(ray: Ray, body: Body, toLine: RayLine, toSpan: RaySpan)
   return meets(toLine, ray, body, toSpan)
 }
 
-/** The same for a line that is aimed at the body already. */
+/** Whether a ray meets the body, for a line that is aimed at the body already. */
 export function meets(line: RayLine, ray: Ray, body: Body, span: RaySpan): boolean {
   if (body.kind === HALFPLANE) return rayHalfplane(line, ray, body, span)
   const { along, side, error, maxDistance } = line
@@ -115,7 +115,7 @@ function exactRayCircle<T>(exact: ExactRay<T>, line: RayLine, body: Body, span: 
 // Ray against ellipse: the affine map that makes the ellipse a circle.
 //
 // Method: dividing the axes by rx and ry maps lines to lines and keeps the ray's parameter; what is left is the ray against
-// the unit circle (`ray-circle.ts`). Here the map is applied to the ray's frame instead of to points, so a far origin costs
+// the unit circle (`rayCircle`). Here the map is applied to the ray's frame instead of to points, so a far origin costs
 // no digits: `width` is the half width of the ellipse across the ray, and the line meets it when |side| ≤ width.
 // Exact (unrotated ellipses): x times ry and y times rx makes it a circle of radius rx·ry. Lengths along the ray are
 // compared in the unscaled metric. A rotated ellipse's axes are rounded already; its signs are those of rounded numbers.

@@ -1,7 +1,7 @@
 /**
  * Where a ray crosses the boundary of a convex body: its distance, its fraction of the direction and its point, each rounded once.
  *
- * Method: the ray is a point that moves by its direction, so the crossing is that of `crossing-time.ts`; distance and point
+ * Method: the ray is a point that moves by its direction, so the crossing is that of `narrow-phase/closed-time.ts`; distance and point
  * are products with a time to twice the digits. On curves they are reckoned from the span, as well as that is known.
  * Frame: world.
  */
@@ -21,8 +21,7 @@ import {
   slopeSign,
   type Velocity,
 } from '../narrow-phase/closed-time.ts'
-import { type Body, createBody, following, HALFPLANE, setCircle, setPose } from '../shape/body.ts'
-import { isCurved } from '../shape/kinds.ts'
+import { type Body, createBody, following, HALFPLANE, isCurved, setCircle, setPose } from '../shape/body.ts'
 import {
   CANCELLED_RATIO,
   FOOT_MARGIN_RATIO,
@@ -33,7 +32,7 @@ import {
 } from '../tolerances.ts'
 import type { Ray, RayLine, RaySpan } from './ray-line.ts'
 
-export interface RayPlace {
+interface RayPlace {
   /** World length from the origin, from 0 to maxDistance. */
   distance: number
   /** Point = origin + fraction · direction; the largest double where that is beyond all doubles. */
@@ -123,7 +122,7 @@ function setPlace(ray: Ray, line: RayLine, time: Twofold, out: RayPlace): void {
       : y + (sumError(ray.oy, wayY, y) + (halvesError(half, rest, halfY, vy - halfY, wayY) + low * vy))
 }
 
-/** What the span knows, at best to a few units in the last place of the extent. */
+/** Sets the place from the span, at best to a few units in the last place of the extent. */
 function setRoughPlace(line: RayLine, body: Body, at: number, out: RayPlace): void {
   const distance = Math.min(Math.max(line.along + at, 0), line.maxDistance)
   enterTime.high = distance / line.length
@@ -173,11 +172,11 @@ function pointY(line: RayLine, body: Body, distance: number, at: number): number
   return anchor + (sumError(body.y, body.anchorY, anchor) + body.yLow + (line.qy + at * line.uy))
 }
 
-// When a ray enters and leaves a circle, as twofold numbers: what `circleTime` of `closed-forms/closed-time.ts` finds, to the last
-// bit, for the usual ray.
+// When a ray enters and leaves a circle, as twofold numbers: `circleTime` of `narrow-phase/closed-time.ts`, to the last bit, for
+// the usual ray.
 //
 // Method: `chordTime` of that file with all that is 0 for a ray left out, and both ends from one root and one set of halves; in
-// one function, since engines keep its numbers in registers, and allocate none. Whatever is not usual is left to the general way.
+// one function, since engines keep its numbers in registers, and allocate none. The general function does the rest.
 // Frame: the origin of the ray as seen from the centre.
 
 /**
@@ -262,12 +261,12 @@ export function usualChordTimes(ray: Ray, v: Velocity, body: Body, enter: Twofol
   return true
 }
 
-// When a ray crosses the line of an edge of a sharp polygon, as a twofold number: what `edgeTime` of `crossing-time.ts` finds,
-// to the last bit, for the usual ray.
+// When a ray crosses the line of an edge of a sharp polygon, as a twofold number: `edgeTime` of
+// `narrow-phase/closed-time.ts`, to the last bit, for the usual ray.
 //
-// Method: `lineTime` of `closed-forms/closed-time.ts` with all that is 0 for a ray left out, written out in one function:
+// Method: `lineTime` of that file with all that is 0 for a ray left out, written out in one function:
 // engines keep its numbers in registers, and allocate none. That the crossing lies well between the ends of the edge is
-// asked of doubles, more strictly than twofold numbers would be. Whatever is not usual is left to the general way.
+// tested in doubles, more strictly than in twofold numbers. The general function does the rest.
 // Frame: the origin of the ray as seen from the start of the edge.
 
 /**
@@ -401,7 +400,7 @@ export interface RayStretch {
 const entry = createRayPlace()
 const exit = createRayPlace()
 
-/** What `castLine` found of a leaf that belongs to `part`. */
+/** The stretch that `castLine` found of a leaf of `part`. */
 export function stretchOf(ray: Ray, line: RayLine, span: RaySpan, body: Body, part: number): RayStretch {
   const { inside, exits } = span
   if (inside) {

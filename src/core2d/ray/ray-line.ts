@@ -25,9 +25,8 @@ import { scaleBy } from '../../numeric/safe-range.ts'
 import { vectorLength } from '../../numeric/vector-length.ts'
 import { type FeatureCode, NO_FEATURE } from '../feature.ts'
 import { losslessExponent } from '../narrow-phase/closed-time.ts'
-import type { Body } from '../shape/body.ts'
+import { type Body, isCored } from '../shape/body.ts'
 import { includeBody } from '../shape/exact-points.ts'
-import { isCored } from '../shape/kinds.ts'
 import {
   type Displacement,
   displacementOf,
@@ -81,7 +80,7 @@ export const UNSURE = 2
 export type Verdict = typeof MISS | typeof HIT | typeof UNSURE
 
 /**
- * What the span's ends, known to within their slacks and non-empty for certain, mean for the ray.
+ * Verdict on a ray from its span's ends, which are known to within their slacks; the span is non-empty for certain.
  * `size`: bound on |enter| and |leave| where the line meets the body.
  */
 export function settleSpan(
@@ -103,7 +102,7 @@ export function settleSpan(
   )
 }
 
-/** The same for ends given by their distances from the origin. */
+/** `settleSpan` for ends given by their distances from the origin. */
 export function settleDistances(
   span: RaySpan,
   enter: number,
@@ -294,7 +293,7 @@ export function locate(line: RayLine, body: Body, points: Float64Array, i: numbe
   line.pointAlong = (dx * px + dy * py) / length
 }
 
-// What the exact ray predicates share: the ray as exact numbers, and how far it reaches.
+// The ray as exact numbers, and how far it reaches: shared by the exact ray predicates.
 //
 // The ray is the set origin + t·d with 0 ≤ t·|d| ≤ maxDistance. Since |d| is irrational in general, a limit is compared
 // as t·√(d·d) ≤ maxDistance, by squaring (`numeric/exact-ring.ts`). The path of a moving body is the

@@ -3,8 +3,8 @@
  *
  * Method: M. Cyrus, J. Beck, "Generalized two- and three-dimensional clipping", Computers & Graphics 3 (1978); the ray
  * enters at the last edge it crosses inward and leaves at the first one outward. Every crossing carries its error bound,
- * so the clip knows when it does not know; then `ray-exact-polygon.ts` decides.
- * Boxes along the axes go to `ray-aabb.ts`, segments to `ray-segment.ts`, rounded ones to `ray-rounded.ts`.
+ * so the clip knows when it does not know; then exact arithmetic decides.
+ * Boxes along the axes, and segments, have shorter ways; rounded polygons are in `ray-rounded.ts`.
  */
 
 import { spend } from '../../containers/budget.ts'

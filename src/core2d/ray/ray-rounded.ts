@@ -4,7 +4,7 @@
  * Method: the boundary is one straight piece per edge, offset by the radius, and one arc per vertex; being convex, it is
  * crossed inward once and outward once (C. Ericson, "Real-Time Collision Detection", 5.3.7 for capsules). A crossing of
  * an offset edge within its length is the answer; otherwise it is the first (last) crossing of a vertex's circle.
- * What rounding leaves open goes to `ray-exact-rounded.ts`.
+ * Cases that rounding leaves open are decided exactly, further down.
  */
 
 import { spend } from '../../containers/budget.ts'
@@ -144,13 +144,13 @@ function setArc(line: RayLine, body: Body, span: RaySpan, i: number, end: -1 | 1
   return (2 * (8 * UNIT_ROUNDOFF * h + line.floor) * (radius + h)) / half + line.error
 }
 
-// Exact ray against capsule or rounded polygon, where rounding leaves the boundary crossings of `ray-rounded.ts` open.
+// The exact decision, where rounding leaves the boundary crossings open.
 //
 // Method: the body is all points within R of the convex core. The line meets it when the core's vertices do not all lie
 // farther than R to one side. If it only touches, it touches along the vertices at distance exactly R. Otherwise the
 // ray's two ends are placed before, in, or behind the body by their exact distances to the core, and these places answer
 // everything. The far end stands at maxDistance·d/|d|: signs of sums with √(d·d), and with |edge| for distances to edges.
-// Where the ends are in the body decides its booleans; the crossing points come from `ray-exact-chord.ts`.
+// Where the ends are in the body decides its booleans; the crossing points come from the chord below.
 
 /** Places of a point of the line, in order along it. */
 const BEFORE = -2

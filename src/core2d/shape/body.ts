@@ -1,7 +1,7 @@
 /**
  * Bodies: shapes that have been checked, reduced to one of five kinds, turned by their rotation and placed.
  *
- * What: a `Body` is the only thing that pair and ray functions see. Kinds after reduction:
+ * A `Body` is the only thing that pair and ray functions see. Kinds after reduction:
  *   CIRCLE     one point and a skin radius            (point, circle)
  *   POLYGON    two or more points and a skin radius   (segment, capsule, box, aabb, polygon, each rounded or not)
  *   ELLIPSE    centre, half axes, axis direction
@@ -27,6 +27,20 @@ export const HALFPLANE = 3
 export const COMPOSITE = 4
 export type Kind = typeof CIRCLE | typeof POLYGON | typeof ELLIPSE | typeof HALFPLANE | typeof COMPOSITE
 
+/** A convex body of core points and a skin. */
+export function isCored({ kind }: Pick<Body, 'kind'>): boolean {
+  return kind <= POLYGON
+}
+
+/** A convex body with bounds and without core points. */
+export function isCurved({ kind }: Pick<Body, 'kind'>): boolean {
+  return kind > POLYGON && kind < HALFPLANE
+}
+
+export function isComposite({ kind }: Pick<Body, 'kind'>): boolean {
+  return kind === COMPOSITE
+}
+
 export interface Body {
   kind: Kind
   /** World position: x + xLow, y + yLow. The low halves are 0 except for parts of a compound, whose positions are sums. */
@@ -43,7 +57,7 @@ export interface Body {
   count: number
   /** Core points x0, y0, x1, y1, …, counter-clockwise, relative to the position. */
   vertices: Float64Array
-  /** The same relative to the anchor, which is the first point. */
+  /** Core points relative to the anchor, which is the first of them. */
   local: Float64Array
   anchorX: number
   anchorY: number
@@ -72,7 +86,7 @@ export interface Body {
   offset: number
   /** The parts of a composite body; a body that was one keeps them to be overwritten. */
   composite: Composite | null
-  /** What a Minkowski difference was made of: its core points are exact differences of theirs. */
+  /** The two bodies of a Minkowski difference: its core points are exact differences of theirs. */
   difference: Difference | null
 }
 

@@ -1,7 +1,7 @@
 /**
  * Composite bodies: chains, regions and compounds as lists of parts, with one box tree over all their leaves.
  *
- * What: a part is a convex body of its own, or an outline (the edges of a chain or region). A leaf is what pair and ray
+ * A part is a convex body of its own, or an outline (the edges of a chain or region). A leaf is what pair and ray
  * functions are run on: a convex part, or one edge of an outline, taken as a segment body. A solid outline (a region) is
  * its edges and what they enclose; no decomposition is needed to decide anything about it, so features are always the
  * user's own.
@@ -12,8 +12,17 @@
 import { buildBoxTree, createBoxTree } from '../bvh/box-tree.ts'
 import { createOutline, type Outline } from '../outline/outline.ts'
 import { SEPARATION_ERROR_RATIO } from '../tolerances.ts'
-import { type Body, COMPOSITE, type Composite, createBody, finishPoints, type Part, putVertex } from './body.ts'
-import { isCored, kindOf, setBoxOfPoints } from './kinds.ts'
+import {
+  type Body,
+  COMPOSITE,
+  type Composite,
+  createBody,
+  finishPoints,
+  isCored,
+  type Part,
+  putVertex,
+} from './body.ts'
+import { kindOf, setBoxOfPoints } from './kinds.ts'
 import { addToPosition, type Position } from './position.ts'
 
 /** Where a part stands: position x + xLow, y + yLow (the low halves are what rounding of a sum of positions has cut off). */

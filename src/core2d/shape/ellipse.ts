@@ -38,7 +38,7 @@ export function ellipseSupport(e: Body, nx: number, ny: number, out: BoundaryPoi
   return height
 }
 
-/** The same height alone, along a unit vector, at any scale. */
+/** Height of the ellipse over its centre along a unit vector, at any scale. */
 export function ellipseHeight({ cos, sin, rx, ry }: Body, nx: number, ny: number): number {
   return Math.hypot(rx * (cos * nx + sin * ny), ry * (cos * ny - sin * nx))
 }

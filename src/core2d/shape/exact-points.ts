@@ -1,5 +1,5 @@
 /**
- * What the exact predicates of convex bodies start from: core points in the world, and what they answer.
+ * Exact core points of convex bodies in the world, which the exact predicates start from, and the answer of these.
  * Frame: world; position + vertex is taken as an exact number.
  */
 

@@ -1,7 +1,7 @@
 /**
- * What is asked of convex bodies by their kind: one table, total over the kinds, a row for each.
+ * The table of kinds: for each kind of convex body a row of the functions that only the kind can tell.
  *
- * What: kinds come in three families, in the order of their numbers, which is also the order in which pairs are put. *Cored* ones
+ * Kinds come in three families, in the order of their numbers, which is also the order in which pairs are put. *Cored* ones
  * (circle, polygon) are core points with a skin: most of the core walks over their points. *Curved* ones (ellipse) have a boundary
  * given by functions, about their position, which is their anchor too. A half-plane has no bounds. Algorithms ask for the family,
  * and the rows for what only the kind can tell; so a new curved kind is a file of functions and a row here. Hot paths have closed
@@ -22,21 +22,11 @@ import {
   setEllipseMoments,
 } from './ellipse.ts'
 
-export type ConvexKind = Exclude<Kind, typeof COMPOSITE>
-export type CoredKind = typeof CIRCLE | typeof POLYGON
-export type CurvedKind = Exclude<ConvexKind, CoredKind | typeof HALFPLANE>
+type ConvexKind = Exclude<Kind, typeof COMPOSITE>
+type CoredKind = typeof CIRCLE | typeof POLYGON
+type CurvedKind = Exclude<ConvexKind, CoredKind | typeof HALFPLANE>
 
-/** A convex body of core points and a skin. */
-export function isCored({ kind }: Pick<Body, 'kind'>): boolean {
-  return kind <= POLYGON
-}
-
-/** A convex body with bounds and without core points. */
-export function isCurved({ kind }: Pick<Body, 'kind'>): boolean {
-  return kind > POLYGON && kind < HALFPLANE
-}
-
-export interface KindFunctions {
+interface KindFunctions {
   /** In errors. */
   name: string
   /** Greatest height over the body's position along the unit vector (nx, ny); Infinity where there is none. Cost O(points). */
@@ -53,13 +43,13 @@ export interface KindFunctions {
   compare(a: Body, b: Body): number
 }
 
-export interface Moments {
+interface Moments {
   area: number
   /** Moment of inertia about the anchor, for a density of 1. */
   inertia: number
 }
 
-export interface CurveFunctions extends KindFunctions {
+interface CurveFunctions extends KindFunctions {
   /**
    * The boundary point farthest along (nx, ny), a vector of any length but 0, relative to the anchor; returns its height along
    * that vector. Of several the same one for every length of the vector.

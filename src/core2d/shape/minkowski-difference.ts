@@ -120,7 +120,7 @@ export function bottomVertex({ vertices, count }: Body): number {
   return best
 }
 
-/** The same of −A: highest, then rightmost. */
+/** The first vertex of −A: highest, then rightmost. */
 export function topVertex({ vertices, count }: Body): number {
   let best = 0
   for (let i = 1; i < count; i++) {

@@ -7,9 +7,9 @@ import { type InputRange, includeInput, type Ring } from '../../numeric/exact-ri
 import { productError, sumError } from '../../numeric/expansion.ts'
 import { evenExponent, scaleBy } from '../../numeric/safe-range.ts'
 import { LARGEST_SAFE_RATE, SMALLEST_SAFE_RATE } from '../tolerances.ts'
-import { type Body, COMPOSITE, reservePoints, shareConvex } from './body.ts'
+import { type Body, COMPOSITE, isCored, reservePoints, shareConvex } from './body.ts'
 import { pairExponent, scaleBody, sizeExponent } from './body-scaling.ts'
-import { copyLengths, isCored, kindOf } from './kinds.ts'
+import { copyLengths, kindOf } from './kinds.ts'
 
 export interface Motion {
   vx: number

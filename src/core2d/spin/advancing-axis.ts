@@ -1,7 +1,7 @@
 /**
  * The gap between two moving bodies along one axis, and how long it certainly stays open.
  *
- * What: the gap along any unit axis from A to B is a lower bound of their separation, and along the axis of their nearest
+ * The gap along any unit axis from A to B is a lower bound of their separation, and along the axis of their nearest
  * features it is the separation itself. The axis may turn: with the body whose edge it is normal to, or not at all.
  * Method: seen from the axis, a core point at distance r from its pivot that turns at rate w has a height whose second
  * derivative is at most w²r. So the gap at τ is at least the least of quadratics over the core points (of a curve,
@@ -15,9 +15,9 @@
 
 import { fallTime } from '../../numeric/orbit.ts'
 import { vectorLength } from '../../numeric/vector-length.ts'
-import { ELLIPSE } from '../shape/body.ts'
+import { ELLIPSE, isCored, isCurved } from '../shape/body.ts'
 import { createBoundaryPoint } from '../shape/ellipse.ts'
-import { curveOf, isCored, isCurved } from '../shape/kinds.ts'
+import { curveOf } from '../shape/kinds.ts'
 import type { Mover, SpinSweep } from './moving-pair.ts'
 
 /** One body as seen from the axis. */
@@ -40,7 +40,7 @@ interface AxisSide {
   bend: number
 }
 
-export interface Axis {
+interface Axis {
   nx: number
   ny: number
   spin: number

@@ -117,7 +117,7 @@ export function sweepSpinComposite(
   return true
 }
 
-/** The same for an ordered pair, answered in its order. */
+/** Sweeps an ordered pair and answers in its order. */
 function sweepPair(pair: SpinPair, from: number, to: number, leaving: boolean, out: SpinHit): boolean {
   const { spinA, spinB, dx, dy, vx, vy, reachA, reachB } = pair
   const size = reachA + reachB
@@ -370,7 +370,7 @@ function lastExit(pair: SpinPair, t: number, to: number, out: SpinExit): number 
   let latest = t
   setSlab(pair, t, t)
   visitSlabPairs(pair, (leafA, leafB) => {
-    // What is apart when the latest of the others parts has parted before that.
+    // Leaves that are apart when the latest of the others part have parted before.
     if (latest > t && separationAt(pair, leafA, leafB, latest) > touchingDistance(pair, latest)) return true
     if (separationAt(pair, leafA, leafB, t) > touchingDistance(pair, t)) return true
     const a = leafBody(viewA, leafA, exitSlotA)

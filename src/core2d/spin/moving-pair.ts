@@ -1,7 +1,7 @@
 /**
  * Two convex bodies on their way, seen from the first one's pivot: what the sweeps with spin work on.
  *
- * What: `setSpinSweep` cuts the time down to the span in which the discs about the two pivots meet, moves the origin of time
+ * `setSpinSweep` cuts the time down to the span in which the discs about the two pivots meet, moves the origin of time
  * and place there, and measures time by a clock on which the faster spin is one radian per unit, so that no product of a
  * speed, a spin and a time overflows. `poseSpinSweep` stands both bodies at a moment of the clock, turned from their given
  * orientation in one step, so that no error adds up.
@@ -13,8 +13,8 @@ import { spend } from '../../containers/budget.ts'
 import { productError } from '../../numeric/expansion.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { vectorLength } from '../../numeric/vector-length.ts'
-import { type Body, createBody, HALFPLANE } from '../shape/body.ts'
-import { copyLengths, isCurved } from '../shape/kinds.ts'
+import { type Body, createBody, HALFPLANE, isCurved } from '../shape/body.ts'
+import { copyLengths } from '../shape/kinds.ts'
 import { isMovedBySpin, type Motion, turnBody } from '../shape/motion.ts'
 import { LEAST_SPIN, SEPARATION_ERROR_RATIO } from '../tolerances.ts'
 
@@ -187,7 +187,7 @@ function cutSpan(sweep: SpinSweep, x: number, y: number, vx: number, vy: number,
 }
 
 /** When two discs meet; infinite where they always have, or always will. */
-export interface DiscSpan {
+interface DiscSpan {
   enter: number
   leave: number
   /** Centre of the second from the first at `enter`; not set when that is infinite. */

@@ -37,10 +37,10 @@ import {
   following,
   HALFPLANE,
   isBehind,
+  isCored,
   POLYGON,
   shareConvex,
 } from '../shape/body.ts'
-import { isCored } from '../shape/kinds.ts'
 import {
   bottomVertex,
   makeDifference,
@@ -175,7 +175,7 @@ function castAtDifference(body: Body, out: Sweep): boolean {
   return true
 }
 
-/** What the feature of the difference is the difference of. */
+/** Sets the features of both bodies that a feature of their difference is made of. */
 function setLineMeeting(body: Body, feature: FeatureCode, out: Meeting): void {
   const { fromA, fromB } = body.difference as Difference
   const k = featureIndex(feature)
@@ -572,7 +572,7 @@ export interface Sweep {
   a1: number
   b0: number
   b1: number
-  /** The same at `leave`; not set when that lies beyond the duration. */
+  /** Features that meet at `leave`; not set when that lies beyond the duration. */
   end: Meeting
 }
 

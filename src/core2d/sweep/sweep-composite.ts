@@ -20,9 +20,8 @@ import { holdsPart } from '../composite/holding.ts'
 import type { CompositeFrame } from '../composite/leaf-pairs.ts'
 import { separate } from '../narrow-phase/dispatch.ts'
 import { createSeparation } from '../narrow-phase/separation.ts'
-import { type Body, createBody } from '../shape/body.ts'
+import { type Body, createBody, isCurved } from '../shape/body.ts'
 import { leafBody } from '../shape/composite.ts'
-import { isCurved } from '../shape/kinds.ts'
 import type { Motion } from '../shape/motion.ts'
 import { moveBy } from '../shape/position.ts'
 import { CURVE_GAP_RATIO, SEPARATION_ERROR_RATIO } from '../tolerances.ts'
@@ -140,7 +139,7 @@ function inOrder(spans: LeafSpan[]): LeafSpan[] {
   return spans.sort((p, q) => p.enter - q.enter || p.leafA - q.leafA || p.leafB - q.leafB)
 }
 
-/** What spans cover from an instant on without a gap. */
+/** The time from an instant on that spans cover without a gap. */
 interface Cover {
   end: number
   tolerance: number

@@ -10,8 +10,8 @@ import {
   type Composite,
   type Body as CoreBody2d,
   createBody as createBody2d,
+  isCurved,
 } from '../../core2d/shape/body.ts'
-import { isCurved } from '../../core2d/shape/kinds.ts'
 import { createMotion as createMotion2d, type Motion as Motion2d } from '../../core2d/shape/motion.ts'
 import { type Body as CoreBody3d, createBody as createBody3d, HALFSPACE, POINTS } from '../../core3d/shape/body.ts'
 import { createMotion as createMotion3d, type Motion as Motion3d } from '../../core3d/shape/motion.ts'

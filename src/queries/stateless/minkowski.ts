@@ -2,8 +2,7 @@
 
 import type { Minkowski3dResponse, MinkowskiResponse } from '../../../schemas/queries/minkowski.ts'
 import { spend } from '../../containers/budget.ts'
-import type { Body as Body2d } from '../../core2d/shape/body.ts'
-import { isCored } from '../../core2d/shape/kinds.ts'
+import { type Body as Body2d, isCored } from '../../core2d/shape/body.ts'
 import {
   createMinkowskiSum,
   minkowskiDifference,

@@ -17,9 +17,8 @@ import {
 } from '../../core2d/bvh/dynamic-tree.ts'
 import { buildDynamicTreeInSlices } from '../../core2d/bvh/dynamic-tree-build.ts'
 import { createExtents, measureExtents, measureOuterBox, placeExtents } from '../../core2d/measures/body-boxes.ts'
-import { type Body, COMPOSITE, type Composite, createBody } from '../../core2d/shape/body.ts'
+import { type Body, COMPOSITE, type Composite, createBody, isCurved } from '../../core2d/shape/body.ts'
 import { touchesItself } from '../../core2d/shape/composite.ts'
-import { isCurved } from '../../core2d/shape/kinds.ts'
 import { type BodyTable, prepareAt, rotationOf, shapeSlot, xOf, yOf } from './body-table.ts'
 import { isCostlyShape, shapeValue } from './shape-pool.ts'
 

@@ -1,5 +1,5 @@
 /**
- * What of containment rounded numbers can tell for certain.
+ * Containment in a convex part: in rounded numbers as far as these are certain, then exactly.
  *
  * Method: distances and support heights with a bound on their error; what lies within the bound is left open.
  * Frame: rounded coordinates as `placed-parts.ts` has them.
@@ -25,8 +25,8 @@ import {
   UNIT_ROUNDOFF,
 } from '../../numeric/roundoff.ts'
 import { vectorLength } from '../../numeric/vector-length.ts'
-import { type Body, CIRCLE, ELLIPSE, HALFPLANE } from '../shape/body.ts'
-import { isCored, kindOf } from '../shape/kinds.ts'
+import { type Body, CIRCLE, ELLIPSE, HALFPLANE, isCored } from '../shape/body.ts'
+import { kindOf } from '../shape/kinds.ts'
 import { SEPARATION_ERROR_RATIO } from '../tolerances.ts'
 import { edgeCountOf, endOf, exactVertex, type Grid, type PlacedPart, spendExact, toGrid } from './placed-parts.ts'
 import { type Conic, ellipseConic, type Spot, wholeSpot } from './spots.ts'
@@ -263,7 +263,7 @@ export function convexContainment(holder: PlacedPart, guest: PlacedPart, grid: G
   if (guest.radius <= holder.radius) {
     const rest = holder.radius - guest.radius
     const eroded = { ...holder, body: { ...holder.body, radius: radius - skinOf(guest) }, radius: rest }
-    // What has no inside any more is asked as what it is.
+    // A part that erosion leaves without an inside is decided by its points.
     eroded.thick = rest > 0n || count > 2
     return holdsPoints(eroded, guest, grid)
   }
