@@ -9,7 +9,7 @@ let app: FastifyInstance
 let id = 0
 let isFull = false
 beforeAll(async () => {
-  app = await buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'silent' }))
+  app = await buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'silent', QUERY_DEADLINE_MS: '60000' }))
   await app.ready()
   Object.defineProperty(app.answerRoom, 'isFull', { get: () => isFull })
   // somebody writes while the question waits
