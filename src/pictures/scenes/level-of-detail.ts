@@ -84,7 +84,7 @@ export function* chooseDetail(view: View, query: DetailQuery): Slices<Detail> {
   return detail
 }
 
-/** In their order. */
+/** Slots in ascending order. */
 function* slotsInSight(view: View, { minX, minY, maxX, maxY }: DrawnBox): Generator<number> {
   const near = createItemList()
   bodiesInBox(view, minX, minY, maxX, maxY, near)

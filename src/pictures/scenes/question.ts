@@ -110,18 +110,18 @@ export function toldCorners({ shape }: ToldBody): number {
   return numbers.length + (typeof form === 'string' ? form.length : form.bytes.length) / CHARACTERS
 }
 
-/** Of a shape's text, for each corner, at least. */
+/** Minimum length of a shape's text per corner, in characters. */
 const CHARACTERS = 12
 
-// Requests and answers without what a picture has no room for: lists may have a million items.
+// Requests and answers, shortened to what a picture has room for: lists may have a million items
 
-/** Items of a list that are kept, and of lists within its items. */
+/** Maximum number of items kept of a list, and of lists within its items. */
 const MOST_ITEMS = 500
 const MOST_INNER = 40
-/** How often lists lie within each other; what lies deeper is left out. */
+/** Nesting depth of lists that are kept. */
 const DEPTH = 4
 
-/** Lengths of the lists of an answer by their fields. `full`: of rays those that hit something, of sights those that are free. */
+/** Lengths of the lists of an answer, by field. `full`: the number of rays that hit something, or of free lines of sight. */
 export type Tally = Readonly<Record<string, { readonly count: number; readonly full: number }>>
 
 /** Fields of requests that may be long and are not drawn, or are passed separately. */
@@ -152,7 +152,7 @@ export function tallyOf(answer: object): Tally {
   return Object.fromEntries(lists.map(([name, list]) => [name, { count: list.length, full: fullCount(name, list) }]))
 }
 
-/** Of lists that are no longer than that of the request. */
+/** Counts only lists that are no longer than a list of the request. */
 function fullCount(name: string, list: readonly unknown[]): number {
   if (name === 'results') return count(list as readonly { hits: readonly unknown[] }[], ({ hits }) => hits.length > 0)
   return name === 'sights' ? count(list as readonly { visible: boolean }[], ({ visible }) => visible) : 0
@@ -164,24 +164,24 @@ function count<Item>(list: readonly Item[], holds: (item: Item) => boolean): num
   return found
 }
 
-/** Lists of the request and of the answer may be cut short: `tally` has their lengths. */
+/** Lists of the request and of the answer may be shortened: `tally` has their lengths. */
 interface Question<Op extends SceneQueryOp> {
   readonly request: SceneQueryRequest<Op>
   readonly answer: SceneQueryResponse<Op>
   readonly tally: Tally
   /** The body or box asked about. */
   readonly probe: KnownBody | null
-  /** By id: the first of those that the answer speaks of. */
+  /** The first bodies of the answer, by id. */
   readonly bodies: ReadonlyMap<string, KnownBody>
 }
 
-/** A body of the scene that stands out, and how; where it is named twice the last time counts. */
+/** A highlighted body of the scene and its role; the last role of a body counts. */
 type Involved = readonly [id: string, role: ShapeRole]
 
 export interface SceneDrawing<Op extends SceneQueryOp> {
-  /** The bodies that the answer speaks of, in its order; they may be very many. */
+  /** The bodies of the answer, in its order; there may be very many. */
   involved(request: SceneQueryRequest<Op>, answer: SceneQueryResponse<Op>): Iterable<Involved>
-  /** Everything but the bodies of the scene, which are drawn behind it. */
+  /** Draws everything but the bodies of the scene, which are drawn behind it. */
   draw(question: Question<Op>): Picture
 }
 

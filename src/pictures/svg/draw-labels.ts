@@ -328,7 +328,7 @@ function halfplanePlace(
   const inward = { x: -nx, y: -ny }
   const depth = lengthFromPicture(frame, DEPTH)
   if (ends === null) return height > 0 ? seen(frame.centre, frame, true) : null
-  // From the left.
+  // from left to right
   const [p, q] = ends[0].x <= ends[1].x ? ends : [ends[1], ends[0]]
   const places = ALONG.map((t) => along({ x: p.x + (q.x - p.x) * t, y: p.y + (q.y - p.y) * t }, inward, depth))
   const inSight = places.filter((place) => seen(place, frame, true) !== null)

@@ -17,7 +17,7 @@ import { halfplaneData, pathData, pointText, polylineData, visibleLine } from '.
 import { lengthToPicture, type PictureFrame, short, toPicture, turnedToPicture } from './view-box.ts'
 import { type Attributes, element, group } from './xml.ts'
 
-/** In picture units. */
+/** Sizes of marks, in picture units. */
 const DIRECTION_LENGTH = 62
 /** Smaller dots if there are many, which would cover each other. */
 const FEW = 5
