@@ -17,6 +17,10 @@ import { type DecodeProblem, problemOf } from '../wire/problems/decode-problem.t
 import { parseAround } from '../wire/scenes/unread-shape.ts'
 import { noteBody } from './request-keys.ts'
 
+/** The two media types of a batch: a JSON document with a list, and lines. */
+export const LIST = 'application/json'
+export const LINES = 'application/x-ndjson'
+
 /** Bytes from which on a list is read in pieces, of a piece at least, and that are looked through at a time. */
 const LONG_LENGTH = 2 ** 17
 const PIECE_LENGTH = 2 ** 16

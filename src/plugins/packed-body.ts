@@ -11,8 +11,7 @@ import { errorCodes, type FastifyReply, type FastifyRequest, type RequestPayload
 import fp from 'fastify-plugin'
 import { arrivingLimit, type Config } from '../config.ts'
 import { problemOf } from '../wire/problems/decode-problem.ts'
-import { LINES } from './batch-media.ts'
-import { problemError } from './json-body.ts'
+import { LINES, problemError } from './json-body.ts'
 
 const CHUNK_LENGTH = 2 ** 16
 const NEWLINE = 10

@@ -19,7 +19,7 @@ import { ComparedFile, type ImportDiff, readSkipped } from '../import/import-dif
 import { bodyCount, type ImportedFile, type ImportTask } from '../import/import-file.ts'
 import { countsOf, createProgress, type ImportProgress, noteStage } from '../import/reading/import-progress.ts'
 import { baseName, ownMemoryOf, type SourceFiles } from '../import/reading/source-files.ts'
-import { LINES, LIST } from '../plugins/batch-media.ts'
+import { LINES, LIST } from '../plugins/json-body.ts'
 import { requestKey } from '../plugins/request-keys.ts'
 import { readFiles, SENT_FILES, sentFiles } from '../plugins/sent-files.ts'
 import { parametersOnly } from '../plugins/validation.ts'

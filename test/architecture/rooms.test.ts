@@ -57,10 +57,8 @@ const ROOMS = [
   'src/wire/problems',
   'src/wire/validation',
   'src/wire/bodies',
-  'src/wire/findings',
   'src/wire/openapi',
   'src/wire/scenes',
-  'src/wire/findings3d',
 
   'src/import/reading',
   'src/import/drawing',

@@ -8,7 +8,7 @@ import { type Body2d, MAX_POLYGON_VERTICES, type Shape2d } from '../../schemas/s
 import type { Vec2 } from '../../schemas/vector.ts'
 import { createBody } from '../../src/core2d/shape/body.ts'
 import { decodeBody } from '../../src/wire/bodies/body.ts'
-import { inspectShape } from '../../src/wire/findings/inspect-shape.ts'
+import { inspectShape } from '../../src/wire/bodies/findings.ts'
 import { source, wildAnyBody } from '../fuzz/wild-values.ts'
 import { vec2 } from '../support/families/arbitraries.ts'
 import { runCount, runs, unshrunk } from '../support/runs.ts'

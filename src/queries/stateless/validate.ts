@@ -1,7 +1,7 @@
 // The query `validate`: whether queries take a shape, and as what.
 
-import { inspectShape as inspectShape2d } from '../../wire/findings/inspect-shape.ts'
-import { inspectShape as inspectShape3d } from '../../wire/findings3d/inspect-shape.ts'
+import { inspectShape as inspectShape2d } from '../../wire/bodies/findings.ts'
+import { inspectShape as inspectShape3d } from '../../wire/bodies/findings-3d.ts'
 import { REQUEST_PROBLEMS } from '../../wire/problems/problem-lists.ts'
 import type { InBoth } from './geometry.ts'
 

@@ -1,8 +1,7 @@
-/**
- * Everything that is worth saying about a shape of space: what queries refuse it for, and what they take otherwise than it is written.
- *
- * What has corners is told by their hull, exactly. The shape is valid if and only if `decodeShape` takes it.
- */
+// Findings about a shape in space: what queries refuse it for, and what they accept otherwise than it is written.
+//
+// The exact hull of its corners decides how flat a shape is and which points are corners. The shape is valid if and only if `decodeBody`
+// accepts it.
 
 import {
   MAX_FINDINGS,
@@ -15,14 +14,14 @@ import type { Vec3 } from '../../../schemas/vector.ts'
 import { spend } from '../../containers/budget.ts'
 import { convexHull } from '../../core3d/points/convex-hull.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
-import { tooManyVertices } from '../bodies/body.ts'
-import { AXES_3D, invertedAabb, zeroNormal } from '../bodies/body-3d.ts'
 import { type DecodeProblem, inRange, outOfRange } from '../problems/decode-problem.ts'
+import { tooManyVertices } from './body.ts'
+import { AXES_3D, invertedAabb, zeroNormal } from './body-3d.ts'
 
 /** Relative error of the length of a rounded unit vector, rounded. */
 const UNIT_LENGTH_ERROR = 4 * UNIT_ROUNDOFF
 
-/** What a point of a hull takes to be looked up. */
+/** Steps to look up a point of a hull. */
 const STEPS_PER_POINT = 8
 
 interface Findings {
@@ -60,7 +59,7 @@ function add(findings: Findings, finding: ShapeFinding3d): void {
   listed.push({ ...finding, pointers: pointers.map((pointer) => `#/shape${pointer}`) })
 }
 
-/** In a decoder's words. */
+/** Adds a refusal in the words of the decoder's problem. */
 function addRefused(
   findings: Findings,
   kind: ShapeFinding3d['kind'],
@@ -82,7 +81,7 @@ function addAccepted(
   add(findings, { kind, outcome: 'accepted', detail, action, pointers: [pointer], points })
 }
 
-/** Whether all numbers are; a finding for each that is not. */
+/** Whether all numbers are in range. Adds a finding for each that is not. */
 function allInRange(findings: Findings, value: unknown, pointer: string): boolean {
   if (typeof value === 'number') {
     spend(1)
@@ -147,7 +146,7 @@ function inspect(findings: Findings, shape: Shape3d): void {
   }
 }
 
-/** What is within a radius of it. */
+/** The name of what lies within a radius of a flat shape. */
 function round(what: 'point' | 'segment' | 'flat shape', radius: number): string {
   if (radius === 0) return what
   return what === 'point' ? 'sphere' : what === 'segment' ? 'capsule' : 'rounded flat shape'

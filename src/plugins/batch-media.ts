@@ -1,4 +1,0 @@
-// The two forms that a batch may have.
-
-export const LIST = 'application/json'
-export const LINES = 'application/x-ndjson'
