@@ -1,7 +1,6 @@
-// GET /openapi.json, /openapi-3.0.json, /openapi-flat.json and /docs: the contract, for programs
-// and for people. `npm run build` takes the documents along that are committed; run from its sources the service makes them from
-// itself, as `npm run openapi` does, and CI compares the two. Making them takes a third of a second, in which nobody else would be
-// answered.
+// GET /openapi.json, /openapi-3.0.json, /openapi-flat.json and /docs: the API as a document, for programs and for people. A build contains
+// the committed documents. Run from its sources, the service makes them itself, as `npm run openapi` does, and CI compares the two. Making
+// them takes a third of a second, in which no other request is answered.
 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,10 +11,10 @@ import { type PackedFile, packedFile, sendPackedFile } from '../replies/pages.ts
 import type { OpenApiDocument } from '../wire/openapi/document.ts'
 import { docsView, openApiViews, renderView } from '../wire/openapi/views.ts'
 
-// What the page at /docs does beside what Swagger UI does: pictures are shown as pictures, and an example scene can be made, to which
-// the parameters of all operations about scenes lead. The script is text, because it runs in the browser as it is written here.
+// Script of the page at /docs, in addition to Swagger UI: it shows pictures as pictures, and can make an example scene that the parameters
+// of all operations about scenes then name. It is text, because it runs in the browser as it is written here.
 //
-// Each window names a scene of its own, so that nobody meets what others have done to theirs; nothing is made before it is asked for.
+// Each window names a scene of its own, so that visitors do not see each other's changes; nothing is made before the user asks for it.
 
 /** Seconds that an example scene is kept after it was last used. */
 const EXAMPLE_TTL = 3600

@@ -1,4 +1,4 @@
-// GET /livez, /readyz, /healthz: for orchestrators, load balancers and dashboards.
+// GET /livez, /readyz, /healthz: whether the service is alive, and fit for requests, for orchestrators, load balancers and dashboards.
 
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import underPressure from '@fastify/under-pressure'
@@ -7,8 +7,6 @@ import fp from 'fastify-plugin'
 import { word } from '../../schemas/quantity.ts'
 import { reference } from '../../schemas/reference.ts'
 import { ServiceHealth, ServiceStatus, type StoreHealth } from '../../schemas/service.ts'
-
-// Is the service fit to be sent requests? For /readyz and /healthz.
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -43,8 +41,6 @@ const measureReadiness = fp(async (app) => {
     return isSettled && app.isUnderPressure() ? 'overloaded' : 'ok'
   })
 })
-
-// How the service fares, and whether requests are to be sent to it.
 
 const UNREADY = {
   starting: 'The service is starting: it is not ready for requests yet.',

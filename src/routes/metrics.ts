@@ -1,4 +1,4 @@
-// GET /metrics
+// GET /metrics: requests, workers, scenes and their store in numbers, for Prometheus.
 
 import { setImmediate } from 'node:timers/promises'
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
@@ -8,8 +8,6 @@ import { requestHistogram } from '../plugins/observation.ts'
 import type { Keeper } from '../scene/keeper/keeper.ts'
 import { bodyCountOf } from '../scene/state/scene.ts'
 import type { PoolFigures, WorkerPool } from '../threads/pool.ts'
-
-// How busy the workers are, in numbers.
 
 function measureWorkers({ figures }: WorkerPool, registry: Registry): void {
   const gauge = (name: string, help: string, field: keyof PoolFigures) => {
@@ -31,8 +29,6 @@ function measureWorkers({ figures }: WorkerPool, registry: Registry): void {
   counter('tangent_workers_ended_total', 'Worker threads that were ended and replaced.', 'ended')
   counter('tangent_requests_refused_total', 'Requests refused because all workers were busy.', 'refused')
 }
-
-// What is kept, in numbers: scenes, bodies, and the room they take in the store.
 
 /** Adds what is told of a store that other instances write to as well; without values where none do. */
 function measureStore(app: FastifyInstance, registry: Registry): void {

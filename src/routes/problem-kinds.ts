@@ -1,4 +1,5 @@
-// GET /problems, /problems/:code: where the type of every problem leads, and all of them.
+// GET /problems, /problems/{code}: all problems, and a page for each with its cause, its fix, a request that gets it, and the operations
+// that may answer it. The `type` of a problem leads here.
 
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import { PROBLEM_CODES, type ProblemCode, ProblemKind, ProblemList } from '../../schemas/problem.ts'
@@ -7,8 +8,6 @@ import { escapeHtml, linkList, originOf, sendPage, wantsPage } from '../replies/
 import type { OpenApiDocument } from '../wire/openapi/document.ts'
 import { exampleCommand, PROBLEM_EXAMPLES } from '../wire/problems/problem-examples.ts'
 import { PROBLEM_TYPE, problemKind } from '../wire/problems/problems.ts'
-
-// Pages about problems: why each is answered, what to do, a request that is answered so, and what else may answer it.
 
 const INTRODUCTION =
   'What is not the answer asked for is a problem document (RFC 9457, <code>application/problem+json</code>). Its <code>code</code> is one of these, for programs; its <code>detail</code> says what was wrong this time.'

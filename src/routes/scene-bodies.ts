@@ -1,4 +1,4 @@
-// GET /v1/2d/scenes/{sceneId}/bodies, …/bodies/{bodyId}: the bodies of a scene, a page at a time or one.
+// /v1/2d/scenes/{sceneId}/bodies: list the bodies of a scene, and read, put, change or remove one.
 
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { reference } from '../../schemas/reference.ts'
@@ -84,8 +84,6 @@ export const sceneBodiesRoutes: FastifyPluginAsyncTypebox = async (app) => {
     },
   })
 }
-
-// PUT, PATCH, DELETE /v1/2d/scenes/{sceneId}/bodies/{bodyId}: writes of one body of a scene.
 
 const bodyUrl = '/v1/2d/scenes/:sceneId/bodies/:bodyId'
 const written = { tags: ['scene-bodies'], params: BodyParameters, headers: WriteHeaders }

@@ -1,4 +1,4 @@
-// GET /v1/2d/scenes/{sceneId}/events: what becomes of a scene, as it happens.
+// GET /v1/2d/scenes/{sceneId}/events: a stream of server-sent events with the changes of a scene.
 
 import type { ServerResponse } from 'node:http'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
@@ -11,8 +11,6 @@ import { type ClaimedPosition, lastVersionSent, parseEventId } from '../scene/fe
 import type { Sink } from '../scene/feed/scene-feed.ts'
 import type { Scene } from '../scene/state/scene.ts'
 import { READ_PROBLEMS } from '../wire/problems/problem-lists.ts'
-
-// Streams of events: headers, and the connection as somewhere that events go.
 
 /** Time for which the last event of a stream is waited to be taken. */
 const END_MS = 5000

@@ -1,4 +1,7 @@
-// GET /v1/2d/scenes/{sceneId}/export: the bodies of a scene as a file.
+// GET /v1/2d/scenes/{sceneId}/export: the bodies of a scene as a file. GET …/render.svg: the scene as a picture.
+//
+// Files are written in slices while they are sent, no faster than the client reads. An export keeps the version of the scene at which it
+// began; a client that reads nothing for half a minute is disconnected (`plugins/answer-room.ts`).
 
 import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -30,11 +33,6 @@ import { isProblem } from '../wire/problems/decode-problem.ts'
 import { PICTURE_PROBLEMS, READ_PROBLEMS, WORK_PROBLEMS } from '../wire/problems/problem-lists.ts'
 import { type AskedExport, readExport, readRender } from '../wire/scenes/query-strings.ts'
 import type { CurrentVersion } from '../wire/scenes/scene-document.ts'
-
-// Scenes as files: written in slices while they are sent, no faster than they are taken.
-//
-// A file in the making keeps what the scene was when it began; whoever takes nothing of it for half a minute is given up
-// (`plugins/answer-room.ts`).
 
 const ADVICE = 'Export a part of the scene, by tag or by bounds.'
 /** Characters after which a piece is sent. */
@@ -177,8 +175,6 @@ export const sceneExportRoute: FastifyPluginAsyncTypebox = async (app) => {
     },
   })
 }
-
-// GET /v1/2d/scenes/{sceneId}/render.svg: a scene as a picture.
 
 export const sceneRenderRoute: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/v1/2d/scenes/:sceneId/render.svg', {

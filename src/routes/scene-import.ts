@@ -1,4 +1,5 @@
-// POST /v1/2d/scenes/{sceneId}/import: a level editor's own file as bodies of a scene.
+// POST /v1/2d/scenes/{sceneId}/import: a level editor's own file as bodies of a scene. A worker reads the file; its bodies become one
+// write. Clients that accept NDJSON get lines with the progress, of which the last is the report or the problem.
 
 import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
@@ -52,8 +53,6 @@ import {
 import { IMPORT_PROBLEMS } from '../wire/problems/problem-lists.ts'
 import { problemDetails } from '../wire/problems/problems.ts'
 import type { CurrentVersion } from '../wire/scenes/scene-document.ts'
-
-// An import that says how far it is: lines of NDJSON, of which the last is the report or the problem.
 
 /** Milliseconds between two looks. */
 const LOOK_MS = 100
@@ -142,8 +141,6 @@ async function outcomeOf(
     return problemDetails('internal-error', 'The service failed to answer; this is no fault of the request.', id)
   }
 }
-
-// Imports of editors' files: what is sent, what of it a worker makes, and the write that comes of it.
 
 const ADVICE = 'Send a smaller file, or cells that are joined.'
 const DEFAULT_SOURCE = 'import'

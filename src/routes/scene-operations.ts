@@ -1,4 +1,4 @@
-// POST /v1/2d/scenes/{sceneId}/operations: many changes of a scene in one write, or what they would do.
+// POST /v1/2d/scenes/{sceneId}/operations: many changes of a scene in one write, or a dry run that reports their effects.
 
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchemaCompiler } from 'fastify'
@@ -34,8 +34,6 @@ import {
 import { parseAround } from '../wire/scenes/unread-shape.ts'
 import { schemasByName } from '../wire/validation/named-schemas.ts'
 import { bodyCompiler, parameterCompiler, takeErrors } from '../wire/validation/validators.ts'
-
-// Many changes of a scene in one request: how they are read, tried out and written.
 
 const OPERATIONS_ADVICE = 'Send fewer operations at a time.'
 

@@ -1,4 +1,5 @@
-// POST /v1/2d/scenes/{sceneId}/…: every query of scenes over a path of its own.
+// POST /v1/2d/scenes/{sceneId}/…: queries of a scene, each at a path of its own. POST …/batch: many of them in one request, as a list or as
+// lines, answered in slices on the main thread; workers do the parts that take long.
 
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply } from 'fastify'
 import { reference } from '../../schemas/reference.ts'
@@ -34,8 +35,6 @@ import { type DecodeProblem, isProblem } from '../wire/problems/decode-problem.t
 import { PICTURE_PROBLEMS, SCENE_QUERY_PROBLEMS } from '../wire/problems/problem-lists.ts'
 import { readScenePicture } from '../wire/scenes/query-strings.ts'
 import { schemasByName } from '../wire/validation/named-schemas.ts'
-
-// Batches about a scene: work in slices on the main thread, with what takes long done by workers.
 
 /** How often asking a scene counts as using it, in milliseconds. */
 const USE_MS = 250
@@ -147,8 +146,6 @@ export const sceneQueryRoutes: FastifyPluginAsync<Config> = async (app, config) 
     })
   }
 }
-
-// POST /v1/2d/scenes/{sceneId}/batch: many queries of one scene in one request, as a list or as a stream of lines.
 
 const MEDIA = answerMedia(reference(SceneBatchResponse), reference(SceneBatchResult))
 const MEANING =

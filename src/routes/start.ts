@@ -1,4 +1,6 @@
-// GET /: what this is, for whoever comes here first: the playground for browsers, JSON for programs.
+// GET /: the start page: the playground for browsers, JSON for programs. GET /playground/playground.js and .css: its files, loaded from the
+// service alone. They come from the build; run from its sources, the service bundles them itself, so that development and tests use the
+// sources.
 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -16,9 +18,6 @@ import {
   wantsPage,
 } from '../replies/pages.ts'
 import { SERVICE_NAME } from '../version.ts'
-
-// The files of the playground, as `npm run build` leaves them; run from its sources the service makes them itself, so that what is
-// seen in development and in tests is what lies there.
 
 interface PlaygroundFiles {
   html: PackedFile
@@ -112,8 +111,6 @@ function content(request: FastifyRequest): string {
   const example = `<pre>${escapeHtml(command)}</pre>\n<pre>${escapeHtml(ANSWER)}</pre>\n`
   return `<h2>Ask</h2>\n<p>How far is a circle from a box, and where are they nearest?</p>\n${example}<h2>Go on</h2>\n${linkList(LINKS)}`
 }
-
-// GET /playground/playground.js and .css: what the page at / loads, from here and from nowhere else.
 
 export const playgroundRoutes: FastifyPluginAsync = async (app) => {
   app.get('/playground/playground.js', {
