@@ -16,7 +16,7 @@ const SPLIT = 2 ** 27 + 1
 const highs = powers.map((power) => SPLIT * power - (SPLIT * power - power))
 const lows = powers.map((power, k) => power - highs[k])
 
-/** What value · 10^k is beyond `product`, which is that rounded: exactly, as long as neither is near the limits of doubles. */
+/** The difference of value · 10^k and `product`, which is that rounded: exact, as long as neither is near the limits of doubles. */
 function productRest(value: number, k: number, product: number): number {
   const spread = SPLIT * value
   const high = spread - (spread - value)
@@ -113,7 +113,7 @@ function quotient(first: number, second: number, digits: number, decimals: numbe
   return value === near + MORE * more ? value : Number.NaN
 }
 
-/** The same by the engine. */
+/** Reads the number with the engine's parser. */
 function readAnyhow(input: JsonInput): number {
   const { bytes, at } = input
   let end = at
@@ -133,7 +133,7 @@ function isOfNumber(byte: number): boolean {
 
 // Writing: a number x of exponent t is brought to 17 digits, P = x · 10^(16−t) in [1e16, 1e17). For 1e-6 ≤ x < 1e15 that power of ten
 // is a double, so the product is known exactly as a sum of two, and so is half the gap to the neighbours of x, h = ulp(x)/2 · 10^(16−t), which is between 0.55 and 11.1.
-// What differs from P by less is read back as x: the nearest multiple of 10 (16 digits), of 100 (15 or fewer: no two multiples of
+// A number that differs from P by less is read back as x: the nearest multiple of 10 (16 digits), of 100 (15 or fewer: no two multiples of
 // 100 are that near) or else of 1. Whatever remains, rare or awkward, is left to the engine.
 
 /** Bytes of the longest number. */

@@ -1,4 +1,4 @@
-// What the engine is not given to read: a text of a few megabytes with a million empty objects, or a million different names, takes
+// Guards the engine's parser: a text of a few megabytes with a million empty objects, or a million different names, takes
 // fifty times its memory, or seconds, although no request needs such a text.
 //
 // Method: fields, objects and lists, and what the engine makes a hidden class for, which is every sequence of names that an object

@@ -180,7 +180,7 @@ class Code {
     this.#lines.push(`at = appendAny(out, at, ${value})`, 'reserve(out, at, ROOM)', 'view = out.view')
   }
 
-  /** What comes before a choice is written before it. */
+  /** The fixed text before a choice is written first. */
   #choose(condition: string, then: () => void, otherwise?: () => void): void {
     this.#flush()
     this.#lines.push(`if (${condition}) {`)
@@ -204,7 +204,7 @@ class Code {
     this.#text += text
   }
 
-  /** What is left over of the last four bytes is written over by what comes next. */
+  /** The next write overwrites the unused ones of the last four bytes. */
   #flush(): void {
     const bytes = Buffer.from(this.#text)
     if (bytes.length === 0) return
