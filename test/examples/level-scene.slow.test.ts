@@ -24,7 +24,7 @@ describe('the levels of this repository as scenes', () => {
     const { stdout } = await example()
     expect(stdout).toContain('\nkilled and started again: 60 answers, all the same\n')
     const page = readFileSync(resolve(root, 'examples/README.md'), 'utf8')
-    const [, shown] = /\nnpm run example:scene[\s\S]*?```\n\n```\n([\s\S]*?)```/.exec(page)!
+    const [, shown] = /\nnpm run example:scene[\s\S]*?```\n\n```text\n([\s\S]*?)```/.exec(page)!
     expect(stdout).toBe(shown)
   })
 

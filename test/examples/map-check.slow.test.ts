@@ -31,7 +31,7 @@ describe('the map of this repository', () => {
   it('is shown in examples/README.md as it is here', async () => {
     const { stdout } = await example(`--url=${url}`)
     const page = readFileSync(resolve(root, 'examples/README.md'), 'utf8')
-    const [, shown] = /\nnpm run example:map[\s\S]*?```\n\n```\n([\s\S]*?)```/.exec(page)!
+    const [, shown] = /\nnpm run example:map[\s\S]*?```\n\n```text\n([\s\S]*?)```/.exec(page)!
     expect(timeless(stdout)).toBe(timeless(shown!))
   })
 

@@ -50,7 +50,7 @@ describe('the level of this repository in motion', () => {
   it('is shown in examples/README.md as it is here', async () => {
     const { stdout } = await example()
     const page = readFileSync(resolve(root, 'examples/README.md'), 'utf8')
-    const [, shown] = /\nnpm run example:motion[\s\S]*?```\n\n```\n([\s\S]*?)\n```/.exec(page)!
+    const [, shown] = /\nnpm run example:motion[\s\S]*?```\n\n```text\n([\s\S]*?)\n```/.exec(page)!
     for (const part of rounded(shown).split('\n  …\n')) expect(rounded(stdout)).toContain(part)
   })
 })
