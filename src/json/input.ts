@@ -2,9 +2,171 @@
 //
 // Bytes become a string only where they are UTF-8 (RFC 8259, section 8.1). A byte order mark before the text is skipped, which that
 // section allows.
+//
+// A guard stands before the engine's parser: a text of a few megabytes with a million empty objects, or a million different names,
+// takes fifty times its memory, or seconds, although no request needs such a text.
+//
+// Method: fields, objects and lists, and what the engine makes a hidden class for, which is every sequence of names that an object
+// begins with, are counted while the bytes are looked through once. Sequences are told apart by a hash, so that a few are taken for
+// the same.
 
 import { isUtf8 } from 'node:buffer'
-import { assertReadable, mostParts } from './readable.ts'
+import {
+  COMMA as BETWEEN,
+  CLOSE,
+  isTooDeep,
+  kinds,
+  NestedTooDeep,
+  OPEN,
+  STRING,
+  skipString,
+  TooMuchToRead,
+} from './brackets.ts'
+
+/** Most of each that a text may have. */
+export interface MostOfText {
+  /** Objects and lists. */
+  readonly parts: number
+  /** Items of all lists. */
+  readonly items: number
+  /** Of one object. */
+  readonly fields: number
+  /** Different sequences of names that objects begin with; less than a million. */
+  readonly sequences: number
+}
+
+/** Bytes up to which a text can be read whatever is in it. */
+const COUNTED_LENGTH = 2 ** 17
+/** Fields of one object: no schema lists so many, and the data of a body have no room for them. */
+const MOST_FIELDS = 1000
+/** Different sequences of names that objects of one text begin with, the data of some bodies included. */
+const MOST_SEQUENCES = 2 ** 15
+/**
+ * Objects and lists: so many, which is more than the data of some bodies have room for, and one more for so many bytes. The shortest
+ * that requests have by the thousand are points, such as `{"x":0,"y":0}`.
+ */
+const FREE_PARTS = 2 ** 16
+const PART_LENGTH = 8
+/** Items of lists likewise. No request has lists of numbers or words, but data of bodies may. */
+const ITEM_LENGTH = 4
+
+const IN_LIST = -1
+const COLON = 58
+const LIST = 91
+const COMMA = 44
+/** Deepest place that has a pointer. */
+const MOST_TOKENS = 64
+
+/** A bit for each hash of a sequence; far more than are told apart. */
+const HASH_BITS = 20
+const seen = new Uint32Array(2 ** (HASH_BITS - 5))
+/** Nobody outside can tell which sequences have the same hash. */
+const SEED = Math.floor(Math.random() * 2 ** 31)
+const FACTOR = 0x01000193
+const MIX = 0x9e3779b1
+
+/**
+ * Throws `TooMuchToRead` where the text has more fields, objects and lists, or different objects than any that is to be read, or
+ * `NestedTooDeep`. It may be something else than JSON. Cost: two looks at each byte of a long text.
+ */
+export function assertReadable(bytes: Buffer, start = 0, end = bytes.length, most = mostOf(end - start)): void {
+  if (end - start <= COUNTED_LENGTH) return
+  if (isTooDeep(bytes, start, end)) throw new NestedTooDeep()
+  /** Fields of the objects around, `IN_LIST` for a list, and the hashes of their names. */
+  const around: number[] = []
+  let [fields, hash, parts, items, sequences] = [0, SEED, 0, 0, 0]
+  let [nameStart, nameEnd] = [0, 0]
+  const tooMuch = (message: string, at: number) => new TooMuchToRead(message, pointerAround(bytes, start, at))
+  seen.fill(0)
+  for (let at = start; at < end; at++) {
+    const kind = kinds[bytes[at]]
+    if (kind === STRING) {
+      nameStart = at
+      nameEnd = skipString(bytes, at + 1, end)
+      at = nameEnd - 1
+    } else if (kind === OPEN) {
+      if (++parts > most.parts)
+        throw tooMuch(`A text of this length may have at most ${most.parts} objects and arrays.`, at)
+      around.push(fields, hash)
+      fields = bytes[at] === LIST ? IN_LIST : 0
+      hash = SEED
+    } else if (kind === CLOSE) {
+      hash = around.pop() ?? SEED
+      fields = around.pop() ?? 0
+    } else if (kind === BETWEEN && fields === IN_LIST && ++items > most.items) {
+      throw tooMuch(`The arrays of a text of this length may have at most ${most.items} items.`, at)
+    }
+    if (bytes[at] !== COLON || fields === IN_LIST) continue
+    if (++fields > most.fields)
+      throw tooMuch(`An object may have at most ${most.fields} fields, and fewer where they are listed.`, at)
+    for (let k = nameStart; k < nameEnd; k++) hash = Math.imul(hash ^ bytes[k], FACTOR)
+    if (isNew(hash) && ++sequences > most.sequences)
+      throw tooMuch(`The objects of a text may have at most ${most.sequences} different sequences of names.`, at)
+  }
+}
+
+/** Objects and lists that a text of so many bytes may have. */
+function mostParts(length: number): number {
+  return FREE_PARTS + Math.floor(length / PART_LENGTH)
+}
+
+/** Of a request. */
+function mostOf(length: number): MostOfText {
+  return {
+    parts: mostParts(length),
+    items: FREE_PARTS + Math.floor(length / ITEM_LENGTH),
+    fields: MOST_FIELDS,
+    sequences: MOST_SEQUENCES,
+  }
+}
+
+/** Parses the bytes as JSON. Throws what `assertReadable` throws, or a SyntaxError. */
+export function parseReadable(bytes: Buffer, start = 0, end = bytes.length): unknown {
+  assertReadable(bytes, start, end)
+  return JSON.parse(bytes.toString('utf8', start, end))
+}
+
+function isNew(hash: number): boolean {
+  const bit = Math.imul(hash ^ (hash >>> 15), MIX) >>> (32 - HASH_BITS)
+  const [place, mask] = [bit >>> 5, 1 << (bit & 31)]
+  if ((seen[place] & mask) !== 0) return false
+  seen[place] |= mask
+  return true
+}
+
+/** JSON pointer to the object or list that has the byte at `target`; null where it lies very deep, or is named by escapes. */
+function pointerAround(bytes: Buffer, start: number, target: number): string | null {
+  /** The place in each list around, or −1 in an object, and where the last name in it lies. */
+  const indices: number[] = []
+  const names: [number, number][] = []
+  let last: [number, number] = [0, 0]
+  for (let at = start; at < target; at++) {
+    const byte = bytes[at]
+    const kind = kinds[byte]
+    const inside = indices.length - 1
+    if (kind === STRING) {
+      last = [at + 1, skipString(bytes, at + 1, bytes.length) - 1]
+      at = last[1]
+    } else if (kind === OPEN) {
+      indices.push(byte === LIST ? 0 : -1)
+      names.push([0, 0])
+    } else if (kind === CLOSE) {
+      indices.pop()
+      names.pop()
+    } else if (byte === COLON) names[inside] = last
+    else if (byte === COMMA && indices[inside] >= 0) indices[inside]++
+  }
+  // in which of its fields or places the innermost one is, is not asked
+  const [tokens, isDeep] = [indices.length - 1, indices.length > MOST_TOKENS]
+  let pointer = ''
+  for (let k = 0; k < tokens && !isDeep; k++) {
+    const name = bytes.toString('utf8', ...names[k])
+    if (name.length > MOST_TOKENS || name.includes('\\')) return null
+    const token = indices[k] >= 0 ? `${indices[k]}` : name
+    pointer += `/${encodeURIComponent(token.replaceAll('~', '~0').replaceAll('/', '~1'))}`
+  }
+  return isDeep ? null : pointer
+}
 
 /** Length of a text, in bytes, up to which the place of a fault in it is looked for. */
 const PLACED_LENGTH = 2 ** 20

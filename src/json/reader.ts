@@ -7,9 +7,16 @@
 
 import { isUtf8 } from 'node:buffer'
 import type { TSchema } from '@sinclair/typebox'
-import { assertUtf8, behindMark, createJsonInput, isSpace, type JsonInput, textBetween } from './input.ts'
+import {
+  assertUtf8,
+  behindMark,
+  createJsonInput,
+  isSpace,
+  type JsonInput,
+  parseReadable,
+  textBetween,
+} from './input.ts'
 import { readNumber } from './numbers.ts'
-import { parseReadable } from './readable.ts'
 import { type Fields, isClosed, isList, isNumber, type NamedSchemas, unlessNull } from './schema-kinds.ts'
 
 /** The value that the text up to `end` is, or undefined: then `JSON.parse` decides. */

@@ -9,7 +9,7 @@
  */
 
 import { LARGEST_SAFE_SQUARE, SMALLEST_SAFE_SQUARE } from './roundoff.ts'
-import { vectorLength } from './vector-length.ts'
+import { vectorLength } from './safe-range.ts'
 
 export interface Orbit {
   /** The point from the pivot at time 0: along the direction, and across it (to the left). */

@@ -1,13 +1,15 @@
 /**
- * Numbers times powers of two: a pair whose lengths are too small or too large for products of them is measured at another scale,
- * and the lengths of the answer are scaled back.
+ * Lengths at any scale, and numbers times powers of two.
+ *
+ * A pair whose lengths are too small or too large for products of them is measured at another scale, and the lengths of the answer
+ * are scaled back.
  *
  * Scaling rounds nothing, neither way, unless a result lies below the normal doubles. So an answer does not depend on whether its
  * pair was scaled. Exponents are even: roots of products of roots round alike then.
  */
 
 import { binaryExponent } from './exact-ring.ts'
-import { LARGEST_SAFE_EXTENT, SMALLEST_SAFE_EXTENT } from './roundoff.ts'
+import { LARGEST_SAFE_EXTENT, LARGEST_SAFE_SQUARE, SMALLEST_SAFE_EXTENT, SMALLEST_SAFE_SQUARE } from './roundoff.ts'
 
 /** Largest binary exponent of a scaled coordinate. */
 export const LARGEST_EXPONENT = 1000
@@ -48,4 +50,16 @@ export function scaleNumbers<Name extends string>(
   exponent: number,
 ): void {
   for (const name of names) record[name] = scaleBy(record[name], exponent) as Record<Name, number>[Name]
+}
+
+/** √(x² + y²) at any scale; Math.hypot only where the squares would not do, because it is many times slower. */
+export function vectorLength(x: number, y: number): number {
+  const square = x * x + y * y
+  return square < LARGEST_SAFE_SQUARE && square > SMALLEST_SAFE_SQUARE ? Math.sqrt(square) : Math.hypot(x, y)
+}
+
+/** √(x² + y² + z²), likewise. */
+export function vectorLength3d(x: number, y: number, z: number): number {
+  const square = x * x + y * y + z * z
+  return square < LARGEST_SAFE_SQUARE && square > SMALLEST_SAFE_SQUARE ? Math.sqrt(square) : Math.hypot(x, y, z)
 }

@@ -61,13 +61,10 @@ export const jsonBody = fp(async (app) => {
   })
 })
 
-/** Hands the JSON bodies of a scope to its routes as bytes, without a byte order mark. */
+/** Hands the JSON bodies of a scope to its routes as the bytes that came. */
 export function keepJsonBytes(app: FastifyInstance): void {
-  readJson(
-    app,
-    (bytes) => bytes,
-    () => undefined,
-  )
+  app.removeContentTypeParser('application/json')
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, bytes, done) => done(null, bytes))
 }
 
 const takeAbsentBody: preValidationHookHandler = (request, _reply, done) => {

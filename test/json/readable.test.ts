@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { NestedTooDeep, TooMuchToRead } from '../../src/json/brackets.ts'
-import { assertReadable } from '../../src/json/readable.ts'
+import { assertReadable } from '../../src/json/input.ts'
 
 const LENGTH = 2 ** 18
 

@@ -8,7 +8,7 @@
  */
 
 import { spend } from '../../containers/budget.ts'
-import { vectorLength } from '../../numeric/vector-length.ts'
+import { vectorLength } from '../../numeric/safe-range.ts'
 import { type BoxTree, buildBoxTree, createBoxTree, TREE_DEPTH_COUNT } from '../bvh/box-tree.ts'
 import { type Body, type Composite, HALFPLANE, isCored, isCurved, POLYGON } from '../shape/body.ts'
 import { kindOf } from '../shape/kinds.ts'

@@ -12,7 +12,7 @@
 
 import { spend } from '../../containers/budget.ts'
 import type { Sign } from '../../numeric/exact-ring.ts'
-import { vectorLength } from '../../numeric/vector-length.ts'
+import { vectorLength } from '../../numeric/safe-range.ts'
 import { type Outline, pointInOutline } from '../outline/outline.ts'
 import { type Body, ELLIPSE, HALFPLANE, isCored, preceding } from '../shape/body.ts'
 import { pairExponent, scaleBody } from '../shape/body-scaling.ts'

@@ -24,7 +24,7 @@ import {
   SMALLEST_SAFE_SQUARE,
   UNIT_ROUNDOFF,
 } from '../../numeric/roundoff.ts'
-import { vectorLength } from '../../numeric/vector-length.ts'
+import { vectorLength } from '../../numeric/safe-range.ts'
 import { type Body, CIRCLE, ELLIPSE, HALFPLANE, isCored } from '../shape/body.ts'
 import { kindOf } from '../shape/kinds.ts'
 import { SEPARATION_ERROR_RATIO } from '../tolerances.ts'

@@ -9,9 +9,8 @@
 
 import { spend } from '../../containers/budget.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
-import { scaleBy } from '../../numeric/safe-range.ts'
+import { scaleBy, vectorLength } from '../../numeric/safe-range.ts'
 import { addTwofold, multiplyTwofold, negateTwofold, roundTwofold, type Twofold } from '../../numeric/twofold.ts'
-import { vectorLength } from '../../numeric/vector-length.ts'
 import { type BoxTree, buildBoxTree, createBoxTree } from '../bvh/box-tree.ts'
 import { type BoxMotion, setBoxMotion, visitMovingLeafPairs } from '../bvh/moving-boxes.ts'
 import { createVelocity, crossingTime, planeTime, setTwofoldVelocity } from '../narrow-phase/closed-time.ts'

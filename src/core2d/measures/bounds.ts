@@ -10,7 +10,7 @@
 import { spend } from '../../containers/budget.ts'
 import { highestOnOrbit, type Orbit } from '../../numeric/orbit.ts'
 import { BISECTION_COUNT } from '../../numeric/roundoff.ts'
-import { vectorLength } from '../../numeric/vector-length.ts'
+import { vectorLength } from '../../numeric/safe-range.ts'
 import { type Body, COMPOSITE, type Composite, ELLIPSE, isCored, isCurved } from '../shape/body.ts'
 import { createBoundaryPoint } from '../shape/ellipse.ts'
 import { curveOf } from '../shape/kinds.ts'

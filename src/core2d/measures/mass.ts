@@ -10,7 +10,7 @@
 import { spend } from '../../containers/budget.ts'
 import { binaryExponent } from '../../numeric/exact-ring.ts'
 import { productError, sumError } from '../../numeric/expansion.ts'
-import { vectorLength } from '../../numeric/vector-length.ts'
+import { vectorLength } from '../../numeric/safe-range.ts'
 import type { Outline } from '../outline/outline.ts'
 import { type Body, COMPOSITE, type Composite, following, isCurved, preceding } from '../shape/body.ts'
 import { curveOf } from '../shape/kinds.ts'

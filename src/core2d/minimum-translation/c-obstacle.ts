@@ -11,7 +11,7 @@
  * and a tolerance beyond its inner edges and seams, so that there is no slot between neighbours.
  * Frame: translations of B from where it stands.
  */
-import { vectorLength } from '../../numeric/vector-length.ts'
+import { vectorLength } from '../../numeric/safe-range.ts'
 import { ALIKE_COSINE_RATIO } from '../tolerances.ts'
 import { CONVEX, isOuterDirection, isParallel, type Leaf, SOLID } from './leaf-loop.ts'
 

@@ -19,7 +19,7 @@ import {
   takeFromQueue,
   takeNegatives,
 } from '../../containers/priority-queue.ts'
-import { vectorLength } from '../../numeric/vector-length.ts'
+import { vectorLength } from '../../numeric/safe-range.ts'
 import { TREE_DEPTH_COUNT } from '../bvh/box-tree.ts'
 import type { CompositeFrame } from '../composite/leaf-pairs.ts'
 import { createComposite } from '../shape/composite.ts'

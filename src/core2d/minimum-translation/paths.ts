@@ -7,7 +7,7 @@
  * Frame: translations of B from where it stands.
  */
 
-import { vectorLength } from '../../numeric/vector-length.ts'
+import { vectorLength } from '../../numeric/safe-range.ts'
 import { type CObstacle, coreDistance, distanceAlong, endAlongLine, endHeight, startAlongLine } from './c-obstacle.ts'
 
 /** Flat storage: FIELDS numbers for each path. */

@@ -5,7 +5,7 @@
  */
 
 import { spend } from '../../containers/budget.ts'
-import { vectorLength } from '../../numeric/vector-length.ts'
+import { vectorLength } from '../../numeric/safe-range.ts'
 import type { BoxTree } from '../bvh/box-tree.ts'
 import { treeOf } from '../composite/outer-leaves.ts'
 import type { Outline } from '../outline/outline.ts'

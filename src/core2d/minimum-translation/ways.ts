@@ -6,7 +6,7 @@
  * Frame: as `search-body.ts`; translations are B's.
  */
 
-import { vectorLength } from '../../numeric/vector-length.ts'
+import { vectorLength } from '../../numeric/safe-range.ts'
 import { type BoxTree, TREE_DEPTH_COUNT } from '../bvh/box-tree.ts'
 import { slabEntryTime } from '../bvh/moving-boxes.ts'
 import type { StraightWay } from './c-obstacle.ts'

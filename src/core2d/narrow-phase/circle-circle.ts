@@ -3,7 +3,7 @@
  * Frame: world axes, origin at A's centre.
  */
 
-import { vectorLength } from '../../numeric/vector-length.ts'
+import { vectorLength } from '../../numeric/safe-range.ts'
 import type { Body } from '../shape/body.ts'
 import type { Frame } from '../shape/position.ts'
 import { exactConvexSeparation } from './exact-convex.ts'

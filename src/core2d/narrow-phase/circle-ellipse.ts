@@ -3,7 +3,7 @@
  * Frame: world axes, origin at the centre of A, the circle; the ellipse's centre at (dx, dy).
  */
 
-import { vectorLength } from '../../numeric/vector-length.ts'
+import { vectorLength } from '../../numeric/safe-range.ts'
 import { SURFACE_FEATURE } from '../feature.ts'
 import type { Body } from '../shape/body.ts'
 import { createBoundaryPoint, ellipseContains, nearestOnEllipse } from '../shape/ellipse.ts'

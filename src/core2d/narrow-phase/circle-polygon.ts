@@ -7,7 +7,7 @@
  */
 
 import { spend } from '../../containers/budget.ts'
-import { vectorLength } from '../../numeric/vector-length.ts'
+import { vectorLength } from '../../numeric/safe-range.ts'
 import { type Body, following, preceding, sideOfEdge } from '../shape/body.ts'
 import type { Frame } from '../shape/position.ts'
 import { CLIMB_COUNT } from '../tolerances.ts'

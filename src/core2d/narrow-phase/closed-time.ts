@@ -12,9 +12,8 @@
 import { binaryExponent } from '../../numeric/exact-ring.ts'
 import { halvesError, leadingHalf, productError, squareError, sumError } from '../../numeric/expansion.ts'
 import { LARGEST_SAFE_EXTENT, SMALLEST_SAFE_EXTENT, SMALLEST_SAFE_SQUARE } from '../../numeric/roundoff.ts'
-import { scaleBy } from '../../numeric/safe-range.ts'
+import { scaleBy, vectorLength } from '../../numeric/safe-range.ts'
 import type { Twofold } from '../../numeric/twofold.ts'
-import { vectorLength } from '../../numeric/vector-length.ts'
 import { type Body, type Direction, following, isBehind, preceding } from '../shape/body.ts'
 import type { RelativeMotion } from '../shape/motion.ts'
 import {

@@ -5,7 +5,7 @@
 
 import { spend } from '../../containers/budget.ts'
 import { BISECTION_COUNT } from '../../numeric/roundoff.ts'
-import { vectorLength } from '../../numeric/vector-length.ts'
+import { vectorLength } from '../../numeric/safe-range.ts'
 import { SURFACE_FEATURE } from '../feature.ts'
 import type { Body } from '../shape/body.ts'
 import { createBoundaryPoint, ellipseSupport, nearestOnEllipse } from '../shape/ellipse.ts'

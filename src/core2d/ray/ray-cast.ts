@@ -10,8 +10,7 @@
 
 import { spend } from '../../containers/budget.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
-import { isSafeExtent, scaleBy, scaleNumbers } from '../../numeric/safe-range.ts'
-import { vectorLength } from '../../numeric/vector-length.ts'
+import { isSafeExtent, scaleBy, scaleNumbers, vectorLength } from '../../numeric/safe-range.ts'
 import { TREE_DEPTH_COUNT } from '../bvh/box-tree.ts'
 import { slabEntryTime } from '../bvh/moving-boxes.ts'
 import { vertexInOutline } from '../composite/holding.ts'

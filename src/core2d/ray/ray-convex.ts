@@ -4,7 +4,7 @@
 
 import { binaryExponent, type Ring, signOfRootSum, signOfTwoRootSum } from '../../numeric/exact-ring.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
-import { vectorLength } from '../../numeric/vector-length.ts'
+import { vectorLength } from '../../numeric/safe-range.ts'
 import { edgeFeature, SURFACE_FEATURE } from '../feature.ts'
 import { type Body, CIRCLE, COMPOSITE, ELLIPSE, HALFPLANE, POLYGON } from '../shape/body.ts'
 import { exactRadius, exactX, exactY, positionX, positionY } from '../shape/exact-points.ts'

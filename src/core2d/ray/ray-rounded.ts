@@ -10,7 +10,7 @@
 import { spend } from '../../containers/budget.ts'
 import { type Ring, type Sign, signOfRootSum, signOfTwoRootSum } from '../../numeric/exact-ring.ts'
 import { LARGEST_SAFE_SQUARE, UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
-import { vectorLength } from '../../numeric/vector-length.ts'
+import { vectorLength } from '../../numeric/safe-range.ts'
 import { type Body, following, preceding } from '../shape/body.ts'
 import { exactEdge, exactRadius, exactX, exactY } from '../shape/exact-points.ts'
 import { CLIMB_COUNT, RAY_GRAZING_RATIO, RAY_PARALLEL_RATIO, RAY_POINT_RATIO, RAY_STEEP_RATIO } from '../tolerances.ts'

@@ -14,7 +14,7 @@
  * values (finite, convex, radii ≥ 0); see `polygon.ts` for the check of polygons.
  */
 
-import { vectorLength } from '../../numeric/vector-length.ts'
+import { vectorLength } from '../../numeric/safe-range.ts'
 import type { BoxTree } from '../bvh/box-tree.ts'
 import { edgeFeature, type FeatureCode, SURFACE_FEATURE, vertexFeature } from '../feature.ts'
 import type { Outline } from '../outline/outline.ts'

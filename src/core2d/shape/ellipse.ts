@@ -7,7 +7,7 @@
  */
 
 import { BISECTION_COUNT } from '../../numeric/roundoff.ts'
-import { vectorLength } from '../../numeric/vector-length.ts'
+import { vectorLength } from '../../numeric/safe-range.ts'
 import { ELLIPSE_ERROR_RATIO, FAR_RATIO, NEGLIGIBLE_RATIO, SLENDER_SQUARE } from '../tolerances.ts'
 import type { Body } from './body.ts'
 

@@ -9,7 +9,7 @@
  * Frame: world axes; each function says what it counts from.
  */
 
-import { vectorLength } from '../../numeric/vector-length.ts'
+import { vectorLength } from '../../numeric/safe-range.ts'
 import { type Body, CIRCLE, type COMPOSITE, ELLIPSE, HALFPLANE, type Kind, POLYGON } from './body.ts'
 import {
   type BoundaryPoint,

@@ -11,8 +11,8 @@
 
 import { spend } from '../../containers/budget.ts'
 import { ADVANCEMENT_COUNT } from '../../numeric/roundoff.ts'
+import { vectorLength } from '../../numeric/safe-range.ts'
 import { sharedSteps, shareSteps, takeSharedStep } from '../../numeric/step-budget.ts'
-import { vectorLength } from '../../numeric/vector-length.ts'
 import { type BoxTree, TREE_DEPTH_COUNT } from '../bvh/box-tree.ts'
 import { holdsPart } from '../composite/holding.ts'
 import { orderComposites } from '../composite/leaf-pairs.ts'

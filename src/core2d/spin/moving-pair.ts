@@ -12,7 +12,7 @@
 import { spend } from '../../containers/budget.ts'
 import { productError } from '../../numeric/expansion.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
-import { vectorLength } from '../../numeric/vector-length.ts'
+import { vectorLength } from '../../numeric/safe-range.ts'
 import { type Body, createBody, HALFPLANE, isCurved } from '../shape/body.ts'
 import { copyLengths } from '../shape/kinds.ts'
 import { isMovedBySpin, type Motion, turnBody } from '../shape/motion.ts'

@@ -10,8 +10,8 @@
  * Frame: points in the outline's own; times are the caller's. Cost: some hundred times `pointInOutline`, and the sweeps.
  */
 
+import { vectorLength } from '../../numeric/safe-range.ts'
 import { shareSteps } from '../../numeric/step-budget.ts'
-import { vectorLength } from '../../numeric/vector-length.ts'
 import { clearSide, isThinLeaf } from '../composite/holding.ts'
 import type { FeatureCode } from '../feature.ts'
 import type { Outline } from '../outline/outline.ts'

@@ -11,8 +11,8 @@
 
 import { spend } from '../../containers/budget.ts'
 import { BISECTION_COUNT, UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
+import { vectorLength } from '../../numeric/safe-range.ts'
 import type { Twofold } from '../../numeric/twofold.ts'
-import { vectorLength } from '../../numeric/vector-length.ts'
 import { type FeatureCode, featureIndex, featureKind, NO_FEATURE } from '../feature.ts'
 import {
   createVelocity,

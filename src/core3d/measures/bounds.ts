@@ -19,7 +19,7 @@ import {
 } from '../../numeric/expansion.ts'
 import { highestOnOrbit, type Orbit } from '../../numeric/orbit.ts'
 import { BISECTION_COUNT, UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
-import { vectorLength } from '../../numeric/vector-length.ts'
+import { vectorLength } from '../../numeric/safe-range.ts'
 import {
   ANCHOR,
   type Body,

@@ -9,6 +9,7 @@
 
 import { spend } from '../../containers/budget.ts'
 import { exactly, type Ring } from '../../numeric/exact-ring.ts'
+import { vectorLength3d } from '../../numeric/safe-range.ts'
 import {
   addTwofold,
   divideTwofold,
@@ -19,7 +20,6 @@ import {
   roundTwofold,
   twofold,
 } from '../../numeric/twofold.ts'
-import { vectorLength3d } from '../../numeric/vector-length.ts'
 import { ANCHOR, type Body, HALFSPACE, NORMAL, OFFSET, POINTS, POSITION, RADIUS, UNIT } from '../shape/body.ts'
 import {
   cross,

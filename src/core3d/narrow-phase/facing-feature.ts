@@ -9,7 +9,7 @@
  */
 
 import { spend } from '../../containers/budget.ts'
-import { vectorLength, vectorLength3d } from '../../numeric/vector-length.ts'
+import { vectorLength, vectorLength3d } from '../../numeric/safe-range.ts'
 import { type Body, CONE, ELLIPSOID, LENGTHS, POINTS, REACH, ROTATION } from '../shape/body.ts'
 import { topPoint } from '../shape/kinds.ts'
 import { FACING_LEAN_RATIO, FACING_MARGIN_RATIOS } from '../tolerances.ts'

@@ -15,7 +15,7 @@ import {
   type Sign,
   signOfTwoRootSum,
 } from '../../numeric/exact-ring.ts'
-import { vectorLength3d } from '../../numeric/vector-length.ts'
+import { vectorLength3d } from '../../numeric/safe-range.ts'
 import {
   ANCHOR,
   type Body,

@@ -9,7 +9,7 @@
  * Frame: that of `gjk.ts`. Cost: that of GJK a step.
  */
 
-import { vectorLength3d } from '../../numeric/vector-length.ts'
+import { vectorLength3d } from '../../numeric/safe-range.ts'
 import { POINTS, REACH } from '../shape/body.ts'
 import {
   CONTACT_ERROR_RATIO,

@@ -9,7 +9,7 @@
  */
 
 import { spend } from '../../containers/budget.ts'
-import { vectorLength, vectorLength3d } from '../../numeric/vector-length.ts'
+import { vectorLength, vectorLength3d } from '../../numeric/safe-range.ts'
 import { type Body, CONE, CYLINDER, ELLIPSOID, POINTS, ROTATION } from '../shape/body.ts'
 import {
   CLEAR_TURN_RATIO,

@@ -10,7 +10,7 @@
  */
 
 import { spend } from '../../containers/budget.ts'
-import { vectorLength } from '../../numeric/vector-length.ts'
+import { vectorLength } from '../../numeric/safe-range.ts'
 import { type Body, CONE, CYLINDER, ELLIPSOID, LENGTHS, POINTS, ROTATION, type Vector } from '../shape/body.ts'
 import { PLANE_SIZE, planesOf, surfaceOf } from '../shape/core-surface.ts'
 import { kindOf } from '../shape/kinds.ts'

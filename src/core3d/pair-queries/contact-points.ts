@@ -8,8 +8,7 @@
  */
 
 import { spend } from '../../containers/budget.ts'
-import { scaleBy, scaleNumbers } from '../../numeric/safe-range.ts'
-import { vectorLength } from '../../numeric/vector-length.ts'
+import { scaleBy, scaleNumbers, vectorLength } from '../../numeric/safe-range.ts'
 import { type PairFrame, pairInRange } from '../narrow-phase/pair-frame.ts'
 import {
   ANCHOR,

@@ -8,7 +8,7 @@
  */
 
 import { spend } from '../../containers/budget.ts'
-import { vectorLength3d } from '../../numeric/vector-length.ts'
+import { vectorLength3d } from '../../numeric/safe-range.ts'
 import { type Body, dot, type Vector } from '../shape/body.ts'
 import { CORNER_NORMAL_COUNT, CORNER_NORMAL_RATIO } from '../tolerances.ts'
 import { type RayLine, type SpanEnd, setNormal } from './ray-line.ts'

@@ -10,8 +10,7 @@
 import { signOfRootSum } from '../../numeric/exact-ring.ts'
 import { productError, sumError } from '../../numeric/expansion.ts'
 import { UNDERFLOW_LENGTH, UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
-import { isSafeExtent, scaleBy } from '../../numeric/safe-range.ts'
-import { vectorLength3d } from '../../numeric/vector-length.ts'
+import { isSafeExtent, scaleBy, vectorLength3d } from '../../numeric/safe-range.ts'
 import type { FeatureKind } from '../feature.ts'
 import {
   ANCHOR,

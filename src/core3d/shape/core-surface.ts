@@ -12,7 +12,7 @@
 import { spend } from '../../containers/budget.ts'
 import { productError, sumError } from '../../numeric/expansion.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
-import { vectorLength3d } from '../../numeric/vector-length.ts'
+import { vectorLength3d } from '../../numeric/safe-range.ts'
 import { convexHull, hullCorners } from '../points/convex-hull.ts'
 import { type ConvexHull, type HullCorners, hullFaces } from '../points/hull-surface.ts'
 import { PLANE_TWOFOLD_RATIO } from '../tolerances.ts'

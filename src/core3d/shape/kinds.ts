@@ -4,7 +4,7 @@
  * Frame: world axes; farthest points count from the anchor, boxes from the position.
  */
 
-import { vectorLength, vectorLength3d } from '../../numeric/vector-length.ts'
+import { vectorLength, vectorLength3d } from '../../numeric/safe-range.ts'
 import {
   type Body,
   CONE,

@@ -7,7 +7,7 @@
  */
 
 import { spend } from '../../containers/budget.ts'
-import { vectorLength } from '../../numeric/vector-length.ts'
+import { vectorLength } from '../../numeric/safe-range.ts'
 import {
   ANCHOR,
   type Body,

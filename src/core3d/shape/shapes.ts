@@ -8,7 +8,7 @@
  */
 
 import { spend } from '../../containers/budget.ts'
-import { vectorLength, vectorLength3d } from '../../numeric/vector-length.ts'
+import { vectorLength, vectorLength3d } from '../../numeric/safe-range.ts'
 import { hullCorners } from '../points/convex-hull.ts'
 import { CLEAR_VOLUME_RATIO, LATE_HULL_COUNT } from '../tolerances.ts'
 import {

@@ -10,7 +10,7 @@
  */
 
 import { fallTime } from '../../numeric/orbit.ts'
-import { vectorLength3d } from '../../numeric/vector-length.ts'
+import { vectorLength3d } from '../../numeric/safe-range.ts'
 import { createDepth, leastDepth, measureDepth, measureHalfspaceDepth } from '../narrow-phase/depth.ts'
 import { type Bounds, boundDistance, createBounds } from '../narrow-phase/gjk.ts'
 import { createNearContact, findNearContact } from '../narrow-phase/near-contact.ts'

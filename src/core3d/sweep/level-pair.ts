@@ -8,7 +8,7 @@
  */
 
 import { spend } from '../../containers/budget.ts'
-import { vectorLength3d } from '../../numeric/vector-length.ts'
+import { vectorLength3d } from '../../numeric/safe-range.ts'
 import { orderPair } from '../narrow-phase/pair-frame.ts'
 import {
   type Body,

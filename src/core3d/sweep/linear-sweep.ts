@@ -12,8 +12,8 @@
 
 import { exactly, includeInput, type Ring } from '../../numeric/exact-ring.ts'
 import { sumError } from '../../numeric/expansion.ts'
+import { vectorLength3d } from '../../numeric/safe-range.ts'
 import { putExactDifference, putProduct, putSum } from '../../numeric/twofold.ts'
-import { vectorLength3d } from '../../numeric/vector-length.ts'
 import { createDepth, measureDepth, measureHalfspaceDepth } from '../narrow-phase/depth.ts'
 import { CORES_DEGREE, lowest, nearestFace } from '../narrow-phase/exact-cores.ts'
 import { boundDistance, createBounds } from '../narrow-phase/gjk.ts'

@@ -10,7 +10,7 @@
 import { spend } from '../../containers/budget.ts'
 import { fallTime } from '../../numeric/orbit.ts'
 import { ADVANCEMENT_COUNT, UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
-import { vectorLength3d } from '../../numeric/vector-length.ts'
+import { vectorLength3d } from '../../numeric/safe-range.ts'
 import { createDepth, measureDepth } from '../narrow-phase/depth.ts'
 import { meets } from '../narrow-phase/separate.ts'
 import {

@@ -6,7 +6,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { CLOSE, COMMA as COMMA_KIND, kinds, OPEN, STRING, skipString, TooMuchToRead } from '../../json/brackets.ts'
-import { assertReadable } from '../../json/readable.ts'
+import { assertReadable } from '../../json/input.ts'
 import { ImportFault, LongText, NumberList, type SourceFile, utf8Of } from './source-files.ts'
 
 /** Lists and objects of a file, texts of a file with the names of fields, and how deep lists and objects may lie in each other. */

@@ -2,7 +2,7 @@
 
 import type { PictureOptions } from '../../../schemas/picture.ts'
 import { reference } from '../../../schemas/reference.ts'
-import { createJsonInput, isBlank } from '../../json/input.ts'
+import { behindMark, createJsonInput, isBlank } from '../../json/input.ts'
 import { appendText, createJsonOutput, type JsonOutput, takeBytes, takeText } from '../../json/output.ts'
 import { compileReader, type JsonReader, parseBy } from '../../json/reader.ts'
 import { compileWriter, type JsonWriter } from '../../json/writer.ts'
@@ -215,7 +215,7 @@ function readBody(bytes: Buffer, read: JsonReader, violation: Validate, requestI
   try {
     value = parseBy(read, bytes)
   } catch (error) {
-    const problem = describeUnreadable(bytes.toString(), error)
+    const problem = describeUnreadable(bytes.toString('utf8', behindMark(bytes)), error)
     return sentProblem(problem.code, problem.detail, requestId, problemExtras(problem))
   }
   if (violation(value)) return value as object
