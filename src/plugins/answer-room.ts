@@ -18,7 +18,7 @@ const SMALL_BYTES = 2 ** 10
 /** Answers that are being made in slices at a time, and bytes that each of them is taken to have. */
 const MOST_INSIDE = 16
 const EXPECTED_BYTES = 2 ** 22
-/** What a stream holds of what comes through it, about. */
+/** Approximate number of bytes that a stream buffers. */
 const STREAM_BYTES = 2 ** 17
 /** How often connections are looked at; bytes that one takes in that time at least; and looks without a byte after which it is closed. */
 const LOOK_MS = 1000
@@ -37,7 +37,7 @@ interface Waiting {
   resolve(isWanted: boolean): void
 }
 
-/** What is known of a connection that has much to take. */
+/** State of a connection whose client has much left to read. */
 interface Taker {
   /** Bytes that the system has of what was written. */
   taken: number

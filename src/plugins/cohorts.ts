@@ -16,7 +16,7 @@ export function inCohort(_request: FastifyRequest, _reply: FastifyReply, done: D
   if (arrived.push(done) === 1) setImmediate(answerAll)
 }
 
-/** What does not fit into one slice is first in the next one; others have their turn in between. */
+/** Requests that do not fit into one slice come first in the next one; others have their turn in between. */
 function answerAll(): void {
   const cohort = arrived
   arrived = []

@@ -85,10 +85,10 @@ export function readJson(
 }
 
 export interface ListReading {
-  /** What the list is called, and how many items it may have. */
+  /** Name of the list, and its maximum number of items. */
   readonly name: string
   readonly limit: number
-  /** What is said of more. */
+  /** The problem of a longer list. */
   tooMany(actual: number): DecodeProblem
   /** The whole document, from bytes that are short, or no such list at first sight. Throws where they are not JSON. */
   readonly parse: Parse
@@ -102,7 +102,7 @@ export interface ListReading {
   look?(request: FastifyRequest, chunk: Buffer): void
 }
 
-/** The same for documents that are one long list under a name: these are cut while they arrive, and read in pieces, with pauses. */
+/** Reads bodies that are one long list under a name: cuts them while they arrive, and parses the pieces with pauses. */
 export function readJsonList(app: FastifyInstance, reading: ListReading): void {
   app.removeContentTypeParser('application/json')
   app.addContentTypeParser('application/json', (request, payload, done) => {
@@ -128,7 +128,7 @@ export function readJsonList(app: FastifyInstance, reading: ListReading): void {
   })
 }
 
-/** What is said of much text that is another document, or none. */
+/** The problem of a long text that is another document, or no JSON. */
 function notSuchList(name: string, { isStrange }: ItemScanner): DecodeProblem {
   return isStrange
     ? problemOf('schema-violation', `The body must be an object with a list of ${name} and nothing else.`)

@@ -7,7 +7,7 @@ import fp from 'fastify-plugin'
 import type { PictureOptions } from '../../schemas/picture.ts'
 import { type Config, queryLimits } from '../config.ts'
 import { OutOfBudget, within } from '../containers/budget.ts'
-import { Answerer, type Surroundings } from '../queries/answers/answerer.ts'
+import { Answerer, answerQuery, type Surroundings } from '../queries/answers/answerer.ts'
 import { PICTURE_TYPE } from '../queries/answers/picture.ts'
 import type { Dimension, Query } from '../queries/ask/query.ts'
 import type { DocumentTask, ReadDocument, SentList } from '../queries/ask/read-document.ts'
@@ -55,7 +55,7 @@ export const workers = fp(async (app, config: Config) => {
     onFault: (stack) => app.logger.error({ stack }, 'a worker failed'),
   })
   const around: Surroundings = {
-    bounded: (work) => work(),
+    answer: answerQuery,
     onProgress: () => undefined,
     onFault: (err) => app.logger.error({ err }, 'query failed'),
   }
@@ -71,12 +71,12 @@ export const workers = fp(async (app, config: Config) => {
   app.addHook('onClose', () => pool.close())
 })
 
-/** What the work comes to within its share of the main thread, or null. */
+/** The result of the work, or null if it takes more than its share of the main thread. */
 export function withinShare<Value>({ workers }: FastifyInstance, work: () => Value): Value | null {
   return withinSteps(workers.admits ? MAIN_STEPS : BUSY_MAIN_STEPS, work)
 }
 
-/** What the work comes to within so many steps, or null. */
+/** The result of the work, or null if it takes more steps. */
 export function withinSteps<Value>(steps: number, work: () => Value): Value | null {
   try {
     return within(steps, work)

@@ -1,4 +1,4 @@
-// What batches have in common: their media, their limit, and their answers, as a list or as lines.
+// Media types, limits and answers of batches, as a list or as lines.
 
 import { Readable } from 'node:stream'
 import type { TSchema } from '@sinclair/typebox'
@@ -51,7 +51,7 @@ export function readBatch<Query extends AskedQuery>(
   app.addContentTypeParser(LINES, (_request, lines, done) => done(null, lines))
 }
 
-/** What is checked of a request before it is asked: of the body the list, not what is in it, and no lines. */
+/** Validation of a batch request: checks that the body is a list, but neither its items nor lines. */
 export function batchChecks({ validateList }: Pick<Asking<AskedQuery>, 'validateList'>, schemas: Schemas) {
   type Part = { httpPart?: string; contentType?: string; schema: FastifySchema }
   const parameters = parameterCompiler(schemas)
@@ -78,7 +78,7 @@ export function sendLines<Query extends AskedQuery>(
   return reply.type(LINES).send(Readable.from(results))
 }
 
-/** What `answer` makes of lines; where they turn out to be refused, as when they do not unpack, a last line says why. */
+/** Yields what `answer` makes of the lines. If they are refused on the way, as when they do not unpack, a last line gives the reason. */
 export async function* upToRefusal(
   lines: AsyncIterable<Buffer>,
   requestId: string,

@@ -1,4 +1,4 @@
-// What is answered to those who ask for a picture: one, or what there is instead.
+// Content negotiation for pictures: an SVG, JSON, or a refusal.
 
 import type { FastifyReply, FastifyRequest, RequestPayload } from 'fastify'
 import Negotiator from 'negotiator'

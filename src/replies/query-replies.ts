@@ -1,4 +1,4 @@
-// What a query of a scene came to, sent: as an answer or as a problem; at once or in pieces.
+// Sends the outcome of a scene query: an answer or a problem, at once or in pieces.
 
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
@@ -10,13 +10,13 @@ import { isLong, jsonPieces } from '../queries/ask/long-answer.ts'
 import { type Far, finishSlices, SliceClock } from '../queries/ask/slices.ts'
 import { isProblem } from '../wire/problems/decode-problem.ts'
 
-/** What is said of a query here. */
+/** The description of a query. */
 interface Replied {
   readonly advice: string
   readonly mayBeLong?: boolean
 }
 
-/** What a handler returns: an answer that is still to be sent, or nothing more to do. */
+/** Result of a handler: an answer that is still to be sent, or nothing more to do. */
 type Sent = object | undefined | Promise<object | undefined>
 
 export function sendOutcome(reply: FastifyReply, { mayBeLong }: Omit<Replied, 'advice'>, outcome: object): Sent {
@@ -35,8 +35,8 @@ export async function sendInSlices(
 }
 
 /**
- * What the work for a request comes to, or null: it was given up because the client has gone, or the problem is answered that it
- * took too long. `advice`: what to make smaller then, as a sentence.
+ * The result of the work for a request, or null: the client has gone and the work was given up, or it took too long and that problem
+ * was answered. `advice`: the sentence that tells the client to make something smaller.
  */
 export async function runInSlices<Result>(
   reply: FastifyReply,
@@ -78,7 +78,7 @@ export class RoomClock extends SliceClock {
     await super.nextTurn()
   }
 
-  /** What is done elsewhere takes no room. */
+  /** Work on another thread takes no room. */
   outside(far: Far): Far {
     return (task, deadline) => {
       this.#isInside = false
@@ -95,7 +95,7 @@ export function isWanted({ raw }: FastifyReply): () => boolean {
 
 // Answers that come in pieces.
 
-/** What fits into one piece is sent as one, with its length; more is sent as a stream, at the pace of the client. */
+/** Sends an answer that fits into one piece with its length, and a longer one as a stream at the pace of the client. */
 export async function sendPieces(
   reply: FastifyReply,
   pieces: AsyncGenerator<Buffer, void, undefined>,

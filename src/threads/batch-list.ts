@@ -11,9 +11,10 @@ import { NestedTooDeep } from '../json/brackets.ts'
 import { cutBeforeField, type ItemPiece, ItemScanner, listOf } from '../json/items.ts'
 import type { ItemResults } from '../queries/answers/answerer.ts'
 import type { Dimension } from '../queries/ask/query.ts'
-import { type Sent, sentProblem, sentTooMany } from '../queries/ask/sent.ts'
+import { type Sent, sentProblem, tooManyQueries } from '../queries/ask/sent.ts'
 import { SliceClock } from '../queries/ask/slices.ts'
 import { MAIN_BYTES } from '../queries/ask/steps.ts'
+import { problemOf } from '../wire/problems/decode-problem.ts'
 import type { Done } from './job.ts'
 import { type Errand, type Failure, failureOf, type WorkerPool } from './pool.ts'
 
@@ -95,8 +96,8 @@ async function workOffArriving(
       for (let at = 0; at < chunk.length; at += LOOK_LENGTH) {
         line.add(scanner.push(chunk.subarray(at, at + LOOK_LENGTH)))
         if (scanner.isTooDeep) {
-          const detail = new NestedTooDeep().message
-          return { is: 'sent', sent: sentProblem('schema-violation', detail, requestId) }
+          const problem = problemOf('schema-violation', new NestedTooDeep().message)
+          return { is: 'sent', sent: sentProblem(problem, requestId) }
         }
         // items of a list that is refused anyway are only counted
         if (scanner.count > maxBatch || scanner.isStrange) line.drop()
@@ -107,7 +108,7 @@ async function workOffArriving(
     }
     if (length <= MAIN_BYTES) return { is: 'short', bytes: Buffer.concat(kept) }
     if (scanner.isComplete && scanner.count > maxBatch) {
-      return { is: 'sent', sent: sentTooMany(scanner.count, maxBatch, requestId) }
+      return { is: 'sent', sent: sentProblem(tooManyQueries(scanner.count, maxBatch), requestId) }
     }
     if (scanner.isComplete && !scanner.isStrange) {
       const outcome = await line.finish()

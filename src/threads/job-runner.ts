@@ -2,7 +2,7 @@
 // taken too much memory.
 
 import { OutOfBudget, within } from '../containers/budget.ts'
-import { Answerer, type AnswererLimits, type Surroundings } from '../queries/answers/answerer.ts'
+import { Answerer, type AnswererLimits, answerQuery, type Surroundings } from '../queries/answers/answerer.ts'
 import type { Dimension } from '../queries/ask/query.ts'
 import { MOST_STEPS, TOO_COMPLEX } from '../queries/ask/steps.ts'
 import { doFarTask, forgetPrepared, ownMemory } from '../queries/ask/worker-tasks.ts'
@@ -52,7 +52,7 @@ export class JobRunner {
     this.#maxMemory = limits.maxMemory
     this.#maxLeft = limits.maxLeft ?? Math.max(LEFT_RATIO * limits.maxMemory, LEAST_LEFT)
     const around: Surroundings = {
-      bounded: (work) => this.#bounded(work),
+      answer: (...asked) => this.#answer(...asked),
       onProgress: (lines) => {
         Atomics.store(this.#control, LINES_DONE, lines)
         this.#checkStop()
@@ -112,10 +112,10 @@ export class JobRunner {
     }
   }
 
-  /** Does the work within as many steps as one query may take; a problem if it takes more. */
-  #bounded(work: () => object): object {
+  /** Answers within as many steps as one query may take; a problem if it takes more. */
+  #answer(...asked: Parameters<typeof answerQuery>): object {
     try {
-      return this.#within(work)
+      return this.#within(() => answerQuery(...asked))
     } catch (error) {
       if (!(error instanceof OutOfBudget) || error instanceof Stopped || error instanceof OutOfMemory) throw error
       return problemOf('too-complex', TOO_COMPLEX)

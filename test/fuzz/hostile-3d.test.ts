@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { loadConfig, queryLimits } from '../../src/config.ts'
 import { countSteps } from '../../src/containers/budget.ts'
-import { Answerer } from '../../src/queries/answers/answerer.ts'
+import { Answerer, answerQuery } from '../../src/queries/answers/answerer.ts'
 import { catalogues } from '../../src/queries/stateless/all.ts'
 import { toJson } from '../support/answers/json.ts'
 import { isLongRun, runCount } from '../support/runs.ts'
@@ -20,7 +20,7 @@ const faults: unknown[] = []
 const answerer = new Answerer(
   catalogues['3d'],
   { ...queryLimits(config), maxBatch: config.MAX_BATCH },
-  { bounded: (work) => work(), onProgress: () => undefined, onFault: (fault) => faults.push(fault) },
+  { answer: answerQuery, onProgress: () => undefined, onFault: (fault) => faults.push(fault) },
 )
 
 /** A word of JavaScript that is none of JSON's, or a number that no double holds. */

@@ -4,7 +4,7 @@ import fc, { type Arbitrary } from 'fast-check'
 import { expect, it } from 'vitest'
 import { loadConfig, queryLimits } from '../../src/config.ts'
 import { countSteps } from '../../src/containers/budget.ts'
-import { Answerer } from '../../src/queries/answers/answerer.ts'
+import { Answerer, answerQuery } from '../../src/queries/answers/answerer.ts'
 import { catalogues } from '../../src/queries/stateless/all.ts'
 import { bodyOf3d, SHAPE_TYPES_3D, type ShapeType3d, shapeOf3d, vec3 } from '../support/families/arbitrary-shapes-3d.ts'
 import { runs } from '../support/runs.ts'
@@ -17,7 +17,7 @@ const faults: unknown[] = []
 const answerer = new Answerer(
   catalogues['3d'],
   { ...queryLimits(config), maxBatch: config.MAX_BATCH },
-  { bounded: (work) => work(), onProgress: () => undefined, onFault: (fault) => faults.push(fault) },
+  { answer: answerQuery, onProgress: () => undefined, onFault: (fault) => faults.push(fault) },
 )
 
 const strange = {

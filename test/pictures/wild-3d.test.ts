@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { PICTURE_VIEWS } from '../../schemas/picture.ts'
 import { loadConfig, queryLimits } from '../../src/config.ts'
 import { hasPicture3d } from '../../src/pictures/queries/draw-query.ts'
-import { Answerer } from '../../src/queries/answers/answerer.ts'
+import { Answerer, answerQuery } from '../../src/queries/answers/answerer.ts'
 import { catalogues } from '../../src/queries/stateless/all.ts'
 import { withHostileNumbers } from '../fuzz/hostile-numbers.ts'
 import { QUERIES_3D } from '../fuzz/wild-requests-3d.ts'
@@ -18,7 +18,7 @@ const answerer = new Answerer(
   catalogues['3d'],
   { ...queryLimits(config), maxBatch: config.MAX_BATCH },
   {
-    bounded: (work) => work(),
+    answer: answerQuery,
     onProgress: () => undefined,
     onFault: (fault) => {
       throw fault

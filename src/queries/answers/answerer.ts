@@ -8,13 +8,13 @@ import { compileReader, type JsonReader, parseBy } from '../../json/reader.ts'
 import { compileWriter, type JsonWriter } from '../../json/writer.ts'
 import { MOST_STACKED } from '../../pictures/svg/stack.ts'
 import { releaseSlots } from '../../wire/bodies/body.ts'
-import { type DecodeProblem, isProblem, problemExtras, problemOf } from '../../wire/problems/decode-problem.ts'
+import { type DecodeProblem, isProblem, problemOf } from '../../wire/problems/decode-problem.ts'
 import { describeViolation } from '../../wire/problems/schema-violation.ts'
 import { schemasByName } from '../../wire/validation/named-schemas.ts'
 import { bodyCompiler, takeErrors } from '../../wire/validation/validators.ts'
 import { type Asker, type Asking, asking, askLine, askSome, type Result } from '../ask/ask.ts'
 import type { Dimension, Query, QueryLimits } from '../ask/query.ts'
-import { JSON_TYPE, LIST_TYPE, type Sent, sentProblem, sentTooMany } from '../ask/sent.ts'
+import { JSON_TYPE, LIST_TYPE, type Sent, sentProblem, tooManyQueries } from '../ask/sent.ts'
 import { describeUnreadable } from '../ask/unreadable.ts'
 import type { Catalogue } from '../stateless/all.ts'
 import { type AskedOfBatch, checkPictureSize, sentPicture, sentPictures } from './picture.ts'
@@ -23,10 +23,10 @@ export interface AnswererLimits extends QueryLimits {
   readonly maxBatch: number
 }
 
-/** What is around the work. */
+/** How the work is bounded and watched. */
 export interface Surroundings {
-  /** Does the work for one query, or says why it could not be done. What it throws goes through. */
-  bounded(work: () => object): object | DecodeProblem
+  /** `answerQuery`, within the bounds of the thread. */
+  answer(query: Query, request: object, limits: QueryLimits): object | DecodeProblem
   /** Called between queries, and with the count of lines that are done; may throw. */
   onProgress(lines: number): void
   /** Told of faults of the service. */
@@ -53,7 +53,7 @@ const RESULT_LENGTH = 2 ** 9
 
 type Validate = ReturnType<ReturnType<typeof bodyCompiler>>
 
-/** What single answers are written to. */
+/** Buffer of single answers. */
 const answerOut = createJsonOutput()
 
 /** Code is generated where it is first needed. */
@@ -99,11 +99,11 @@ export class Answerer {
   /** The query `op` alone. `picture`: where it is to be drawn. */
   answerQuery(op: string, bytes: Uint8Array, requestId: string, picture: PictureOptions | null): Sent {
     const { query, read, write, violation } = this.#queries.get(op) as CompiledQuery
-    const value = readBody(asBuffer(bytes), read, violation, requestId)
-    if (isSent(value)) return value
+    const value = readBody(asBuffer(bytes), read, violation)
+    if (isProblem(value)) return sentProblem(value, requestId)
     const tooLarge = picture === null ? null : checkPictureSize(value)
-    const outcome = tooLarge ?? this.#around.bounded(() => answerQuery(query, value, this.#limits))
-    if (isProblem(outcome)) return sentProblem(outcome.code, outcome.detail, requestId, problemExtras(outcome))
+    const outcome = tooLarge ?? this.#around.answer(query, value, this.#limits)
+    if (isProblem(outcome)) return sentProblem(outcome, requestId)
     if (picture !== null) return sentPicture(query, value, outcome, picture)
     answerOut.length = write(answerOut, 0, outcome)
     return { status: 200, type: JSON_TYPE, body: takeText(answerOut) }
@@ -112,11 +112,11 @@ export class Answerer {
   /** The document of a batch. `picture`: where it is to be drawn. */
   answerList(bytes: Uint8Array, requestId: string, picture: PictureOptions | null = null): Sent {
     const { readList, validateList } = this.#batch
-    const value = readBody(asBuffer(bytes), readList, validateList, requestId)
-    if (isSent(value)) return value
+    const value = readBody(asBuffer(bytes), readList, validateList)
+    if (isProblem(value)) return sentProblem(value, requestId)
     const { queries: list } = value as { queries: unknown[] }
     const { maxBatch } = this.#limits
-    if (list.length > maxBatch) return sentTooMany(list.length, maxBatch, requestId)
+    if (list.length > maxBatch) return sentProblem(tooManyQueries(list.length, maxBatch), requestId)
     if (picture !== null) return this.#drawList(list, requestId, picture)
     const out = createJsonOutput(RESULT_LENGTH * list.length)
     out.length = appendText(out, 0, '{"results":[')
@@ -136,8 +136,8 @@ export class Answerer {
         return { op: 'query', request, outcome: problemOf(code, detail) }
       }
       const { query } = this.#queries.get(request.op) as CompiledQuery
-      const answer = () => this.#around.bounded(() => answerQuery(query, request as never, this.#limits))
-      return { op: request.op, request, outcome: checkPictureSize(request) ?? answer() }
+      const outcome = checkPictureSize(request) ?? this.#around.answer(query, request, this.#limits)
+      return { op: request.op, request, outcome }
     })
     return sentPictures(this.#dimension, asked, list.length, picture)
   }
@@ -193,10 +193,12 @@ export class Answerer {
   }
 
   #asker(requestId: string): Asker<Query> {
-    const { bounded, onFault } = this.#around
-    const answer = (query: Query, request: Record<string, unknown>) =>
-      bounded(() => answerQuery(query, request, this.#limits))
-    return this.#batch.asker({ requestId, answer, onFault })
+    const { answer, onFault } = this.#around
+    return this.#batch.asker({
+      requestId,
+      answer: (query, request) => answer(query, request, this.#limits),
+      onFault,
+    })
   }
 }
 
@@ -209,23 +211,17 @@ export function answerQuery(query: Query, request: object, limits: QueryLimits):
   }
 }
 
-/** What the bytes are, or what is wrong with them. */
-function readBody(bytes: Buffer, read: JsonReader, violation: Validate, requestId: string): Sent | object {
+/** The value of a body, or the problem that refuses it. */
+function readBody(bytes: Buffer, read: JsonReader, violation: Validate): object | DecodeProblem {
   let value: unknown
   try {
     value = parseBy(read, bytes)
   } catch (error) {
-    const problem = describeUnreadable(bytes.toString('utf8', behindMark(bytes)), error)
-    return sentProblem(problem.code, problem.detail, requestId, problemExtras(problem))
+    return describeUnreadable(bytes.toString('utf8', behindMark(bytes)), error)
   }
   if (violation(value)) return value as object
   const { pointer, detail, code = 'schema-violation', ...sizes } = describeViolation(takeErrors(violation)[0])
-  return sentProblem(code, detail, requestId, { errors: [{ pointer, detail }], ...sizes })
-}
-
-/** Bodies are closed objects without such fields. */
-function isSent(value: object): value is Sent {
-  return 'status' in value && 'body' in value
+  return { ...problemOf(code, detail, sizes), places: [{ pointer: pointer.slice(1) }] }
 }
 
 /** Nothing is in slices here. */

@@ -35,10 +35,10 @@ export function checkPictureSize(request: object): DecodeProblem | null {
 
 interface Drawing {
   has(op: string): boolean
-  /** What the query string may say of a picture. */
+  /** Parameters of the query string that describe a picture. */
   parameters: TObject
   draw(op: string, request: object, answer: object, options: PictureOptions): string
-  /** The same as one of several; `prefix`: what is written before what it says. */
+  /** Draws it as one of several; `prefix` comes before its heading. */
   drawBlock(op: string, request: object, answer: object, options: PictureOptions, prefix: string): Block
 }
 
@@ -65,7 +65,7 @@ function blockOf(picture: Picture, yDown: boolean, prefix: string): Block {
   return panelBlock(drawWhole(picture, { yDown }))
 }
 
-/** What may be said of the picture of a batch. */
+/** Parameters of the picture of a batch. */
 export function batchPictureParameters(dimension: Dimension): TObject {
   return drawings[dimension].parameters
 }
@@ -94,7 +94,7 @@ export function sentPictures(
   return { status: 200, type: PICTURE, body: Buffer.from(text) }
 }
 
-/** What may be said of the pictures of a query; null of one that is not drawn. */
+/** Parameters of the picture of a query; null for a query without one. */
 export function pictureParameters({ dimension, op }: Pick<Query, 'dimension' | 'op'>): TObject | null {
   const { has, parameters } = drawings[dimension]
   return has(op) ? parameters : null

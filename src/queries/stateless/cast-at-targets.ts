@@ -1,5 +1,4 @@
-// What a ray and a moving body have in common when they are cast at many bodies: which targets are tried, which hits are kept, and
-// their order.
+// Casts a ray or a moving body at many targets: which targets are tried, which hits are kept, and their order.
 
 import { type DecodeProblem, problemAt, under } from '../../wire/problems/decode-problem.ts'
 

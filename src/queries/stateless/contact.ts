@@ -16,7 +16,7 @@ import { decodePair, type Geometry, type InBoth, type Kinds, PLANE, SPACE, type 
 
 function query<K extends Kinds, Request extends { a: K['wire']; b: K['wire'] }, Answer>(
   geometry: Geometry<K>,
-  /** What spans the contact, in the description. */
+  /** Names of what spans the contact, in the description. */
   points: string,
   answer: (a: K['body'], b: K['body'], request: Request) => Answer,
 ) {
@@ -86,7 +86,7 @@ export function encodeContact(found: Contact2d, a: Body2d, b: Body2d) {
   return encodeSeparation(found, found.relation <= 0, points, found.exact, encodeVec2)
 }
 
-/** What the core finds, in either dimension. */
+/** Result of the core in either dimension. */
 interface Found {
   separation: number
   hasNormal: boolean

@@ -1,4 +1,4 @@
-// What the one text of a query for both dimensions takes from each: its bodies, slots, decoders, vectors and words.
+// The two dimensions as records that every query takes: bodies, slots, decoders, vectors and words.
 
 import type { ProblemCode } from '../../../schemas/problem.ts'
 import type { Query3dOp } from '../../../schemas/queries/exchanges.ts'
@@ -54,7 +54,7 @@ export interface Geometry<K extends Kinds> {
   decodeBody(wire: K['wire'], slot: K['body'], limits: QueryLimits): DecodeProblem | null
   decodeMovingBody(wire: K['moving'], slot: K['body'], motion: K['motion'], limits: QueryLimits): DecodeProblem | null
   vector(x: number, y: number, z?: number): K['vector']
-  /** What a body counts for where the time depends on many: its points, or its leaves. */
+  /** Size of a body where the time depends on many: its points, or its leaves. */
   points(body: K['body']): number
   /** Slots that all queries about a pair share: nothing pauses between decoding and encoding. */
   readonly a: K['body']
@@ -63,7 +63,7 @@ export interface Geometry<K extends Kinds> {
   readonly motionB: K['motion']
 }
 
-/** What an ellipse, an ellipsoid or another bent shape counts for, in points. */
+/** Size of an ellipse, an ellipsoid or another curved shape, in points. */
 const CURVE_POINTS = 128
 
 interface Plane {

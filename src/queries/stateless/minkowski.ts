@@ -28,7 +28,7 @@ interface Core<Body, Answer> {
   /** The shapes that are. */
   taken: string
   combine(a: Body, b: Body, isDifference: boolean): Answer | DecodeProblem
-  /** What follows in the description. */
+  /** Last part of the description. */
   also: string
 }
 

@@ -19,7 +19,7 @@ import { decodePair, type Geometry, type InBoth, type Kinds, PLANE, SPACE, type 
 /** Positive: separated; 0: touching; negative: overlapping. */
 type Relation = -1 | 0 | 1
 
-/** What the core finds, in either dimension. In space there is an axis where the bodies are separated. */
+/** Result of the core in either dimension. In 3D separated bodies have an axis. */
 interface Found {
   relation: Relation
   hasAxis?: boolean

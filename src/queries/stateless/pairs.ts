@@ -122,7 +122,7 @@ interface Shelf<K extends Kinds, B extends Boxes> {
   bodies: readonly K['wire'][]
   limits: QueryLimits
   heavy: Map<number, K['body']>
-  /** What each body counts for. */
+  /** Cost of each body. */
   sizes: Int32Array
   /** Slot k holds a light body whose index is k modulo their number: `owners[k]`. */
   slots: K['body'][]

@@ -23,7 +23,7 @@ import type { QueryLimits } from '../ask/query.ts'
 import { castAtTargets, checkTargets } from './cast-at-targets.ts'
 import { type Geometry, type InBoth, type Kinds, PLANE, SPACE, type ToVector } from './geometry.ts'
 
-/** What the core finds, in either dimension. */
+/** Result of the core in either dimension. */
 interface Found {
   distance: number
   fraction: number

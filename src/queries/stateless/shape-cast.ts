@@ -21,7 +21,7 @@ import { castAtTargets, checkTargets } from './cast-at-targets.ts'
 import { type Geometry, type InBoth, type Kinds, PLANE, SPACE, type ToVector } from './geometry.ts'
 import { encodeStatus } from './time-of-impact.ts'
 
-/** What the core finds, in either dimension; A is the target. */
+/** Result of the core in either dimension; A is the target. */
 interface Found {
   hit: boolean
   time: number

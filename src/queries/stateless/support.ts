@@ -7,7 +7,7 @@ import { checkVector, type DecodeProblem, isZeroVector, problemAt, under } from 
 import type { QueryLimits } from '../ask/query.ts'
 import { type Geometry, type InBoth, type Kinds, PLANE, SPACE } from './geometry.ts'
 
-/** What the core finds, in either dimension. */
+/** Result of the core in either dimension. */
 interface Found {
   bounded: boolean
   x: number

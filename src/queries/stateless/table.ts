@@ -152,17 +152,17 @@ interface TableQuestion<B> {
 
 type TableValue = boolean | number | null
 
-/** What a table takes from one dimension. `B`: a body of the request; `S`: a slot for it. */
+/** Functions of one dimension for a table. `B`: a body of the request; `S`: a slot for it. */
 interface TableDimension<B, S> {
   createSlot(): S
   decode(body: B, slot: S, limits: QueryLimits): DecodeProblem | null
   weigh(slot: S): Weight
-  /** What a cell costs, in points that are looked at. */
+  /** Cost of a cell, in points that are looked at. */
   cost(measure: Measure, a: Weight, b: Weight): number
   measure(question: TableQuestion<B>): (a: S, b: S) => TableValue
 }
 
-/** What a body counts for. */
+/** Cost of a body. */
 interface Weight {
   readonly points: number
   readonly isConcave: boolean

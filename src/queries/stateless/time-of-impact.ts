@@ -13,7 +13,7 @@ import { finite } from '../../wire/bodies/encode.ts'
 import type { QueryLimits } from '../ask/query.ts'
 import { decodeMovingPair, type Geometry, type InBoth, type Kinds, PLANE, SPACE, type ToVector } from './geometry.ts'
 
-/** What the core finds, in either dimension. */
+/** Result of the core in either dimension. */
 interface Found {
   hit: boolean
   time: number

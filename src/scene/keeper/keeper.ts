@@ -229,7 +229,7 @@ export class Keeper implements SceneWatcher<SceneWriter> {
   }
 
   /**
-   * What a write with the key has come to, or null: there was none, as far as the scene remembers, or no such scene. Rejects as the store.
+   * The outcome of the write with the key. Null if the scene does not exist, or remembers no such write. Rejects as the store does.
    */
   async answered(id: string, key: RequestKey): Promise<WriteOutcome | null> {
     const kept = await this.keptOne(id)
@@ -270,8 +270,8 @@ export class Keeper implements SceneWatcher<SceneWriter> {
   }
 
   /**
-   * What the next write to a scene that is in memory builds on: the version and the bodies as they will be once what is in flight is
-   * durable. Good until something else is called. null when the scene cannot be written to.
+   * The base of the next write to a scene that is in memory: the version and the bodies as they will be once pending writes are
+   * durable. Valid until the next call. Null when the scene cannot be written to.
    */
   ahead(id: string): { version: number; digest: Uint8Array; bodies: Below } | null {
     const kept = this.living(id)

@@ -1,5 +1,5 @@
 /**
- * What a store keeps of a scene, as bytes in frames with checksums. An entry is one accepted write: JSON text, deflated and in lines
+ * The stored form of a scene: bytes in frames with checksums. An entry is one accepted write: JSON text, deflated and in lines
  * when there are many operations. A snapshot is the chunks of the scene's state, numbered, and a last frame with their number.
  */
 

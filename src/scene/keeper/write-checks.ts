@@ -242,8 +242,8 @@ const makesAnotherBody = (operation: Operation) =>
 const ACCEPTED = { type: 'point' }
 
 /**
- * Checks no shape more than twice in a write, as it lies and turned: whether it is accepted does not hang on the pose but for that.
- * The same body may be changed 100,000 times, and have as many vertices.
+ * Checks no shape more than twice in a write, unrotated and rotated: acceptance depends on the pose in no other way. One write may
+ * change a body of 100,000 vertices 100,000 times.
  */
 export function checkingOnce(accepts: BodyCheck): BodyCheck {
   const asItLies = new WeakSet<object>()

@@ -297,7 +297,7 @@ export function settleChain(chain: Chain, row: Row): AppendCall[] {
     first.succeeded({ version: 0, conflict: true, incarnation: 0, isTooMany: true })
     return all.slice(1)
   }
-  // What the first has lost to may be itself, written before: then those behind it build on that.
+  // the first may have lost to itself, written before: then those behind it build on that
   const standing = digest === null ? null : Buffer.from(digest, 'hex')
   for (const [index, { append, succeeded }] of all.entries()) {
     const { incarnation, expectedVersion, expectedDigest } = append

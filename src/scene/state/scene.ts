@@ -1,7 +1,7 @@
 /**
  * A scene as the fold over its operations: `apply` is the one place where it changes.
  *
- * The same entries give the same scene, to the last bit: ids and times arrive inside them, and slots are given out in a fixed order.
+ * Equal entries give equal scenes, to the last bit: ids and times arrive inside them, and slots are given out in a fixed order.
  */
 
 import { finishAtOnce, Pace, type Slices } from '../../containers/pace.ts'
@@ -155,8 +155,8 @@ export function takesLong({ table }: Scene, { operations }: Pick<Entry, 'operati
 }
 
 /**
- * The same with pauses, in which readers see the version before. It must be run to its end, and nothing else may be applied to the
- * scene meanwhile. The scene that it leaves is the same, to the last bit.
+ * Applies an entry as `apply` does, to the last bit, with pauses in which readers see the version before. Run it to its end, and apply
+ * nothing else to the scene meanwhile.
  */
 export function* applyInSlices(scene: Scene, entry: Entry): Slices<Iterable<number>> {
   const { operations } = entry

@@ -87,7 +87,7 @@ class LogRecovery {
     this.files = new LogFiles(disk)
     this.index = new LogIndex(this.files)
     this.droppedIncarnations = new Set(ledger?.gone)
-    // What came behind the table was not flushed, so a power cut may have made gaps there: no damage, and no harm.
+    // bytes behind the table were not flushed, so a power cut may have left gaps there: no damage, and no harm
     if (ledger !== null && ledger.tableEnd < 0)
       this.findings.push({ file: LEDGER_NAME, at: 0, byteCount: ledger.byteCount })
   }

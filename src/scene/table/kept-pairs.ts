@@ -128,8 +128,7 @@ export function noteArrival({ pairs }: PairHolder): void {
 }
 
 /**
- * What is wrong with the pairs that a table keeps, for tests; null when nothing is. `boxOf`: the box of the body in a slot, null
- * where there is none.
+ * For tests: the first fault of the pairs that a table keeps, or null. `boxOf`: the box of the body in a slot, null for an empty slot.
  */
 export function validateKeptPairs(
   { pairs }: PairHolder,

@@ -121,8 +121,7 @@ export interface Entry {
 }
 
 /**
- * What operations cost, more or less: one for each, and for each item of a list in a shape that comes with it; no more than `most` is
- * counted.
+ * The approximate cost of operations: one for each, and one for each item of a list in its shape. Counting stops at `most`.
  */
 export function operationsWeight(operations: readonly Operation[], most: number): number {
   let weight = 0

@@ -342,7 +342,7 @@ interface Rings {
   turns: Int8Array
   /** The problem of rings that are not simple; null where anything goes. */
   code: 'polygon-not-convex' | 'region-self-intersecting' | null
-  /** What becomes of a vertex on a straight line. */
+  /** The treatment of a vertex on a straight line. */
   straight: string
 }
 

@@ -194,8 +194,8 @@ function tagSentence(tag: string, { params, parentSchema }: ValidatorError): str
 }
 
 /**
- * What is said, beside a missing field, of fields that are not known there: that they belong inside the missing one, or which field
- * the first of them may be meant for.
+ * The sentence about unknown fields next to a missing one: they belong inside the missing field, or the first is a misspelling of a
+ * known one.
  */
 function misplaced(missing: string, { data, parentSchema }: ValidatorError): string {
   const known = Object.keys(parentSchema?.properties ?? {})

@@ -35,13 +35,13 @@ import { Body2d, MovingBody2d, Shape2d, shapes } from '../../../schemas/shapes2d
 import { Body3d, BoxSize3d, EllipsoidRadii3d, Shape3d, shapes3d } from '../../../schemas/shapes3d.ts'
 import { Quaternion, Vec2, Vec3 } from '../../../schemas/vector.ts'
 
-/** What most others are made of, which refer to each other in a circle. */
+/** Parts of most other schemas in 2D; they refer to each other in a circle. */
 const COMMON = [Vec2, ...shapes, Shape2d, Body2d, MovingBody2d, ShapeFeature]
 
-/** The same in space. */
+/** Parts of most other schemas in 3D. */
 const COMMON_3D = [Vec3, Quaternion, BoxSize3d, EllipsoidRadii3d, ...shapes3d, Shape3d, Body3d, ShapeFeature3d]
 
-/** What comes last, though some others refer to it. */
+/** Schemas that come last, though some others refer to them. */
 const GENERAL = [
   ProblemError,
   ProblemDetails,
@@ -55,7 +55,7 @@ const GENERAL = [
   ServiceLimits,
 ]
 
-/** What routes take and answer. */
+/** Bodies of requests and answers. */
 const ROOTS = [
   ...both(exchanges),
   BatchRequest,

@@ -179,8 +179,8 @@ export function bodyCompiler(schemas: Schemas): Compile {
 }
 
 /**
- * What is wrong with the value that was refused just now. The validator forgets that, and those that it has called: the errors that
- * they keep until the next ones hold parts of the value.
+ * The errors of the value that was refused just now. The validator, and those that it has called, forget them: kept errors would hold
+ * parts of the value until the next ones.
  */
 export function takeErrors(validate: ValidateFunction): ValidatorError[] {
   const kept = validate.errors ?? []
@@ -190,7 +190,7 @@ export function takeErrors(validate: ValidateFunction): ValidatorError[] {
   return taken as unknown as ValidatorError[]
 }
 
-/** The same for path, query string and headers, whose values are texts. */
+/** Compiles validators of path, query string and headers, whose values are texts. */
 export function parameterCompiler(schemas: Schemas): Compile {
   const compile = ofParameters(schemas)
   return (schema) => {
