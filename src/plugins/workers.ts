@@ -1,4 +1,4 @@
-// The workers of the service: what they are asked, and how their answers are sent.
+// Where the work for requests is done: in cohorts, within a share of the main thread, or by workers; and how workers' answers are sent.
 
 import { availableParallelism } from 'node:os'
 import { deserialize } from 'node:v8'
@@ -12,7 +12,7 @@ import { PICTURE_TYPE } from '../queries/answers/picture.ts'
 import type { Dimension, Query } from '../queries/ask/query.ts'
 import type { DocumentTask, ReadDocument, SentList } from '../queries/ask/read-document.ts'
 import type { Sent } from '../queries/ask/sent.ts'
-import { DeadlineExceeded, SliceClock } from '../queries/ask/slices.ts'
+import { DeadlineExceeded, SLICE_MS, SliceClock } from '../queries/ask/slices.ts'
 import { BUSY_MAIN_STEPS, MAIN_STEPS } from '../queries/ask/steps.ts'
 import { catalogues } from '../queries/stateless/all.ts'
 import {
@@ -198,4 +198,34 @@ export function sendWorkProblem(reply: FastifyReply, error: unknown, advice: str
 
 function asBuffer({ buffer, byteOffset, length }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, length)
+}
+
+// Requests that arrive together are answered together: first all are read, then each is answered in the order of arrival.
+// A server that answers each request as soon as it is read goes back and forth between reading, working and sending, and finds
+// its caches cold each time: with 32 connections short queries take about twice as long then. Nobody waits for longer, since
+// nothing but reading what is there comes in between.
+
+type Done = () => void
+
+let arrived: Done[] = []
+
+/** For routes whose work is short, as their `preHandler`. */
+export function inCohort(_request: FastifyRequest, _reply: FastifyReply, done: Done): void {
+  // what is ready to be read is read before immediates have their turn
+  if (arrived.push(done) === 1) setImmediate(answerAll)
+}
+
+/** Requests that do not fit into one slice come first in the next one; others have their turn in between. */
+function answerAll(): void {
+  const cohort = arrived
+  arrived = []
+  const end = performance.now() + SLICE_MS
+  for (let n = 0; n < cohort.length; n++) {
+    cohort[n]()
+    if (performance.now() < end || n + 1 === cohort.length) continue
+    const rest = cohort.slice(n + 1)
+    if (arrived.length === 0) setImmediate(answerAll)
+    arrived = rest.concat(arrived)
+    return
+  }
 }

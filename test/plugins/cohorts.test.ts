@@ -2,7 +2,7 @@
 
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { inCohort } from '../../src/plugins/cohorts.ts'
+import { inCohort } from '../../src/plugins/workers.ts'
 
 let app: FastifyInstance
 let events: string[]
