@@ -118,8 +118,6 @@ const in2d = overlap(
 export const { request: OverlapRequest, response: OverlapResponse } = in2d
 export type OverlapRequest = Static<typeof OverlapRequest>
 export type OverlapResponse = Static<typeof OverlapResponse>
-export type OverlapCertificate = Static<typeof in2d.certificate>
-export type SeparatingAxisCertificate = Static<typeof in2d.separatingAxis>
 
 const in3d = overlap(
   space,
@@ -151,4 +149,3 @@ const in3d = overlap(
 export const { request: Overlap3dRequest, response: Overlap3dResponse } = in3d
 export type Overlap3dRequest = Static<typeof Overlap3dRequest>
 export type Overlap3dResponse = Static<typeof Overlap3dResponse>
-export type OverlapCertificate3d = Static<typeof in3d.certificate>

@@ -148,7 +148,6 @@ export const {
   ],
 })
 export type RayHit = Static<typeof RayHit>
-export type RayExit = NonNullable<RayHit['exit']>
 export type RayDefinition = Static<typeof RayDefinition>
 export type RayCastRequest = Static<typeof RayCastRequest>
 export type RayCastResponse = Static<typeof RayCastResponse>

@@ -15,7 +15,6 @@ export const CastExit = Type.Object(
   },
   named('CastExit', 'Where the body leaves the target that it hit.'),
 )
-export type CastExit = Static<typeof CastExit>
 
 const rotation2d = Type.Optional(
   real(
@@ -174,6 +173,5 @@ export const {
     },
   ],
 })
-export type CastHit3d = Static<typeof CastHit3d>
 export type ShapeCast3dRequest = Static<typeof ShapeCast3dRequest>
 export type ShapeCast3dResponse = Static<typeof ShapeCast3dResponse>

@@ -484,4 +484,4 @@ export function refusedProblem(error: unknown): DecodeProblem | null {
 }
 
 /** The code of errors that say which problem a body is. */
-export const UNREADABLE = 'TANGENT_UNREADABLE_BODY'
+const UNREADABLE = 'TANGENT_UNREADABLE_BODY'

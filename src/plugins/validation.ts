@@ -1,8 +1,12 @@
-// The validators that the framework checks requests with: each is compiled when it is first needed, or some time after the service listens.
+// The framework's compilers of schemas: validators of requests, each compiled when it is first needed or some time after the service
+// listens, and writers of answers.
 
+import type { TSchema } from '@sinclair/typebox'
 import type { AnySchema, ValidateFunction } from 'ajv'
 import type { FastifySchemaCompiler, FastifyServerOptions } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
+import { createJsonOutput, takeText } from '../json/output.ts'
+import { compileWriter } from '../json/writer.ts'
 import { namedSchemas, schemasByName } from '../wire/validation/named-schemas.ts'
 import {
   bodyCompiler,
@@ -11,6 +15,20 @@ import {
   type Schemas,
   takeErrors,
 } from '../wire/validation/validators.ts'
+
+const out = createJsonOutput()
+
+/** Writes answers as JSON text; fields that a schema does not name are left out. */
+export function buildSerializer(schemas: unknown) {
+  return ({ schema }: { schema?: unknown }) => {
+    const write = compileWriter(schema as TSchema, schemas as Record<string, TSchema>)
+    return (answer: unknown): string => {
+      out.length = write(out, 0, answer)
+      // the framework sends buffers as well, though its types do not say so
+      return takeText(out) as string
+    }
+  }
+}
 
 type ValidatorFactory = NonNullable<
   NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>['buildValidator']

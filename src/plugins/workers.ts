@@ -12,8 +12,7 @@ import { PICTURE_TYPE } from '../queries/answers/picture.ts'
 import type { Dimension, Query } from '../queries/ask/query.ts'
 import type { DocumentTask, ReadDocument, SentList } from '../queries/ask/read-document.ts'
 import type { Sent } from '../queries/ask/sent.ts'
-import { DeadlineExceeded, SLICE_MS, SliceClock } from '../queries/ask/slices.ts'
-import { BUSY_MAIN_STEPS, MAIN_STEPS } from '../queries/ask/steps.ts'
+import { BUSY_MAIN_STEPS, DeadlineExceeded, MAIN_STEPS, SLICE_MS, SliceClock } from '../queries/ask/slices.ts'
 import { catalogues } from '../queries/stateless/all.ts'
 import {
   describeFailure,
@@ -87,7 +86,7 @@ export function withinSteps<Value>(steps: number, work: () => Value): Value | nu
 }
 
 /** A document that is read by a worker; see there. */
-export type SentDocument = Omit<DocumentTask, 'kind'>
+type SentDocument = Omit<DocumentTask, 'kind'>
 
 async function readFar({ server, raw }: FastifyRequest, document: SentDocument): Promise<unknown> {
   const work = new FarWork(server.workers)

@@ -11,8 +11,7 @@ import { PICTURE_POLICY, sendWorkProblem } from '../plugins/workers.ts'
 import { PICTURE_TYPE } from '../queries/answers/picture.ts'
 import type { Asker } from '../queries/ask/ask.ts'
 import type { SceneQuery, SceneQueryLimits } from '../queries/ask/scene-query.ts'
-import { DeadlineExceeded, finishSlices } from '../queries/ask/slices.ts'
-import { LIST_ADVICE } from '../queries/ask/steps.ts'
+import { DeadlineExceeded, finishSlices, LIST_ADVICE } from '../queries/ask/slices.ts'
 import { compileFilter } from '../scene/state/filter.ts'
 import type { Scene } from '../scene/state/scene.ts'
 import { boundsOfScene, closeView, onView, openView, type View } from '../scene/state/view.ts'
@@ -42,7 +41,7 @@ export async function sendRendered(
   return done === null ? reply : sendPicture(reply, done.result)
 }
 
-export function sendPicture(reply: FastifyReply, text: string): FastifyReply {
+function sendPicture(reply: FastifyReply, text: string): FastifyReply {
   return reply.header('content-security-policy', PICTURE_POLICY).type(`${PICTURE_TYPE}; charset=utf-8`).send(text)
 }
 

@@ -13,8 +13,7 @@ import { farWork, inCohort, sendWorkProblem, workProblem } from '../plugins/work
 import { PICTURE_TYPE } from '../queries/answers/picture.ts'
 import { type Asker, type Asking, asking, type Pausing } from '../queries/ask/ask.ts'
 import { askScene, askSceneList, type SceneQuery } from '../queries/ask/scene-query.ts'
-import { type Far, isSlices } from '../queries/ask/slices.ts'
-import { LINE_ADVICE, LIST_ADVICE } from '../queries/ask/steps.ts'
+import { type Far, isSlices, LINE_ADVICE, LIST_ADVICE } from '../queries/ask/slices.ts'
 import { sceneQueries } from '../queries/scenes/all.ts'
 import {
   answerMedia,

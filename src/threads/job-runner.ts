@@ -4,7 +4,7 @@
 import { OutOfBudget, within } from '../containers/budget.ts'
 import { Answerer, type AnswererLimits, answerQuery, type Surroundings } from '../queries/answers/answerer.ts'
 import type { Dimension } from '../queries/ask/query.ts'
-import { MOST_STEPS, TOO_COMPLEX } from '../queries/ask/steps.ts'
+import { MOST_STEPS, TOO_COMPLEX } from '../queries/ask/slices.ts'
 import { doFarTask, forgetPrepared, ownMemory } from '../queries/ask/worker-tasks.ts'
 import { catalogues } from '../queries/stateless/all.ts'
 import { problemOf } from '../wire/problems/decode-problem.ts'

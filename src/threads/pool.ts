@@ -10,8 +10,7 @@ import { once } from 'node:events'
 import { Piscina } from 'piscina'
 import { OutOfBudget } from '../containers/budget.ts'
 import type { FarTask } from '../containers/far-call.ts'
-import { DeadlineExceeded } from '../queries/ask/slices.ts'
-import { TOO_COMPLEX } from '../queries/ask/steps.ts'
+import { DeadlineExceeded, TOO_COMPLEX } from '../queries/ask/slices.ts'
 import { type DecodeProblem, problemOf } from '../wire/problems/decode-problem.ts'
 import {
   CONTROL_LENGTH,

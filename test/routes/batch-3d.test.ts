@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Batch3dResponse } from '../../schemas/queries/batch.ts'
 import { buildApp } from '../../src/app.ts'
 import { loadConfig } from '../../src/config.ts'
-import { MAIN_BYTES } from '../../src/queries/ask/steps.ts'
+import { MAIN_BYTES } from '../../src/queries/ask/slices.ts'
 
 const app = await buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'silent', QUERY_DEADLINE_MS: '60000' }))
 beforeAll(() => app.ready())

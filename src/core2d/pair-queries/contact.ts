@@ -31,8 +31,6 @@ import {
   TOUCH_ERROR_COUNT,
 } from '../tolerances.ts'
 
-export type { ContactPoint, Relation }
-
 const separation = createSeparation()
 
 /** `maxDistance` ≥ 0: a pair farther apart gets no points, and no point's own separation exceeds it. */

@@ -1,4 +1,4 @@
-// Runs long work in slices. Between slices, other requests have their turn.
+// Bounds of the work for a request, and slices: between the slices of long work other requests have their turn.
 
 import { type FarSlices, type FarTask, goingOn } from '../../containers/far-call.ts'
 import { doFarTask } from './worker-tasks.ts'
@@ -110,3 +110,21 @@ export async function finishSlices<Result>(
     slices.return(undefined as never)
   }
 }
+
+/** Steps (see containers/budget.ts) on the main thread, before a request goes to a worker: about two milliseconds. */
+export const MAIN_STEPS = 2 ** 16
+/** Steps on the main thread while the workers are so busy that they would refuse the request. */
+export const BUSY_MAIN_STEPS = 2 ** 13
+/** Steps of a piece of a list, which workers would do as well: light queries take a tenth of it. */
+export const PIECE_STEPS = 2 ** 13
+/** Bytes of a request up to which the main thread tries at all. */
+export const MAIN_BYTES = 2 ** 15
+/** Steps of one query, on whatever thread: what takes more is too complex. */
+export const MOST_STEPS = 2 ** 30
+
+export const TOO_COMPLEX = `The question takes more than ${MOST_STEPS} steps. Ask about fewer or simpler shapes at a time.`
+
+/** Advice for a batch, or one of its lines, that takes too long. */
+export const LIST_ADVICE =
+  'Send fewer queries at a time, or send them as lines (application/x-ndjson), which have a deadline each.'
+export const LINE_ADVICE = 'Ask about shapes with fewer vertices or parts, or for fewer results, in one query.'

@@ -56,7 +56,7 @@ class FeedRounds {
 }
 
 /** Scenes of more bodies are not folded anew. */
-export const MOST_REFOLDED_BODIES = 250_000
+const MOST_REFOLDED_BODIES = 250_000
 
 /** The lead that the fold may have over its readers, in characters more or less, and the time that it waits for them in all. */
 const AHEAD_LENGTH = 2 ** 21

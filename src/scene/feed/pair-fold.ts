@@ -365,7 +365,7 @@ class PairLinks {
 }
 
 /** Thrown where more pairs meet than are kept. */
-export class TooManyPairs extends Error {
+class TooManyPairs extends Error {
   constructor() {
     super('More pairs of bodies meet than are kept.')
   }

@@ -34,7 +34,7 @@ export interface FeedOptions {
 }
 
 /** Where a scene stands. */
-export interface Stand {
+interface Stand {
   readonly version: number
   readonly digest: Uint8Array
 }

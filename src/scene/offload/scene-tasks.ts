@@ -73,7 +73,7 @@ interface RayTask extends FarTask {
 }
 
 /** Find when a moving body goes into the union of others. */
-export interface EntryTask extends FarTask {
+interface EntryTask extends FarTask {
   readonly kind: 'entry'
   readonly union: DescribedUnion
   readonly body: DescribedBody
@@ -83,7 +83,7 @@ export interface EntryTask extends FarTask {
 }
 
 /** Find the shortest way of a body out of the union of others. */
-export interface EscapeTask extends FarTask {
+interface EscapeTask extends FarTask {
   readonly kind: 'escape'
   readonly union: DescribedUnion
   readonly body: DescribedBody
@@ -126,7 +126,7 @@ export function isLightForRay(body: Body): boolean {
 }
 
 /** Answers a question here if it takes at most `LIGHT_STEPS` steps, and otherwise has a worker do the task. */
-export function* hereOrElsewhere<Result>(ask: () => Result, describeTask: () => FarTask): FarSlices<Result> {
+function* hereOrElsewhere<Result>(ask: () => Result, describeTask: () => FarTask): FarSlices<Result> {
   try {
     return within(LIGHT_STEPS, ask)
   } catch (error) {

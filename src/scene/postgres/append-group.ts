@@ -211,7 +211,7 @@ export function callsOf({ calls, losers }: Chain): AppendCall[] {
   return all
 }
 
-export function digestAfter({ entries, expectedDigest }: Append): Uint8Array {
+function digestAfter({ entries, expectedDigest }: Append): Uint8Array {
   return entries.length === 0 ? expectedDigest : entries[entries.length - 1].digest
 }
 

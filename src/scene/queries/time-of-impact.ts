@@ -39,7 +39,7 @@ interface ImpactQuery {
   limit: number
 }
 
-export interface ImpactPair {
+interface ImpactPair {
   slotA: number
   slotB: number
   /** Lower than `idB`. */

@@ -28,7 +28,7 @@ const FORMAT = 1
 const HEADER_BYTE_COUNT = 32
 
 export const FRAME_KINDS = { record: 1, entry: 2, snapshotPart: 3, snapshotEnd: 4 } as const
-export type FrameKind = (typeof FRAME_KINDS)[keyof typeof FRAME_KINDS]
+type FrameKind = (typeof FRAME_KINDS)[keyof typeof FRAME_KINDS]
 
 export interface ChecksumFrame {
   readonly kind: FrameKind

@@ -14,7 +14,7 @@ const MOST_PLACES = 2 ** 27
 const LEAST_CAPACITY = 4
 
 /** Places by version. */
-export class EntryPlaces {
+class EntryPlaces {
   /** Version of the first place. */
   private from = 1
   private count = 0

@@ -66,7 +66,7 @@ export const RECORD_KINDS = {
   /** Of the ledger: the end of its table; the sequence number says up to where the table speaks. */
   tableEnd: 7,
 } as const
-export type RecordKind = (typeof RECORD_KINDS)[keyof typeof RECORD_KINDS]
+type RecordKind = (typeof RECORD_KINDS)[keyof typeof RECORD_KINDS]
 
 const MAGIC = Buffer.from('tangent\0')
 const MARK = 0x5243_4754

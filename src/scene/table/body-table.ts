@@ -34,11 +34,11 @@ import { createShapePool, dropShape, readShapeAt, type ShapePool, sharedValue, t
 export type Prepare = (shape: object, x: number, y: number, rotation: number, out: Body, isPlain?: boolean) => void
 
 /** Which fields were given, and what `sensor` was. */
-export const HAS_POSITION = 1
-export const HAS_ROTATION = 2
-export const HAS_VELOCITY = 4
-export const HAS_SPIN = 8
-export const HAS_SENSOR = 16
+const HAS_POSITION = 1
+const HAS_ROTATION = 2
+const HAS_VELOCITY = 4
+const HAS_SPIN = 8
+const HAS_SENSOR = 16
 export const IS_SENSOR = 32
 /** The slot is in use. */
 export const IN_USE = 64
@@ -220,24 +220,24 @@ export function patchRow(table: BodyTable, slot: number, fields: Omit<BodyPatch,
   else table.data.set(slot, JSON.stringify(data))
 }
 
-export function writePosition(table: BodyTable, slot: number, position: Vec2 | undefined): void {
+function writePosition(table: BodyTable, slot: number, position: Vec2 | undefined): void {
   setFlag(table, slot, HAS_POSITION, position !== undefined)
   table.places[PLACE_NUMBERS * slot] = position?.x ?? 0
   table.places[PLACE_NUMBERS * slot + 1] = position?.y ?? 0
 }
 
-export function writeRotation(table: BodyTable, slot: number, rotation: number | undefined): void {
+function writeRotation(table: BodyTable, slot: number, rotation: number | undefined): void {
   setFlag(table, slot, HAS_ROTATION, rotation !== undefined)
   table.places[PLACE_NUMBERS * slot + 2] = rotation ?? 0
 }
 
-export function writeVelocity(table: BodyTable, slot: number, velocity: Vec2 | undefined): void {
+function writeVelocity(table: BodyTable, slot: number, velocity: Vec2 | undefined): void {
   setFlag(table, slot, HAS_VELOCITY, velocity !== undefined)
   writeLazily(table, 'vx', slot, velocity?.x ?? 0)
   writeLazily(table, 'vy', slot, velocity?.y ?? 0)
 }
 
-export function writeSpin(table: BodyTable, slot: number, spin: number | undefined): void {
+function writeSpin(table: BodyTable, slot: number, spin: number | undefined): void {
   setFlag(table, slot, HAS_SPIN, spin !== undefined)
   writeLazily(table, 'spin', slot, spin ?? 0)
 }
@@ -314,6 +314,6 @@ export function prepareAt(table: BodyTable, slot: number, x: number, y: number, 
 }
 
 /** The value of a body's shape, which must not be changed. */
-export function shapeAt(table: BodyTable, slot: number): object {
+function shapeAt(table: BodyTable, slot: number): object {
   return sharedValue(table.shapes, shapeSlot(table, slot))
 }

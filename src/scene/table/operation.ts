@@ -48,7 +48,7 @@ export interface CreateOperation extends SceneSettings {
   at: number
 }
 
-export interface ConfigureOperation extends SceneSettings {
+interface ConfigureOperation extends SceneSettings {
   op: 'configure'
   at: number
 }
@@ -60,7 +60,7 @@ export interface DropOperation {
   at: number
 }
 
-export interface PutOperation {
+interface PutOperation {
   op: 'put'
   body: SceneBody
 }
@@ -74,18 +74,18 @@ export interface MoveOperation {
   angularVelocity?: number
 }
 
-export interface PatchOperation {
+interface PatchOperation {
   op: 'patch'
   id: string
   fields: BodyPatch
 }
 
-export interface RemoveOperation {
+interface RemoveOperation {
   op: 'remove'
   id: string
 }
 
-export interface ClearOperation {
+interface ClearOperation {
   op: 'clear'
 }
 

@@ -24,7 +24,14 @@ import {
   setSphere,
   setTriangle,
 } from '../../core3d/shape/shapes.ts'
-import { type DecodeProblem, inRange, outOfRange, problemAt, under } from '../problems/decode-problem.ts'
+import {
+  type DecodeProblem,
+  inRange,
+  outOfRange,
+  problemAt,
+  under,
+  vectorOutOfRange,
+} from '../problems/decode-problem.ts'
 import { tooManyVertices } from './body.ts'
 
 /** Steps to decode a body; each point of a hull takes a few more. */
@@ -224,14 +231,8 @@ export function zeroNormal(): DecodeProblem {
 }
 
 /** Whether every coordinate is in the accepted range. */
-export function isVectorInRange({ x, y, z }: Vec3): boolean {
+function isVectorInRange({ x, y, z }: Vec3): boolean {
   return inRange(x) && inRange(y) && inRange(z)
-}
-
-/** The problem of a vector that is out of range. `what` names the quantities in the sentence. */
-export function vectorOutOfRange(vector: Vec3, pointer: string, what?: string): DecodeProblem {
-  const axis = inRange(vector.x) ? (inRange(vector.y) ? 'z' : 'y') : 'x'
-  return outOfRange(vector[axis], `${pointer}/${axis}`, what)
 }
 
 /** Writes the points to `out` as x, y, z, …; null when all is well. */

@@ -47,7 +47,7 @@ import {
 } from './body.ts'
 import { encodeVec2 } from './encode.ts'
 
-export interface ShapeFindings {
+interface ShapeFindings {
   listed: ShapeFinding[]
   /** Of the shape that is being looked at, not in order yet. */
   open: { place: number; finding: ShapeFinding }[]

@@ -2,7 +2,6 @@
 // return their result or a problem; `isProblem` tells them apart by the tag `ok`.
 
 import type { ProblemCode } from '../../../schemas/problem.ts'
-import type { Vec2 } from '../../../schemas/vector.ts'
 
 /** Largest magnitude of a coordinate, size, angle, speed or time: far enough from overflow that no answer overflows. */
 export const MAX_COORDINATE = 1e100
@@ -54,9 +53,9 @@ export function inRange(value: number): boolean {
   return Math.abs(value) <= MAX_COORDINATE
 }
 
-export function vectorOutOfRange(vector: Vec2, pointer: string, what?: string): DecodeProblem {
-  const axis = inRange(vector.x) ? 'y' : 'x'
-  return outOfRange(vector[axis], `${pointer}/${axis}`, what)
+/** The problem of a vector of which a coordinate is out of range. */
+export function vectorOutOfRange(vector: AnyVector, pointer: string, what?: string): DecodeProblem {
+  return checkVector(vector, pointer, what) as DecodeProblem
 }
 
 /** The problem of a vector of either dimension that is out of range, or null. `what` names the quantities in the sentence. */

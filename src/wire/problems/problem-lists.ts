@@ -20,7 +20,7 @@ export const WORK_PROBLEMS: readonly ProblemCode[] = ['too-complex', 'overloaded
 export const PICTURE_PROBLEMS: readonly ProblemCode[] = ['aabb-inverted', 'coordinate-out-of-range', 'not-acceptable']
 
 /** Problems of a request for a scene. */
-export const SCENE_PROBLEMS: readonly ProblemCode[] = [
+const SCENE_PROBLEMS: readonly ProblemCode[] = [
   'malformed-request',
   'schema-violation',
   'scene-not-found',

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cutList } from '../../src/json/cut-list.ts'
+import { cutList } from '../../src/import/scene-json.ts'
 import { runs } from '../support/runs.ts'
 
 /** What the pieces are together; null where there is no list to cut. Throws where they are no JSON. */
