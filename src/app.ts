@@ -23,7 +23,7 @@ import { namedSchemas } from './wire/validation/named-schemas.ts'
 /** `logDestination`: where log lines go instead of standard output. */
 export async function buildApp(config: Config, logDestination?: DestinationStream): Promise<FastifyInstance> {
   const app = Fastify({
-    // plugins/log.ts has the log
+    // plugins/observation.ts has the log
     logger: false,
     genReqId: requestId,
     bodyLimit: config.BODY_LIMIT,

@@ -6,7 +6,7 @@ import fp from 'fastify-plugin'
 import type { ProblemCode } from '../../schemas/problem.ts'
 import { type DecodeProblem, problemExtras } from '../wire/problems/decode-problem.ts'
 import { PROBLEM_TYPE, type ProblemExtras, problemDetails } from '../wire/problems/problems.ts'
-import { describeViolation, type ValidatorError } from '../wire/problems/schema-violation.ts'
+import { describeViolation, type ValidatorError, violationProblem } from '../wire/problems/schema-violation.ts'
 import { refusedProblem } from './json-body.ts'
 import { hasKey } from './request-keys.ts'
 
@@ -128,8 +128,7 @@ function replyToViolation(error: FastifyError, request: FastifyRequest, reply: F
     // names of headers as they are usually written
     return sendProblem(reply, 'schema-violation', detail.replace(/^[a-z-]+/, headerName))
   }
-  const { pointer, detail, code = 'schema-violation', ...sizes } = describeViolation(first)
-  return sendProblem(reply, code, detail, { errors: [{ pointer, detail }], ...sizes })
+  return reply.geometryProblem(violationProblem(first, ''))
 }
 
 function headerName(name: string): string {

@@ -15,7 +15,7 @@ import type { ConvexHull } from '../points/hull-surface.ts'
 
 // Lumps in space: weight, centroid and second moments about it, of pieces and of their sum.
 //
-// Method: as `core2d/measures/mass-lump.ts`, one piece at a time by the parallel axis theorem: no large terms cancel.
+// Method: as `core2d/measures/mass.ts`, one piece at a time by the parallel axis theorem: no large terms cancel.
 // Frame: any, the same for all pieces of a lump.
 
 /** ∫ (p − c)(p − c)ᵀ over what is meant, c its centroid: a symmetric matrix. */

@@ -3,7 +3,7 @@
  *
  * Method: it holds the parts that span the body (below). Points, which are clear as a rule, are measured; what is in line
  * with the axes is decided exactly where there is a closed form (below); else the surface is the zero set of a quadratic
- * polynomial, whose largest value over the part tells (`largest-quadratic.ts`), to within the error of heights.
+ * polynomial, whose largest value over the part tells (below), to within the error of heights.
  * Frame: the holder's own axes, origin at its position.
  */
 

@@ -156,7 +156,7 @@ function cellGroups(regions: CellRegions, side: number): number[][] {
 
 // Solid cells of a grid joined to regions: what touches along a side is one, without seams.
 //
-// Method: the sides between a piece (`cell-pieces.ts`) and what is not of it are walked with its cell on one hand; where two cells meet
+// Method: the sides between a piece (`cellPieces`) and what is not of it are walked with its cell on one hand; where two cells meet
 // in a corner alone, the walk stays with its own. Each loop is an outline or a hole by its sign; a hole belongs to the piece whose cell
 // it runs along. Corners of all loops lie in one list until the regions are made of them, one after the other.
 // Frame: columns and rows of the grid; whole numbers. Cost O(cells).

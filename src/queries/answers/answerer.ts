@@ -9,7 +9,7 @@ import { compileWriter, type JsonWriter } from '../../json/writer.ts'
 import { MOST_STACKED } from '../../pictures/svg/stack.ts'
 import { releaseSlots } from '../../wire/bodies/body.ts'
 import { type DecodeProblem, isProblem, problemOf } from '../../wire/problems/decode-problem.ts'
-import { describeViolation } from '../../wire/problems/schema-violation.ts'
+import { describeViolation, violationProblem } from '../../wire/problems/schema-violation.ts'
 import { schemasByName } from '../../wire/validation/named-schemas.ts'
 import { bodyCompiler, takeErrors } from '../../wire/validation/validators.ts'
 import { type Asker, type Asking, asking, askLine, askSome, type Result } from '../ask/ask.ts'
@@ -220,8 +220,7 @@ function readBody(bytes: Buffer, read: JsonReader, violation: Validate): object 
     return describeUnreadable(bytes.toString('utf8', behindMark(bytes)), error)
   }
   if (violation(value)) return value as object
-  const { pointer, detail, code = 'schema-violation', ...sizes } = describeViolation(takeErrors(violation)[0])
-  return { ...problemOf(code, detail, sizes), places: [{ pointer: pointer.slice(1) }] }
+  return violationProblem(takeErrors(violation)[0], '')
 }
 
 /** Nothing is in slices here. */

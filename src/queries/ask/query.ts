@@ -41,9 +41,9 @@ interface Answering<Request, Response> {
   answer(request: Request, limits: QueryLimits): Response | DecodeProblem
 }
 
-/** Of the plane: `schemas/queries/exchanges.ts` has the rest. */
+/** The definition of a 2D query, except for its `op` and its schemas, which are in `schemas/queries/exchanges.ts`. */
 export type QueryOf<Op extends QueryOp> = Answering<QueryRequest<Op>, QueryResponse<Op>>
-/** Of space: `schemas/queries3d/exchanges.ts`. */
+/** The definition of a 3D query, except for its `op` and its schemas, which are in the same file. */
 export type Query3dOf<Op extends Query3dOp> = Answering<Query3dRequest<Op>, Query3dResponse<Op>>
 
 export interface Query extends Exchange, Omit<Answering<never, never>, 'answer'> {

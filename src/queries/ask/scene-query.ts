@@ -17,7 +17,7 @@ export interface SceneQueryLimits extends QueryLimits {
   readonly maxResults: number
 }
 
-/** The definition of a query, except for its `op` and its schemas, which are in `schemas/scenes/scene-exchanges.ts`. */
+/** The definition of a query, except for its `op` and its schemas, which are in `schemas/scenes/exchanges.ts`. */
 export interface SceneQueryOf<Op extends SceneQueryOp> {
   /** The question, as a sentence. */
   readonly summary: string

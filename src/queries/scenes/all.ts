@@ -1,4 +1,4 @@
-// Every query of scenes, whole: what `schemas/scenes/scene-exchanges.ts` lists, and how it is answered.
+// Every query of scenes, whole: what `schemas/scenes/exchanges.ts` lists, and how it is answered.
 
 import { type SceneQueryOp, sceneExchanges } from '../../../schemas/scenes/exchanges.ts'
 import type { SceneQuery, SceneQueryOf } from '../ask/scene-query.ts'

@@ -1,5 +1,5 @@
 // The table of problems: for each code its status, title, cause and fix, and the document that a request with this problem gets
-// (RFC 9457). schemas/problem-code.ts lists the codes; the type below keeps the two in step. `npm run openapi` writes
+// (RFC 9457). schemas/problem.ts lists the codes; the type below keeps the two in step. `npm run openapi` writes
 // docs/errors.md from this table.
 
 import type { ProblemCode, ProblemDetails, ProblemKind } from '../../../schemas/problem.ts'
