@@ -99,6 +99,7 @@ describe.skipIf(!hasBrowser)('using the playground', () => {
     // a corner goes where arrows push it
     const corner = other.locator('[data-handle="slope: vertex 2"]')
     await corner.focus()
+    await other.locator('#says[aria-busy="false"]').waitFor()
     const before = await says(other)
     const at = await middleOf(other, '[data-handle="slope: vertex 2"] circle.target')
     for (let i = 0; i < 3; i++) await other.keyboard.press('ArrowUp')

@@ -49,6 +49,7 @@ export function followAnswers(desk: Desk, show: (marks: readonly Mark[]) => void
     says.classList.toggle('problem', !reply.ok)
     const later = isPassing(reply) ? ' It is asked again in a moment.' : ''
     setText(says, reply.ok ? put.question.says(reply.value, put.sketch) : `${problemText(reply)}${later}`)
+    says.ariaBusy = String(put.asked !== last)
     show(reply.ok ? put.question.marks(reply.value, put.sketch) : [])
     byId('stage').dispatchEvent(new CustomEvent('answered'))
   }
@@ -62,6 +63,7 @@ export function followAnswers(desk: Desk, show: (marks: readonly Mark[]) => void
     seen = sketch
     const asked = question.ask(sketch)
     last = asked
+    byId('says').ariaBusy = String(asked !== null)
     if (asked !== null) {
       ask({ sketch, question, asked })
       return
