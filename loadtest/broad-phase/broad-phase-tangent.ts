@@ -2,10 +2,14 @@
 
 import { createPairList } from '../../src/containers/pair-list.ts'
 import { broadPhase } from '../../src/core2d/broad-phase/broad-phase.ts'
-import { createDynamicTree, insertItem, moveItem } from '../../src/core2d/bvh/dynamic-tree.ts'
-import { buildDynamicTree } from '../../src/core2d/bvh/dynamic-tree-build.ts'
-import { createNearestList, type NearestItemsQuery, nearestItems } from '../../src/core2d/bvh/dynamic-tree-nearest.ts'
-import { createItemList, queryBox, visitMovingBox } from '../../src/core2d/bvh/dynamic-tree-queries.ts'
+import { createDynamicTree, insertItem, moveItem } from '../../src/core2d/broad-phase/dynamic-tree.ts'
+import { buildDynamicTree } from '../../src/core2d/broad-phase/dynamic-tree-build.ts'
+import {
+  createNearestList,
+  type NearestItemsQuery,
+  nearestItems,
+} from '../../src/core2d/broad-phase/dynamic-tree-nearest.ts'
+import { createItemList, queryBox, visitMovingBox } from '../../src/core2d/broad-phase/dynamic-tree-queries.ts'
 import { type Field, MARGIN, placesOf, RAY_LENGTH, slab } from './broad-phase-field.ts'
 import { asking, type Operations } from './broad-phase-operations.ts'
 

@@ -3,7 +3,7 @@
 // touching, as in `inputs.ts`, and impacts of grazing, as in `moving-inputs.ts`.
 
 import type { Body2d } from '../../schemas/shapes2d.ts'
-import { createTimeOfImpact, timeOfImpact } from '../../src/core2d/impact/time-of-impact.ts'
+import { createTimeOfImpact, timeOfImpact } from '../../src/core2d/motion/time-of-impact.ts'
 import { type Between, box, circle, octagon, seeded } from '../measuring/random-body.ts'
 import {
   type Inputs,

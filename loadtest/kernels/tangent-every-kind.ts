@@ -1,7 +1,7 @@
 // Every query on every pair of kinds, as a service is asked them: what it has to meet beside the rows of the mixed bench.
 
 import type { Body2d, Shape2d } from '../../schemas/shapes2d.ts'
-import { createTimeOfImpact, timeOfImpact } from '../../src/core2d/impact/time-of-impact.ts'
+import { createTimeOfImpact, timeOfImpact } from '../../src/core2d/motion/time-of-impact.ts'
 import { contact, createContact } from '../../src/core2d/pair-queries/contact.ts'
 import { createDistance, distance } from '../../src/core2d/pair-queries/distance.ts'
 import { createOverlap, overlap } from '../../src/core2d/pair-queries/overlap.ts'

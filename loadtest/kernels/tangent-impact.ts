@@ -1,6 +1,6 @@
 // Tangent's own times of impact. A shape cast is one with the target as A, at rest.
 
-import { createTimeOfImpact, timeOfImpact } from '../../src/core2d/impact/time-of-impact.ts'
+import { createTimeOfImpact, timeOfImpact } from '../../src/core2d/motion/time-of-impact.ts'
 import type { Kernel, Kernels } from './kernel-table.ts'
 import { DURATION, MISS, type MovingInputs, type MovingPair } from './moving-inputs.ts'
 import { prepare } from './prepare.ts'

@@ -4,7 +4,7 @@
 import * as CANNON from 'cannon-es'
 import type { Body3d } from '../../schemas/shapes3d.ts'
 import type { Vec3 } from '../../schemas/vector.ts'
-import { convexHull } from '../../src/core3d/points/convex-hull.ts'
+import { convexHull } from '../../src/core3d/shape/convex-hull.ts'
 import { from, type Inputs, type Pair, RAY_LENGTH, type RayPair } from './inputs.ts'
 import type { Kernel, Kernels } from './kernel-table.ts'
 

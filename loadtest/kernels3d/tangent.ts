@@ -1,13 +1,13 @@
 // Tangent's own kernels in space, called as the routes call them.
 
-import { createTimeOfImpact, timeOfImpact } from '../../src/core3d/impact/time-of-impact.ts'
+import { createTimeOfImpact, timeOfImpact } from '../../src/core3d/motion/time-of-impact.ts'
 import { contact, createContact } from '../../src/core3d/pair-queries/contact.ts'
 import { contactPoints } from '../../src/core3d/pair-queries/contact-points.ts'
 import { createDistance, distance } from '../../src/core3d/pair-queries/distance.ts'
-import { convexHull } from '../../src/core3d/points/convex-hull.ts'
 import { createRay, createRayHit, rayCast } from '../../src/core3d/ray/ray-cast.ts'
 import { setDirection } from '../../src/core3d/ray/ray-line.ts'
 import { type Body, createBody } from '../../src/core3d/shape/body.ts'
+import { convexHull } from '../../src/core3d/shape/convex-hull.ts'
 import { createMotion } from '../../src/core3d/shape/motion.ts'
 import { type CastPair, cloud, type Inputs, type Pair, RAY_LENGTH, type RayPair } from './inputs.ts'
 import { HULL_SIZES, type Kernel, type Kernels } from './kernel-table.ts'

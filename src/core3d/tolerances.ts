@@ -12,7 +12,7 @@ import { UNIT_ROUNDOFF } from '../numeric/roundoff.ts'
 export const ORIENTATION_ERROR_RATIO = (7 + 56 * UNIT_ROUNDOFF) * UNIT_ROUNDOFF
 
 /**
- * Error bound of that determinant in numbers of two doubles (`points/orientation.ts`). With P the products of a 2 × 2
+ * Error bound of that determinant in numbers of two doubles (`shape/orientation.ts`). With P the products of a 2 × 2
  * minor and z its factor, a minor is within 18 squared roundoffs of P, its lower half below 5 roundoffs of P; a term within 40
  * squared roundoffs of z · P, its lower half below 7 roundoffs of that; adding the three costs 33 more. That is 73: rounded up for the
  * permanent, which is rounded itself.

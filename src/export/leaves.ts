@@ -2,7 +2,7 @@
 
 import type { Shape2d } from '../../schemas/shapes2d.ts'
 import type { Vec2 } from '../../schemas/vector.ts'
-import { orientation } from '../core2d/points/orientation.ts'
+import { orientation } from '../core2d/outline/orientation.ts'
 import { childPose, type Pose } from '../pictures/marks/pose.ts'
 import { hullOf } from '../pictures/marks/shape-parts.ts'
 

@@ -7,9 +7,9 @@
  */
 
 import type { Vec2 } from '../../schemas/vector.ts'
+import { orientation } from '../core2d/outline/orientation.ts'
 import { createOutline, setRings } from '../core2d/outline/outline.ts'
 import { releaseSweep, sweepRings } from '../core2d/outline/sweep-line.ts'
-import { orientation } from '../core2d/points/orientation.ts'
 
 /** Vertices of rings that are looked at: more would hold others up. */
 const MOST_VERTICES = 20_000

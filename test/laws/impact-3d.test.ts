@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createTimeOfImpact, type TimeOfImpact, timeOfImpact } from '../../src/core3d/impact/time-of-impact.ts'
+import { createTimeOfImpact, type TimeOfImpact, timeOfImpact } from '../../src/core3d/motion/time-of-impact.ts'
 import { contact, createContact } from '../../src/core3d/pair-queries/contact.ts'
 import { createDistance, distance } from '../../src/core3d/pair-queries/distance.ts'
 import { type Body, createBody, POSITION } from '../../src/core3d/shape/body.ts'

@@ -8,7 +8,7 @@
 
 import { describe, expect, it } from 'vitest'
 import type { Body2d, MovingBody2d } from '../../schemas/shapes2d.ts'
-import { createTimeOfImpact, timeOfImpact } from '../../src/core2d/impact/time-of-impact.ts'
+import { createTimeOfImpact, timeOfImpact } from '../../src/core2d/motion/time-of-impact.ts'
 import { contact, createContact } from '../../src/core2d/pair-queries/contact.ts'
 import { createDistance, distance } from '../../src/core2d/pair-queries/distance.ts'
 import { createRay, createRayHit, rayCast } from '../../src/core2d/ray/ray-cast.ts'

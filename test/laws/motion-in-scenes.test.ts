@@ -1,7 +1,7 @@
 // Motion in scenes on small grids, with quarter turns: `drop` and `move` against casts and samples of all kinds of bodies.
 
 import { describe, expect, it } from 'vitest'
-import { createTimeOfImpact, timeOfImpact } from '../../src/core2d/impact/time-of-impact.ts'
+import { createTimeOfImpact, timeOfImpact } from '../../src/core2d/motion/time-of-impact.ts'
 import { createDistance, distance } from '../../src/core2d/pair-queries/distance.ts'
 import { relate } from '../../src/core2d/pair-queries/overlap.ts'
 import type { Body } from '../../src/core2d/shape/body.ts'

@@ -1,7 +1,7 @@
 // Bodies thrown into corners of rooms in space: reflected by every wall that meets there, never outside, never stuck.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Trajectory, trajectory } from '../../src/core3d/impact/trajectory.ts'
+import { type Trajectory, trajectory } from '../../src/core3d/motion/trajectory.ts'
 import { createMotion } from '../../src/core3d/shape/motion.ts'
 import { bodyOf, type CaseShape, type Triple } from '../support/convex-cases-3d.ts'
 import { runs } from '../support/runs.ts'

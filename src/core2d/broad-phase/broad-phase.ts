@@ -8,10 +8,10 @@
 
 import { finishAtOnce, Pace, type Slices } from '../../containers/pace.ts'
 import { addPair, boxTestSteps, clearPairs, type PairList, sortPairs } from '../../containers/pair-list.ts'
-import { createDynamicTree } from '../bvh/dynamic-tree.ts'
-import { buildDynamicTree } from '../bvh/dynamic-tree-build.ts'
-import type { DynamicTree } from '../bvh/dynamic-tree-node.ts'
-import { createItemList, queryBox, treePairs } from '../bvh/dynamic-tree-queries.ts'
+import { createDynamicTree } from './dynamic-tree.ts'
+import { buildDynamicTree } from './dynamic-tree-build.ts'
+import type { DynamicTree } from './dynamic-tree-node.ts'
+import { createItemList, queryBox, treePairs } from './dynamic-tree-queries.ts'
 import { chooseCellSize, createSpatialHash, fillHashInSlices, hashPairsInSlices, sampleSides } from './spatial-hash.ts'
 import { stripPairsInSlices } from './sweep-and-prune.ts'
 

@@ -11,8 +11,8 @@ import { spend } from '../../containers/budget.ts'
 import { orderOfKeys } from '../../containers/sorting.ts'
 import { binaryExponent, type Sign } from '../../numeric/exact-ring.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
-import { convexHull } from '../points/convex-hull.ts'
-import { orientation } from '../points/orientation.ts'
+import { convexHull } from '../outline/convex-hull.ts'
+import { orientation } from '../outline/orientation.ts'
 import { NUDGE_COUNT } from '../tolerances.ts'
 
 /** The line through p, vertical (axis 0, upwards), horizontal (axis 1, to the right), or on to q (axis −1). */

@@ -1,13 +1,13 @@
 /**
  * A tree over convex rings, to find those that a line crosses.
  *
- * Method: the rings are parted by a box tree (`bvh/box-tree.ts`) down to a few. Nodes never change; a cut makes new ones of
+ * Method: the rings are parted by a box tree (`broad-phase/box-tree.ts`) down to a few. Nodes never change; a cut makes new ones of
  * those that the line crosses.
  * Frame: the outline's own.
  */
 
 import { spend } from '../../containers/budget.ts'
-import { buildBoxTree, createBoxTree } from '../bvh/box-tree.ts'
+import { buildBoxTree, createBoxTree } from '../broad-phase/box-tree.ts'
 import { addRing, type Cut, copyRing, cutRing, type RingPool, sideOfBox, sideOfCut } from './approximation-cut.ts'
 
 export interface RingNode {

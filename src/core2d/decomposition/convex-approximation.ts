@@ -14,9 +14,9 @@
 import { spend } from '../../containers/budget.ts'
 import { binaryExponent, exactEvaluations } from '../../numeric/exact-ring.ts'
 import { EXACT_STEP_COUNT } from '../../numeric/roundoff.ts'
+import { convexHull } from '../outline/convex-hull.ts'
+import { turnAt } from '../outline/orientation.ts'
 import type { Outline } from '../outline/outline.ts'
-import { convexHull } from '../points/convex-hull.ts'
-import { turnAt } from '../points/orientation.ts'
 import {
   APPROXIMATION_WORK_COUNT,
   JOINING_WORK_COUNT,

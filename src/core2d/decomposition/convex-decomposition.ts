@@ -9,11 +9,10 @@
 import { spend } from '../../containers/budget.ts'
 import { orderOfKeys } from '../../containers/sorting.ts'
 import { compareVertices } from '../outline/edge-intersection.ts'
+import { turnAt } from '../outline/orientation.ts'
 import type { Outline } from '../outline/outline.ts'
-import { turnAt } from '../points/orientation.ts'
 import { WINDOW_WORK_COUNT, WINDOW_WORK_PER_VERTEX_COUNT } from '../tolerances.ts'
-import { type Mesh, nextInTriangle } from './triangle-mesh.ts'
-import { triangulate, turnDiagonals } from './triangulation.ts'
+import { type Mesh, nextInTriangle, triangulate, turnDiagonals } from './triangulation.ts'
 
 /** Rings of vertex indices, each counter-clockwise and strictly convex. */
 export type Pieces = number[][]

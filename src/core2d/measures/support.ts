@@ -10,7 +10,7 @@
 import { spend } from '../../containers/budget.ts'
 import { createInputRange, exactly, includeInput, type Ring, type Sign } from '../../numeric/exact-ring.ts'
 import { edgeFeature, type FeatureCode, NO_FEATURE, SURFACE_FEATURE } from '../feature.ts'
-import { orientation } from '../points/orientation.ts'
+import { orientation } from '../outline/orientation.ts'
 import { type Body, COMPOSITE, type Composite, isCored, isCurved } from '../shape/body.ts'
 import { createBoundaryPoint } from '../shape/ellipse.ts'
 import { includePosition, positionX, positionY } from '../shape/exact-points.ts'

@@ -11,7 +11,7 @@
 
 import { addToQueue, type PriorityQueue } from '../../containers/priority-queue.ts'
 import { vectorLength } from '../../numeric/safe-range.ts'
-import { TREE_DEPTH_COUNT } from '../bvh/box-tree.ts'
+import { TREE_DEPTH_COUNT } from '../broad-phase/box-tree.ts'
 import {
   CELL_DEEP_COUNT,
   CELL_LOOK_COUNT,

@@ -9,7 +9,7 @@
 
 import { spend } from '../../containers/budget.ts'
 import { vectorLength } from '../../numeric/safe-range.ts'
-import { boxDistanceSquare, TREE_DEPTH_COUNT } from '../bvh/box-tree.ts'
+import { boxDistanceSquare, TREE_DEPTH_COUNT } from '../broad-phase/box-tree.ts'
 import { type Body, HALFPLANE, isCurved } from '../shape/body.ts'
 import { kindOf } from '../shape/kinds.ts'
 import type { CObstacle } from './c-obstacle.ts'

@@ -3,7 +3,7 @@
  * Frame: as `search-body.ts`; translations are B's.
  */
 import { spend } from '../../containers/budget.ts'
-import { TREE_DEPTH_COUNT } from '../bvh/box-tree.ts'
+import { TREE_DEPTH_COUNT } from '../broad-phase/box-tree.ts'
 import { type CObstacle, createCObstacle, forbids, setCObstacle } from './c-obstacle.ts'
 import { type Cover, createCover, discAt, hintAt, isInDisc, learnFrom } from './cover.ts'
 import { type PartPlace, placeOfPart } from './part-in-outline.ts'

@@ -20,8 +20,8 @@ import {
   takeNegatives,
 } from '../../containers/priority-queue.ts'
 import { vectorLength } from '../../numeric/safe-range.ts'
-import { TREE_DEPTH_COUNT } from '../bvh/box-tree.ts'
-import type { CompositeFrame } from '../composite/leaf-pairs.ts'
+import { TREE_DEPTH_COUNT } from '../broad-phase/box-tree.ts'
+import type { CompositeFrame } from '../narrow-phase/leaf-pairs.ts'
 import { createComposite } from '../shape/composite.ts'
 import {
   DIRECTION_COUNT,

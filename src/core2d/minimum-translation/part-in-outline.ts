@@ -9,7 +9,7 @@
 
 import { spend } from '../../containers/budget.ts'
 import { vectorLength } from '../../numeric/safe-range.ts'
-import { TREE_DEPTH_COUNT } from '../bvh/box-tree.ts'
+import { TREE_DEPTH_COUNT } from '../broad-phase/box-tree.ts'
 import type { Outline } from '../outline/outline.ts'
 import { type Body, HALFPLANE } from '../shape/body.ts'
 import type { SearchBody } from './search-body.ts'

@@ -12,8 +12,8 @@
 
 import { spend } from '../../containers/budget.ts'
 import { vectorLength } from '../../numeric/safe-range.ts'
-import { type CompositeFrame, edgesApart, visitLeafPairs } from '../composite/leaf-pairs.ts'
 import { separate } from '../narrow-phase/dispatch.ts'
+import { type CompositeFrame, edgesApart, visitLeafPairs } from '../narrow-phase/leaf-pairs.ts'
 import { createSeparation } from '../narrow-phase/separation.ts'
 import { type Body, type Composite, createBody, ELLIPSE, isCurved } from '../shape/body.ts'
 import { leafBody } from '../shape/composite.ts'

@@ -6,8 +6,8 @@
 
 import { spend } from '../../containers/budget.ts'
 import { vectorLength } from '../../numeric/safe-range.ts'
-import type { BoxTree } from '../bvh/box-tree.ts'
-import { treeOf } from '../composite/outer-leaves.ts'
+import type { BoxTree } from '../broad-phase/box-tree.ts'
+import { treeOf } from '../narrow-phase/outer-leaves.ts'
 import type { Outline } from '../outline/outline.ts'
 import { type Body, type Composite, ELLIPSE, HALFPLANE, isCurved } from '../shape/body.ts'
 import { createBoundaryPoint } from '../shape/ellipse.ts'

@@ -7,8 +7,8 @@
  */
 
 import { vectorLength } from '../../numeric/safe-range.ts'
-import { type BoxTree, TREE_DEPTH_COUNT } from '../bvh/box-tree.ts'
-import { slabEntryTime } from '../bvh/moving-boxes.ts'
+import { type BoxTree, TREE_DEPTH_COUNT } from '../broad-phase/box-tree.ts'
+import { slabEntryTime } from '../broad-phase/moving-boxes.ts'
 import type { StraightWay } from './c-obstacle.ts'
 import { type Search, setSpare, sizeOf, takeSteps } from './forbidden.ts'
 import { isLine, type PathPoint, type Paths, setCircleOf, wayToObstacle } from './paths.ts'

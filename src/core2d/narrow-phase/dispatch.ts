@@ -59,7 +59,7 @@ function outOfOrder(a: Body, b: Body): never {
   throw new Error(`A pair of ${nameOf(b)} and ${nameOf(a)} came in the wrong order`)
 }
 
-/** Composites are measured leaf by leaf (`composite/leaf-pairs.ts`). */
+/** Composites are measured leaf by leaf (`leaf-pairs.ts`). */
 function notConvex(a: Body, b: Body): never {
   throw new Error(`A pair of ${nameOf(a)} and ${nameOf(b)} has no separation: only convex bodies do`)
 }

@@ -15,8 +15,8 @@ import {
   type Twofold,
   twofold,
 } from '../../numeric/twofold.ts'
-import { turnAt } from '../points/orientation.ts'
 import { CROSSING_ERROR_RATIO } from '../tolerances.ts'
+import { turnAt } from './orientation.ts'
 import type { Outline } from './outline.ts'
 
 export interface EdgeIntersection {

@@ -24,8 +24,8 @@ import {
   removeEdge,
 } from '../../containers/chunked-order.ts'
 import { sortingSteps } from '../../containers/sorting.ts'
-import { turnAt } from '../points/orientation.ts'
 import { type FillRule, type NodedEdges, nodeEdges } from './noded-edges.ts'
+import { turnAt } from './orientation.ts'
 import { createOutline, setRings } from './outline.ts'
 import { releaseSweep, sweepRings } from './sweep-line.ts'
 

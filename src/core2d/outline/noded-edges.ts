@@ -19,10 +19,10 @@ import { OutOfBudget, spend } from '../../containers/budget.ts'
 import { sortingSteps } from '../../containers/sorting.ts'
 import { binaryExponent, exactEvaluations } from '../../numeric/exact-ring.ts'
 import { EXACT_STEP_COUNT } from '../../numeric/roundoff.ts'
-import { type BoxTree, boxesMeet, buildBoxTree, createBoxTree, TREE_DEPTH_COUNT } from '../bvh/box-tree.ts'
-import { turnAt } from '../points/orientation.ts'
+import { type BoxTree, boxesMeet, buildBoxTree, createBoxTree, TREE_DEPTH_COUNT } from '../broad-phase/box-tree.ts'
 import { REPAIR_CUT_COUNT, REPAIR_FREE_ROUND_COUNT, REPAIR_GRID_ROUND_COUNT } from '../tolerances.ts'
 import { createEdgeIntersection, setCrossing } from './edge-intersection.ts'
+import { turnAt } from './orientation.ts'
 
 /** nonzero: filled where rings wind around at all; evenodd: where a ray outward crosses them an odd number of times. */
 export type FillRule = 'nonzero' | 'evenodd'

@@ -18,8 +18,8 @@ import { createInputRange, exactly, includeInput, type Ring, type Sign } from '.
 import { type Expansion, expansionOf, expansionSign, expansionSum } from '../../numeric/expansion.ts'
 import { SMALLEST_SAFE_DETERMINANT, UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { edgeFeature, vertexFeature } from '../feature.ts'
-import { orientation, turnAt } from '../points/orientation.ts'
 import { TURN_ERROR_RATIO } from '../tolerances.ts'
+import { orientation, turnAt } from './orientation.ts'
 
 export interface Outline {
   /** A region with an inside; chains and flat regions are line work. */

@@ -11,7 +11,7 @@ import { KEPT_ENTRIES } from '../../containers/scratch.ts'
 import { sortingSteps } from '../../containers/sorting.ts'
 import { exactEvaluations } from '../../numeric/exact-ring.ts'
 import { EXACT_STEP_COUNT } from '../../numeric/roundoff.ts'
-import { type BoxTree, boxesMeet, buildBoxTree, createBoxTree, TREE_DEPTH_COUNT } from '../bvh/box-tree.ts'
+import { type BoxTree, boxesMeet, buildBoxTree, createBoxTree, TREE_DEPTH_COUNT } from '../broad-phase/box-tree.ts'
 import { featureIndex } from '../feature.ts'
 import {
   FAULT_SEARCH_COUNT,
@@ -179,7 +179,7 @@ function firstPartner(rings: Outline, edge: number, limit: number, budget: numbe
 // Method: each edge in turn against a box tree over all edges; pairs whose boxes meet are decided exactly
 // (`edge-intersection.ts`). A point through which the outline passes twice is met by up to four pairs of edges and told once,
 // with the first pair. Edges that follow each other are left out: they overlap where the path goes back
-// (`points/path-turns.ts`).
+// (`path-turns.ts`).
 // Frame: the outline's own.
 
 /** A pair of edges costs as much as so many boxes. */

@@ -12,8 +12,6 @@
 import { spend } from '../../containers/budget.ts'
 import { sortingSteps } from '../../containers/sorting.ts'
 import { featureIndex } from '../feature.ts'
-import { turnAt } from '../points/orientation.ts'
-import { BACK } from '../points/path-turns.ts'
 import {
   compareVertices,
   createEdgeIntersection,
@@ -21,7 +19,9 @@ import {
   edgesConflict,
   setMeetingPlace,
 } from './edge-intersection.ts'
+import { turnAt } from './orientation.ts'
 import { createOutline, EDGES_PER_BAND, type Outline, pointInOutline, setChain, setRings } from './outline.ts'
+import { BACK } from './path-turns.ts'
 import { findMeetings } from './ring-check.ts'
 import { createTouching, releaseSweep, sweepRings, type Touching } from './sweep-line.ts'
 
@@ -62,7 +62,7 @@ interface Examination {
 }
 
 /**
- * Calls `report` for every finding, in order for each kind; `turns` are those of all rings (`points/path-turns.ts`). Returns
+ * Calls `report` for every finding, in order for each kind; `turns` are those of all rings (`path-turns.ts`). Returns
  * whether all were found: where more conflicts are found than are wanted, nothing else is looked for.
  */
 export function examineRings(

@@ -24,8 +24,8 @@ import {
 import { KEPT_ENTRIES } from '../../containers/scratch.ts'
 import { sortingSteps } from '../../containers/sorting.ts'
 import type { Sign } from '../../numeric/exact-ring.ts'
-import { turnAt } from '../points/orientation.ts'
 import { compareVertices, edgesCross, lowerEnd } from './edge-intersection.ts'
+import { turnAt } from './orientation.ts'
 import type { Outline } from './outline.ts'
 
 export interface SweepLine {

@@ -5,16 +5,16 @@
 
 import { spend } from '../../containers/budget.ts'
 import { isSafeExtent, scaleLimit, scaleNumbers, scaleSigned } from '../../numeric/safe-range.ts'
+import { minimumTranslation } from '../minimum-translation/minimum-translation.ts'
+import { createTranslation } from '../minimum-translation/refine.ts'
+import { type PairFrame, refine, separate, toWorld } from '../narrow-phase/dispatch.ts'
 import {
   type CompositeFrame,
   createLeafPair,
   edgesApart,
   nearestLeaves,
   visitLeafPairs,
-} from '../composite/leaf-pairs.ts'
-import { minimumTranslation } from '../minimum-translation/minimum-translation.ts'
-import { createTranslation } from '../minimum-translation/refine.ts'
-import { type PairFrame, refine, separate, toWorld } from '../narrow-phase/dispatch.ts'
+} from '../narrow-phase/leaf-pairs.ts'
 import { type ContactPoint, contactManifold, createContactPoint } from '../narrow-phase/manifold.ts'
 import { supportVertex } from '../narrow-phase/sat.ts'
 import { createSeparation, type Relation } from '../narrow-phase/separation.ts'

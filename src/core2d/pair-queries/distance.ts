@@ -4,9 +4,9 @@
  */
 
 import { isSafeExtent, scaleNumbers, scaleSigned } from '../../numeric/safe-range.ts'
-import { createLeafPair, nearestLeaves } from '../composite/leaf-pairs.ts'
 import { certify, commonPoint, createPoint, type Point } from '../narrow-phase/common-point.ts'
 import { type PairFrame, refine, separate, toWorld } from '../narrow-phase/dispatch.ts'
+import { createLeafPair, nearestLeaves } from '../narrow-phase/leaf-pairs.ts'
 import { createSeparation } from '../narrow-phase/separation.ts'
 import { type Body, createBody, isComposite } from '../shape/body.ts'
 import { extentOf, inSafeRange } from '../shape/body-scaling.ts'

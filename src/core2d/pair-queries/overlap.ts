@@ -5,9 +5,9 @@
 
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { isSafeExtent, scaleNumbers, scaleSigned } from '../../numeric/safe-range.ts'
-import { createLeafPair, isPlump, nearestLeaves } from '../composite/leaf-pairs.ts'
 import { certify, commonPoint, createPoint } from '../narrow-phase/common-point.ts'
 import { orderPair, type PairFrame, refine, separate, toWorld } from '../narrow-phase/dispatch.ts'
+import { createLeafPair, isPlump, nearestLeaves } from '../narrow-phase/leaf-pairs.ts'
 import { createSeparation, type Relation } from '../narrow-phase/separation.ts'
 import {
   type Body,

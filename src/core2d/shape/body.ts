@@ -15,7 +15,7 @@
  */
 
 import { vectorLength } from '../../numeric/safe-range.ts'
-import type { BoxTree } from '../bvh/box-tree.ts'
+import type { BoxTree } from '../broad-phase/box-tree.ts'
 import { edgeFeature, type FeatureCode, SURFACE_FEATURE, vertexFeature } from '../feature.ts'
 import type { Outline } from '../outline/outline.ts'
 import { CLEAR_COSINE_RATIO, SMALLEST_SAFE_TURN } from '../tolerances.ts'

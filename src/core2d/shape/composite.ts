@@ -9,7 +9,7 @@
  * world axes relative to the composite body's position. The outer side of a solid outline lies to the right of its edges.
  */
 
-import { buildBoxTree, createBoxTree } from '../bvh/box-tree.ts'
+import { buildBoxTree, createBoxTree } from '../broad-phase/box-tree.ts'
 import { createOutline, type Outline } from '../outline/outline.ts'
 import { SEPARATION_ERROR_RATIO } from '../tolerances.ts'
 import {

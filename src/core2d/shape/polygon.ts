@@ -1,14 +1,14 @@
 /**
  * Convexity of a vertex list, decided exactly, and its reduction to strictly convex counter-clockwise order.
  *
- * Turn signs are those of `points/orientation.ts`. A closed chain whose turns all have one sign is convex only if it winds
+ * Turn signs are those of `outline/orientation.ts`. A closed chain whose turns all have one sign is convex only if it winds
  * once: then the x-direction of travel changes sign exactly twice.
  * Frame: the shape's own; the coordinates are the user's doubles.
  */
 
 import { SMALLEST_SAFE_DETERMINANT } from '../../numeric/roundoff.ts'
 import { edgeFeature, vertexFeature } from '../feature.ts'
-import { turnAt } from '../points/orientation.ts'
+import { turnAt } from '../outline/orientation.ts'
 import { TURN_ERROR_RATIO } from '../tolerances.ts'
 import { type Body, finishPoints, putVertex, reservePoints } from './body.ts'
 

@@ -6,7 +6,7 @@
  * built in O(n log n), O(n log² n) for centres that crowd together again and again.
  * Node k has its box at boxes[6k…6k+5] (min x, min y, min z, max x, max y, max z); child[k] ≥ 0: its children are nodes child[k]
  * and child[k] + 1; child[k] < 0: it is leaf ~child[k]. Node 0 is the root; children come after their parents. A tree without
- * leaves has no nodes. Boxes may be infinite. As `core2d/bvh/box-tree.ts`.
+ * leaves has no nodes. Boxes may be infinite. As `core2d/broad-phase/box-tree.ts`.
  */
 
 import { spend } from '../../containers/budget.ts'

@@ -10,9 +10,9 @@
 import { spend } from '../../containers/budget.ts'
 import { binaryExponent } from '../../numeric/exact-ring.ts'
 import { SMALLEST_SAFE_SQUARE } from '../../numeric/roundoff.ts'
-import { convexHull } from '../points/convex-hull.ts'
-import type { ConvexHull } from '../points/hull-surface.ts'
 import { cross, dot, type Vector } from '../shape/body.ts'
+import { convexHull } from '../shape/convex-hull.ts'
+import type { ConvexHull } from '../shape/hull-surface.ts'
 import { CARLSON_SPREAD, JACOBI_COUNT, TRIFLE_RATIO } from '../tolerances.ts'
 import {
   addFace,

@@ -11,7 +11,7 @@ import { spend } from '../../containers/budget.ts'
 import { binaryExponent } from '../../numeric/exact-ring.ts'
 import { productError, sumError } from '../../numeric/expansion.ts'
 import { vectorLength } from '../../numeric/safe-range.ts'
-import type { ConvexHull } from '../points/hull-surface.ts'
+import type { ConvexHull } from '../shape/hull-surface.ts'
 
 // Lumps in space: weight, centroid and second moments about it, of pieces and of their sum.
 //

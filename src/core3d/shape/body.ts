@@ -14,7 +14,7 @@
  * relative to the body's size, not to its distance from an origin.
  */
 
-import type { HullCorners } from '../points/hull-surface.ts'
+import type { HullCorners } from './hull-surface.ts'
 
 export const POINTS = 0
 export const CYLINDER = 1

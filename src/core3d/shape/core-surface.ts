@@ -13,10 +13,10 @@ import { spend } from '../../containers/budget.ts'
 import { productError, sumError } from '../../numeric/expansion.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { vectorLength3d } from '../../numeric/safe-range.ts'
-import { convexHull, hullCorners } from '../points/convex-hull.ts'
-import { type ConvexHull, type HullCorners, hullFaces } from '../points/hull-surface.ts'
 import { PLANE_TWOFOLD_RATIO } from '../tolerances.ts'
 import { type Body, type CoreHull, type CoreSurface, REACH, VERTICES } from './body.ts'
+import { convexHull, hullCorners } from './convex-hull.ts'
+import { type ConvexHull, type HullCorners, hullFaces } from './hull-surface.ts'
 
 /** Numbers of a plane. */
 export const PLANE_SIZE = 5

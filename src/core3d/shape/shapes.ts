@@ -9,7 +9,6 @@
 
 import { spend } from '../../containers/budget.ts'
 import { vectorLength, vectorLength3d } from '../../numeric/safe-range.ts'
-import { hullCorners } from '../points/convex-hull.ts'
 import { CLEAR_VOLUME_RATIO, LATE_HULL_COUNT } from '../tolerances.ts'
 import {
   ANCHOR,
@@ -31,6 +30,7 @@ import {
   VERTICES,
   type Vector,
 } from './body.ts'
+import { hullCorners } from './convex-hull.ts'
 
 // Numbers derived from a body's core points: local copies, middle and reach.
 // Frame: local numbers count from the anchor.

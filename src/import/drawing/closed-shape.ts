@@ -7,7 +7,7 @@ import { type Body2d, MAX_POLYGON_VERTICES, type Shape2d } from '../../../schema
 import type { Vec2 } from '../../../schemas/vector.ts'
 import { type FilledRegion, filledRegions } from '../../core2d/outline/filled-regions.ts'
 import { type FillRule, TooManyCrossings } from '../../core2d/outline/noded-edges.ts'
-import { orientation } from '../../core2d/points/orientation.ts'
+import { orientation } from '../../core2d/outline/orientation.ts'
 
 /** Whether a line ends in the point that it starts from. */
 export function endsAtStart(points: readonly Vec2[]): boolean {

@@ -8,7 +8,7 @@
 import type { Shape2d } from '../../../schemas/shapes2d.ts'
 import type { Shape3d } from '../../../schemas/shapes3d.ts'
 import type { Vec2 } from '../../../schemas/vector.ts'
-import { convexHull } from '../../core2d/points/convex-hull.ts'
+import { convexHull } from '../../core2d/outline/convex-hull.ts'
 import { arcSteps, type DrawnArc, type DrawnPart, type DrawnRing, polyRing } from './outline.ts'
 import { childPose, type Pose, placed, unit } from './pose.ts'
 

@@ -8,8 +8,8 @@
 
 import type { ConeShape3d, CylinderShape3d, Shape3d } from '../../../schemas/shapes3d.ts'
 import type { Vec2, Vec3 } from '../../../schemas/vector.ts'
-import { convexHull } from '../../core3d/points/convex-hull.ts'
-import type { ConvexHull } from '../../core3d/points/hull-surface.ts'
+import { convexHull } from '../../core3d/shape/convex-hull.ts'
+import type { ConvexHull } from '../../core3d/shape/hull-surface.ts'
 import { arcPoint, arcSteps, type DrawnArc, type DrawnPart, type DrawnRing, polyRing } from './outline.ts'
 import type { ShapeMark } from './picture.ts'
 import { hullOf, roundedRing } from './shape-parts.ts'

@@ -2,10 +2,10 @@
 
 import type { Hull3dRequest, Hull3dResponse, HullRequest, HullResponse } from '../../../schemas/queries/hull.ts'
 import { spend } from '../../containers/budget.ts'
-import { convexHull as convexHull2d } from '../../core2d/points/convex-hull.ts'
+import { convexHull as convexHull2d } from '../../core2d/outline/convex-hull.ts'
 import { hullSize } from '../../core3d/measures/mass.ts'
-import { convexHull as convexHull3d } from '../../core3d/points/convex-hull.ts'
-import type { ConvexHull } from '../../core3d/points/hull-surface.ts'
+import { convexHull as convexHull3d } from '../../core3d/shape/convex-hull.ts'
+import type { ConvexHull } from '../../core3d/shape/hull-surface.ts'
 import { decodePoints } from '../../wire/bodies/body-3d.ts'
 import { finite } from '../../wire/bodies/encode.ts'
 import { type DecodeProblem, inRange, problemAt, vectorOutOfRange } from '../../wire/problems/decode-problem.ts'

@@ -1,6 +1,6 @@
 // The query `overlap`: whether two bodies have a point in common.
 
-import { containment as containment2d } from '../../core2d/containment/containment.ts'
+import { containment as containment2d } from '../../core2d/pair-queries/containment.ts'
 import {
   createOverlap as createOverlap2d,
   overlap as overlap2d,

@@ -6,13 +6,13 @@ import {
   createTimeOfImpact as createFound2d,
   type TimeOfImpact as Found2d,
   timeOfImpact as timeOfImpact2d,
-} from '../../core2d/impact/time-of-impact.ts'
+} from '../../core2d/motion/time-of-impact.ts'
 import type { Body as Body2d } from '../../core2d/shape/body.ts'
 import type { Motion as Motion2d } from '../../core2d/shape/motion.ts'
 import {
   createTimeOfImpact as createFound3d,
   timeOfImpact as timeOfImpact3d,
-} from '../../core3d/impact/time-of-impact.ts'
+} from '../../core3d/motion/time-of-impact.ts'
 import type { Motion as Motion3d } from '../../core3d/shape/motion.ts'
 import { encodeFeature, encodeNames, encodeVec2, finite } from '../../wire/bodies/encode.ts'
 import { checkVector, type DecodeProblem, inRange, outOfRange, under } from '../../wire/problems/decode-problem.ts'

@@ -1,12 +1,12 @@
 // The query `table`: one measure of every pair of two lists of bodies.
 
 import { spend } from '../../containers/budget.ts'
-import { createTimeOfImpact as createFound2d, impact } from '../../core2d/impact/time-of-impact.ts'
+import { createTimeOfImpact as createFound2d, impact } from '../../core2d/motion/time-of-impact.ts'
 import { contact as contact2d, createContact as createContact2d } from '../../core2d/pair-queries/contact.ts'
 import { createDistance as createDistance2d, distance as distance2d } from '../../core2d/pair-queries/distance.ts'
 import { bodiesMeet as bodiesMeet2d } from '../../core2d/pair-queries/overlap.ts'
 import { COMPOSITE } from '../../core2d/shape/body.ts'
-import { createTimeOfImpact as createFound3d, timeOfImpact } from '../../core3d/impact/time-of-impact.ts'
+import { createTimeOfImpact as createFound3d, timeOfImpact } from '../../core3d/motion/time-of-impact.ts'
 import { contact as contact3d, createContact as createContact3d } from '../../core3d/pair-queries/contact.ts'
 import { createDistance as createDistance3d, distance as distance3d } from '../../core3d/pair-queries/distance.ts'
 import { bodiesMeet as bodiesMeet3d } from '../../core3d/pair-queries/overlap.ts'

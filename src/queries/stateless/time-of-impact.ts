@@ -3,11 +3,11 @@
 import {
   createTimeOfImpact as createFound2d,
   timeOfImpact as timeOfImpact2d,
-} from '../../core2d/impact/time-of-impact.ts'
+} from '../../core2d/motion/time-of-impact.ts'
 import {
   createTimeOfImpact as createFound3d,
   timeOfImpact as timeOfImpact3d,
-} from '../../core3d/impact/time-of-impact.ts'
+} from '../../core3d/motion/time-of-impact.ts'
 import { checkDuration } from '../../wire/bodies/body.ts'
 import { finite } from '../../wire/bodies/encode.ts'
 import type { QueryLimits } from '../ask/query.ts'

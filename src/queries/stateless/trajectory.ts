@@ -7,9 +7,9 @@ import {
   type Bounce,
   type Trajectory as Trajectory2d,
   trajectory as trajectory2d,
-} from '../../core2d/impact/trajectory.ts'
+} from '../../core2d/motion/trajectory.ts'
 import { type Body as Body2d, COMPOSITE } from '../../core2d/shape/body.ts'
-import { type Trajectory as Trajectory3d, trajectory as trajectory3d } from '../../core3d/impact/trajectory.ts'
+import { type Trajectory as Trajectory3d, trajectory as trajectory3d } from '../../core3d/motion/trajectory.ts'
 import { checkDuration } from '../../wire/bodies/body.ts'
 import { encodeVec2, encodeVec3, finite } from '../../wire/bodies/encode.ts'
 import { type DecodeProblem, problemAt, under } from '../../wire/problems/decode-problem.ts'

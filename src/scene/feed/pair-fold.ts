@@ -12,7 +12,7 @@
 
 import type { FarSlices } from '../../containers/far-call.ts'
 import { Pace, type Slices } from '../../containers/pace.ts'
-import { createItemList, type ItemList } from '../../core2d/bvh/dynamic-tree-queries.ts'
+import { createItemList, type ItemList } from '../../core2d/broad-phase/dynamic-tree-queries.ts'
 import { bodiesMeet, type Relation, relate } from '../../core2d/pair-queries/overlap.ts'
 import { type Body, createBody } from '../../core2d/shape/body.ts'
 import { describeBody } from '../offload/described-body.ts'

@@ -5,7 +5,7 @@
  * heap, so that bodies beyond the answer are never sorted.
  */
 import type { Pace, Slices } from '../../containers/pace.ts'
-import type { MovingBox } from '../../core2d/bvh/dynamic-tree-queries.ts'
+import type { MovingBox } from '../../core2d/broad-phase/dynamic-tree-queries.ts'
 import type { Accepts } from '../state/filter.ts'
 import { type View, visitOnTheWay } from '../state/view.ts'
 

@@ -21,7 +21,7 @@ import {
   boxPairsInSlices,
   pickMethod,
 } from '../../core2d/broad-phase/broad-phase.ts'
-import { createItemList } from '../../core2d/bvh/dynamic-tree-queries.ts'
+import { createItemList } from '../../core2d/broad-phase/dynamic-tree-queries.ts'
 import { bodiesInBox, boxAt, hasBody, hasChanged, slotLimit, type View } from '../state/view.ts'
 import { isMuchChanged, type KeptPairs, keepPairs, MOST_PAIRS, putBack, UNKNOWN } from '../table/kept-pairs.ts'
 

@@ -5,7 +5,7 @@
 import type { FarSlices } from '../../containers/far-call.ts'
 import { Pace } from '../../containers/pace.ts'
 import { Ranking } from '../../containers/ranking.ts'
-import { createItemList } from '../../core2d/bvh/dynamic-tree-queries.ts'
+import { createItemList } from '../../core2d/broad-phase/dynamic-tree-queries.ts'
 import { measureOuterBox } from '../../core2d/measures/body-boxes.ts'
 import { type Contact, contact, createContact } from '../../core2d/pair-queries/contact.ts'
 import { type Relation, relate } from '../../core2d/pair-queries/overlap.ts'

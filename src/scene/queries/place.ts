@@ -11,7 +11,7 @@
 import { OutOfBudget, within } from '../../containers/budget.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
 import { Pace } from '../../containers/pace.ts'
-import { createItemList } from '../../core2d/bvh/dynamic-tree-queries.ts'
+import { createItemList } from '../../core2d/broad-phase/dynamic-tree-queries.ts'
 import { measureOuterBox } from '../../core2d/measures/body-boxes.ts'
 import { contact, createContact } from '../../core2d/pair-queries/contact.ts'
 import { type Body, COMPOSITE, createBody, isCored, shareConvex } from '../../core2d/shape/body.ts'

@@ -9,7 +9,7 @@
 import type { FarSlices } from '../../containers/far-call.ts'
 import { Pace } from '../../containers/pace.ts'
 import { Ranking } from '../../containers/ranking.ts'
-import type { MovingBox } from '../../core2d/bvh/dynamic-tree-queries.ts'
+import type { MovingBox } from '../../core2d/broad-phase/dynamic-tree-queries.ts'
 import { createRayHit, type Ray, type RayHit, rayCast, type StartInside } from '../../core2d/ray/ray-cast.ts'
 import type { Body } from '../../core2d/shape/body.ts'
 import { vectorLength } from '../../numeric/safe-range.ts'

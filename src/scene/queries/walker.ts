@@ -15,9 +15,9 @@
 
 import type { FarSlices } from '../../containers/far-call.ts'
 import type { Pace } from '../../containers/pace.ts'
-import { createItemList } from '../../core2d/bvh/dynamic-tree-queries.ts'
-import { createEntry, firstEntry } from '../../core2d/impact/entry.ts'
+import { createItemList } from '../../core2d/broad-phase/dynamic-tree-queries.ts'
 import { measureOuterBox } from '../../core2d/measures/body-boxes.ts'
+import { createEntry, firstEntry } from '../../core2d/motion/entry.ts'
 import { contact, createContact } from '../../core2d/pair-queries/contact.ts'
 import { type RelatedGap, type Relation, relateByGap } from '../../core2d/pair-queries/overlap.ts'
 import { type Body, COMPOSITE, type Composite, createBody, isCored } from '../../core2d/shape/body.ts'

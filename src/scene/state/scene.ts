@@ -5,7 +5,7 @@
  */
 
 import { finishAtOnce, Pace, type Slices } from '../../containers/pace.ts'
-import { validateDynamicTree } from '../../core2d/bvh/dynamic-tree.ts'
+import { validateDynamicTree } from '../../core2d/broad-phase/dynamic-tree.ts'
 import type { Bounds } from '../../core2d/measures/bounds.ts'
 import {
   adoptElsewhere,

@@ -10,14 +10,14 @@
 
 import { type FarSlices, goingOn } from '../../containers/far-call.ts'
 import { Pace, type Slices } from '../../containers/pace.ts'
-import type { DynamicTree } from '../../core2d/bvh/dynamic-tree-node.ts'
+import type { DynamicTree } from '../../core2d/broad-phase/dynamic-tree-node.ts'
 import {
   createItemList,
   type ItemList,
   type MovingBox,
   queryBox,
   visitMovingBox,
-} from '../../core2d/bvh/dynamic-tree-queries.ts'
+} from '../../core2d/broad-phase/dynamic-tree-queries.ts'
 import type { Bounds } from '../../core2d/measures/bounds.ts'
 import type { Body } from '../../core2d/shape/body.ts'
 import type { Motion } from '../../core2d/shape/motion.ts'

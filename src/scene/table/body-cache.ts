@@ -14,8 +14,8 @@ import {
   moveItem,
   removeItem,
   reserveItemsInSlices,
-} from '../../core2d/bvh/dynamic-tree.ts'
-import { buildDynamicTreeInSlices } from '../../core2d/bvh/dynamic-tree-build.ts'
+} from '../../core2d/broad-phase/dynamic-tree.ts'
+import { buildDynamicTreeInSlices } from '../../core2d/broad-phase/dynamic-tree-build.ts'
 import { createExtents, measureExtents, measureOuterBox, placeExtents } from '../../core2d/measures/body-boxes.ts'
 import { type Body, COMPOSITE, type Composite, createBody, isCurved } from '../../core2d/shape/body.ts'
 import { touchesItself } from '../../core2d/shape/composite.ts'

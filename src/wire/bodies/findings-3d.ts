@@ -12,7 +12,7 @@ import {
 import type { AabbShape3d, HalfspaceShape3d, HullShape3d, Shape3d } from '../../../schemas/shapes3d.ts'
 import type { Vec3 } from '../../../schemas/vector.ts'
 import { spend } from '../../containers/budget.ts'
-import { convexHull } from '../../core3d/points/convex-hull.ts'
+import { convexHull } from '../../core3d/shape/convex-hull.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { type DecodeProblem, inRange, outOfRange } from '../problems/decode-problem.ts'
 import { tooManyVertices } from './body.ts'

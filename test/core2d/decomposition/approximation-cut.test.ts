@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type ConvexRing, type Cut, cutRing, sideOfCut } from '../../../src/core2d/decomposition/approximation-cut.ts'
-import { orientation } from '../../../src/core2d/points/orientation.ts'
+import { orientation } from '../../../src/core2d/outline/orientation.ts'
 import { hullOf, UNIFORM, vec2 } from '../../support/families/arbitraries.ts'
 import { runCount, runs } from '../../support/runs.ts'
 

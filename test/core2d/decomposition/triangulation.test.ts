@@ -1,8 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Vec2 } from '../../../schemas/vector.ts'
-import { type Mesh, nextInTriangle, validateMesh } from '../../../src/core2d/decomposition/triangle-mesh.ts'
-import { inCircleAt, triangulate, turnDiagonals } from '../../../src/core2d/decomposition/triangulation.ts'
+import {
+  inCircleAt,
+  type Mesh,
+  nextInTriangle,
+  triangulate,
+  turnDiagonals,
+  validateMesh,
+} from '../../../src/core2d/decomposition/triangulation.ts'
 import type { Outline } from '../../../src/core2d/outline/outline.ts'
 import { partitionFaults } from '../../oracle/exact-partition.ts'
 import { gridRegion, outlineOf, type Rings, starRegion } from '../../support/families/random-regions.ts'

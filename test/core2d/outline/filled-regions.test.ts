@@ -5,10 +5,10 @@ import { describe, expect, it } from 'vitest'
 import { OutOfBudget } from '../../../src/containers/budget.ts'
 import { filledRegions } from '../../../src/core2d/outline/filled-regions.ts'
 import type { FillRule } from '../../../src/core2d/outline/noded-edges.ts'
+import { orientation } from '../../../src/core2d/outline/orientation.ts'
 import { createOutline } from '../../../src/core2d/outline/outline.ts'
 import { setRegion } from '../../../src/core2d/outline/region.ts'
 import { createOutlineFault } from '../../../src/core2d/outline/ring-check.ts'
-import { orientation } from '../../../src/core2d/points/orientation.ts'
 import { runs, unshrunk } from '../../support/runs.ts'
 
 type Point = readonly [x: number, y: number]

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { vertexInOutline } from '../../../src/core2d/composite/holding.ts'
+import { vertexInOutline } from '../../../src/core2d/narrow-phase/holding.ts'
 import { createOutline, type Outline, pointInOutline, setChain } from '../../../src/core2d/outline/outline.ts'
 import { setRegion } from '../../../src/core2d/outline/region.ts'
 import { createOutlineFault } from '../../../src/core2d/outline/ring-check.ts'

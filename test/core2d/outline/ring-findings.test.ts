@@ -2,8 +2,8 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { BACK, setTurns } from '../../../src/core2d/outline/path-turns.ts'
 import { examineRings, type RingFinding } from '../../../src/core2d/outline/ring-findings.ts'
-import { BACK, setTurns } from '../../../src/core2d/points/path-turns.ts'
 import { exactMeetings, isFlat, type Point } from '../../oracle/exact-meetings.ts'
 import { isLongRun, runCount, runs } from '../../support/runs.ts'
 

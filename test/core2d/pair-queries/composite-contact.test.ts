@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Body2d, Shape2d } from '../../../schemas/shapes2d.ts'
-import { orderComposites } from '../../../src/core2d/composite/leaf-pairs.ts'
 import { featureIndex, featureKind } from '../../../src/core2d/feature.ts'
+import { orderComposites } from '../../../src/core2d/narrow-phase/leaf-pairs.ts'
 import {
   contact,
   contactComposites,

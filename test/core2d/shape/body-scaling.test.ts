@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Body2d } from '../../../schemas/shapes2d.ts'
 import { countSteps } from '../../../src/containers/budget.ts'
-import { validateBoxTree } from '../../../src/core2d/bvh/box-tree.ts'
+import { validateBoxTree } from '../../../src/core2d/broad-phase/box-tree.ts'
 import { separate } from '../../../src/core2d/narrow-phase/dispatch.ts'
 import { createSeparation } from '../../../src/core2d/narrow-phase/separation.ts'
 import { type Composite, createBody } from '../../../src/core2d/shape/body.ts'

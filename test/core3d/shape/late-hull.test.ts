@@ -3,8 +3,8 @@
 
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { createTimeOfImpact, timeOfImpact } from '../../../src/core3d/impact/time-of-impact.ts'
 import { createSupport, support } from '../../../src/core3d/measures/support.ts'
+import { createTimeOfImpact, timeOfImpact } from '../../../src/core3d/motion/time-of-impact.ts'
 import { contact, createContact } from '../../../src/core3d/pair-queries/contact.ts'
 import { contactPoints } from '../../../src/core3d/pair-queries/contact-points.ts'
 import { createDistance, distance } from '../../../src/core3d/pair-queries/distance.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createItemList } from '../../../src/core2d/bvh/dynamic-tree-queries.ts'
+import { createItemList } from '../../../src/core2d/broad-phase/dynamic-tree-queries.ts'
 import { apply, applyInSlices, check, type Scene, takesLong, validateScene } from '../../../src/scene/state/scene.ts'
 import { encodeScene, SceneDecoder, SnapshotFault } from '../../../src/scene/state/scene-snapshot.ts'
 import {

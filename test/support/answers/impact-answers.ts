@@ -3,7 +3,7 @@
 import type { Body2d, MovingBody2d } from '../../../schemas/shapes2d.ts'
 import type { Vec2 } from '../../../schemas/vector.ts'
 import { featureIndex, featureKind } from '../../../src/core2d/feature.ts'
-import { createTimeOfImpact, timeOfImpact } from '../../../src/core2d/impact/time-of-impact.ts'
+import { createTimeOfImpact, timeOfImpact } from '../../../src/core2d/motion/time-of-impact.ts'
 import type { Motion } from '../../../src/core2d/shape/motion.ts'
 import { positionOf, scaled, times, translated, turned, turnedVector } from '../families/transform.ts'
 import { pathOf } from './answers.ts'

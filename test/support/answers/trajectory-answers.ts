@@ -1,7 +1,7 @@
 /** The core's trajectory of a body among obstacles, as a plain record. */
 import type { MovingBody2d } from '../../../schemas/shapes2d.ts'
 import type { Vec2 } from '../../../schemas/vector.ts'
-import { trajectory } from '../../../src/core2d/impact/trajectory.ts'
+import { trajectory } from '../../../src/core2d/motion/trajectory.ts'
 import { motionOf } from './impact-answers.ts'
 import { prepare } from './slots.ts'
 

@@ -1,0 +1,435 @@
+/**
+ * The time-of-impact query: when do two moving bodies first touch, where, and when do they part again.
+ *
+ * Method: without spin by Newton's method on a convex distance (`linear-sweep.ts`), with spin by conservative advancement
+ * (`spin-sweep.ts`). Normal and points are those of the pair as it lies just before it touches.
+ * Frame: the answer is in world coordinates; the normal points from A to B; times are seconds from the start.
+ */
+
+import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
+import { isSafeExtent, scaleBy } from '../../numeric/safe-range.ts'
+import { createDepth, measureDepth } from '../narrow-phase/depth.ts'
+import { createNearContact, findNearContact } from '../narrow-phase/near-contact.ts'
+import { createPairFrame, createSeparation, orderPair, type PairFrame } from '../narrow-phase/pair-frame.ts'
+import { measure } from '../narrow-phase/separate.ts'
+import { contact, createContact } from '../pair-queries/contact.ts'
+import { type ContactPoint, contactPoints, patchPoints } from '../pair-queries/contact-points.ts'
+import { ANCHOR, type Body, HALFSPACE, POSITION, RADIUS, REACH } from '../shape/body.ts'
+import { exponentOf, pairExponent, scaleBody } from '../shape/body-scaling.ts'
+import type { Motion } from '../shape/motion.ts'
+import {
+  CONTACT_POINT_COUNT,
+  LARGEST_WAY,
+  NORMAL_GAP_RATIO,
+  PARTED_COUNT,
+  THICK_SKIN_RATIO,
+  TOUCHING_COUNT,
+} from '../tolerances.ts'
+import { type AdvancingPair, advancingPair, look, pose, turns } from './advancing-pair.ts'
+import {
+  createSweepInterval,
+  depthAtStart,
+  type MovingPair,
+  movingPair,
+  offsetAt,
+  placeAt,
+  sinksIn,
+  sweepLinear,
+} from './linear-sweep.ts'
+import { sweepLetGo, sweepSpinning } from './spin-sweep.ts'
+
+// The answer of a time of impact in space.
+
+export interface TimeOfImpact {
+  hit: boolean
+  time: number
+  /** From A to B. */
+  hasNormal: boolean
+  nx: number
+  ny: number
+  nz: number
+  /** Points of A and of B that touch at that time, in the world; of bodies that overlap at the start those of their contact. */
+  ax: number
+  ay: number
+  az: number
+  bx: number
+  by: number
+  bz: number
+  /** The caller's vertices of the features that touch, as `ContactPoint` has them. */
+  featureA: readonly number[]
+  featureB: readonly number[]
+  /** First later instant at which the two part, within the duration. */
+  hasExit: boolean
+  exitTime: number
+  /** They meet (touching included) at the start. */
+  startedOverlapping: boolean
+  /** False when steps ran out: `time` is then one before which there is no contact, or `exitTime` one before which they do not part. */
+  converged: boolean
+}
+
+const NONE: readonly number[] = []
+
+export function createTimeOfImpact(): TimeOfImpact {
+  return {
+    hit: false,
+    time: 0,
+    hasNormal: false,
+    nx: 0,
+    ny: 0,
+    nz: 0,
+    ax: 0,
+    ay: 0,
+    az: 0,
+    bx: 0,
+    by: 0,
+    bz: 0,
+    featureA: NONE,
+    featureB: NONE,
+    hasExit: false,
+    exitTime: 0,
+    startedOverlapping: false,
+    converged: true,
+  }
+}
+
+function clearImpact(out: TimeOfImpact): void {
+  out.hit = false
+  out.time = 0
+  out.hasNormal = false
+  out.nx = 0
+  out.ny = 0
+  out.nz = 0
+  out.ax = 0
+  out.ay = 0
+  out.az = 0
+  out.bx = 0
+  out.by = 0
+  out.bz = 0
+  out.featureA = NONE
+  out.featureB = NONE
+  out.hasExit = false
+  out.exitTime = 0
+  out.startedOverlapping = false
+  out.converged = true
+}
+
+const interval = createSweepInterval()
+const apart = createSeparation()
+const depth = createDepth()
+const near = createNearContact()
+const found = createContact()
+const touching = createPairFrame()
+
+/**
+ * Fills `out`. `duration` ≥ 0. `ignoreSeparating`: a pair that touches at the start without overlapping, and then moves apart or
+ * slides along, has not hit.
+ */
+export function timeOfImpact(
+  a: Body,
+  motionA: Motion,
+  b: Body,
+  motionB: Motion,
+  duration: number,
+  ignoreSeparating: boolean,
+  out: TimeOfImpact,
+): void {
+  clearImpact(out)
+  const frame = orderPair(a, b)
+  const lasting = usefulDuration(frame, motionA, motionB, duration)
+  const time = exponentOf(lasting)
+  const seconds = scaleBy(lasting, -time)
+  const way = frame.second.kind === HALFSPACE ? (reachOf(motionA) + reachOf(motionB)) * lasting : 0
+  const span = frame.extent + way
+  const length = isSafeExtent(span) ? 0 : pairExponent({ ...frame, extent: span })
+  if (time === 0 && length === 0) {
+    impactAsGiven(frame, motionA, motionB, lasting, ignoreSeparating, out)
+    return
+  }
+  const slowA = scaleMotion(motionA, time, length)
+  const slowB = scaleMotion(motionB, time, length)
+  const isSafe = reachOf(slowA) + reachOf(slowB) < LARGEST_WAY
+  // Both far faster than they are large: seen from the first, which is put back afterwards.
+  const seenA = isSafe ? slowA : { ...slowA, vx: 0, vy: 0, vz: 0 }
+  const seenB = isSafe ? slowB : scaleMotion(relativeMotion(motionA, motionB), time, length)
+  const scaled = orderPair(scaleBody(a, length), scaleBody(b, length))
+  impactAsGiven(scaled, seenA, seenB, seconds, ignoreSeparating, out)
+  for (const key of ['ax', 'ay', 'az', 'bx', 'by', 'bz'] as const) out[key] = scaleBy(out[key], length)
+  out.time = Math.min(scaleBy(out.time, time), duration)
+  out.exitTime = Math.min(scaleBy(out.exitTime, time), duration)
+  if (!isSafe) carry(out, motionA)
+}
+
+/** The duration, or a shorter one after which the pair has surely parted for good, or has left all places. */
+function usefulDuration(frame: PairFrame, motionA: Motion, motionB: Motion, duration: number): number {
+  const fastest = Math.max(speedOf(motionA), speedOf(motionB))
+  // Farther than that no position reaches.
+  const lasting = fastest * duration > LARGEST_WAY ? LARGEST_WAY / fastest : duration
+  const speed = Math.max(
+    Math.abs(motionB.vx - motionA.vx),
+    Math.abs(motionB.vy - motionA.vy),
+    Math.abs(motionB.vz - motionA.vz),
+  )
+  if (speed === 0 || frame.second.kind === HALFSPACE) return lasting
+  return Math.min(lasting, (PARTED_COUNT * frame.extent) / speed)
+}
+
+/** That of B seen from A, but for its spin. */
+function relativeMotion(a: Motion, b: Motion): Motion {
+  return { ...b, vx: b.vx - a.vx, vy: b.vy - a.vy, vz: b.vz - a.vz }
+}
+
+/** Moves the points on as the first body moves. */
+function carry(out: TimeOfImpact, { vx, vy, vz }: Motion): void {
+  out.ax += vx * out.time
+  out.ay += vy * out.time
+  out.az += vz * out.time
+  out.bx += vx * out.time
+  out.by += vy * out.time
+  out.bz += vz * out.time
+}
+
+/** Along the axis where it is fastest. */
+function speedOf({ vx, vy, vz }: Motion): number {
+  return Math.max(Math.abs(vx), Math.abs(vy), Math.abs(vz))
+}
+
+function reachOf({ vx, vy, vz }: Motion): number {
+  return Math.abs(vx) + Math.abs(vy) + Math.abs(vz)
+}
+
+/** The motion where 2^time seconds are one, and 2^length one length. */
+function scaleMotion({ vx, vy, vz, wx, wy, wz }: Motion, time: number, length: number): Motion {
+  const along = (value: number): number => scaleBy(value, time - length)
+  const round = (value: number): number => scaleBy(value, time)
+  return { vx: along(vx), vy: along(vy), vz: along(vz), wx: round(wx), wy: round(wy), wz: round(wz) }
+}
+
+function impactAsGiven(
+  frame: PairFrame,
+  motionA: Motion,
+  motionB: Motion,
+  duration: number,
+  ignoreSeparating: boolean,
+  out: TimeOfImpact,
+): void {
+  const pair = movingPair(frame, motionA, motionB)
+  const a = frame.swapped ? frame.second : frame.first
+  const b = frame.swapped ? frame.first : frame.second
+  const spins = turns(pair)
+  if (spins) sweepSpinning(advancingPair(pair), duration, true, interval)
+  else sweepLinear(pair, duration, interval)
+  out.startedOverlapping = interval.meetsAtStart
+  if (interval.meetsAtStart && ignoreSeparating && depthAtStart(pair) <= TOUCHING_COUNT * pair.frame.error) {
+    letGo(pair, spins, duration)
+  }
+  if (!interval.hit) return
+  out.hit = true
+  out.time = interval.enter
+  out.converged = interval.converged
+  out.hasExit = interval.leave <= duration
+  out.exitTime = out.hasExit ? interval.leave : 0
+  if (interval.meetsAtStart && interval.enter === 0) setStart(a, b, out)
+  else if (!(interval.hasNormal && setFaceContact(pair, out))) setContact(pair, out)
+}
+
+/** Bodies that only touch at the start: what comes after that, into `interval`. */
+function letGo(pair: MovingPair, spins: boolean, duration: number): void {
+  if (!spins) {
+    // Convex bodies that part or slide do not meet again.
+    interval.hit = sinksIn(pair, 0, Math.min(interval.leave, duration))
+    return
+  }
+  sweepLetGo(advancingPair(pair), duration, interval)
+}
+
+/**
+ * Normal, points and features where the sweep has found the normal; false where rounding has the patches miss each other there.
+ * The points are those of the pair as it lies then, seen from the first body.
+ */
+function setFaceContact(pair: MovingPair, out: TimeOfImpact): boolean {
+  const { frame, motionA } = pair
+  placeAt(pair, frame.first, frame.second, out.time, touching)
+  if (!isSafeExtent(touching.extent)) return false
+  const side = frame.swapped ? -1 : 1
+  found.separation = 0
+  found.hasNormal = true
+  // + 0: no negative zeros.
+  found.nx = side * interval.nx + 0
+  found.ny = side * interval.ny + 0
+  found.nz = side * interval.nz + 0
+  const points = patchPoints(touching, found, TOUCHING_COUNT * touching.error, CONTACT_POINT_COUNT)
+  if (points.length === 0) return false
+  takeMiddle(points)
+  setNormalAndPoints(out)
+  out.featureA = points[0].featureA
+  out.featureB = points[0].featureB
+  carry(out, motionA)
+  return true
+}
+
+/** Normal, points and features of bodies that meet at the start, from their contact. */
+function setStart(a: Body, b: Body, out: TimeOfImpact): void {
+  contact(a, b, found)
+  setPoints(a, b, false, out)
+}
+
+/** From `found`, the contact of the two bodies; `isNearest`: its point is one of nearest points. */
+function setPoints(a: Body, b: Body, isNearest: boolean, out: TimeOfImpact): void {
+  const { hasNormal, separation } = found
+  const points = hasNormal ? contactPoints(a, b, found, Math.max(separation, 0), CONTACT_POINT_COUNT) : []
+  // A patch that is one point is found there by its features alone, and no better than the nearest points are.
+  if (points.length > 1 || (points.length === 1 && !isNearest)) takeMiddle(points)
+  setNormalAndPoints(out)
+  if (points.length > 0) {
+    out.featureA = points[0].featureA
+    out.featureB = points[0].featureB
+  }
+}
+
+/** Puts the middle of what touches into `found`. */
+function takeMiddle(points: readonly ContactPoint[]): void {
+  const share = 1 / points.length
+  found.px = 0
+  found.py = 0
+  found.pz = 0
+  for (const { x, y, z } of points) {
+    found.px += x * share
+    found.py += y * share
+    found.pz += z * share
+  }
+}
+
+function setNormalAndPoints(out: TimeOfImpact): void {
+  const { hasNormal, nx, ny, nz, px, py, pz, separation } = found
+  const half = hasNormal ? separation / 2 : 0
+  out.hasNormal = hasNormal
+  out.nx = nx
+  out.ny = ny
+  out.nz = nz
+  out.ax = px - nx * half
+  out.ay = py - ny * half
+  out.az = pz - nz * half
+  out.bx = px + nx * half
+  out.by = py + ny * half
+  out.bz = pz + nz * half
+}
+
+/**
+ * Those of bodies that touch at `out.time`, as they lie then: along the direction that they had a little before, as near as that is to
+ * one of the contact.
+ */
+function setContact(pair: MovingPair, out: TimeOfImpact): void {
+  const state = advancingPair(pair)
+  const { swapped } = pair.frame
+  const { time } = out
+  pose(state, time)
+  const isThick = hasThickSkins(state.now)
+  if (isThick) look(state, time)
+  const isFound = !isThick && (setFromSweep(state) || setFromBefore(state, time))
+  const frame = poseNearOrigin(state, time)
+  const isNearest = isFound && setNear(frame)
+  // Skins touch along the way between the cores, whatever the sign of what is left between them.
+  if (isThick) measureDepth(frame, state.bounds, depth)
+  if (isThick || (!isFound && measure(frame, apart, depth))) {
+    const { nx, ny, nz, px, py, pz } = depth
+    setFound(depth.depth < Infinity, nx, ny, nz, px, py, pz)
+  } else if (!isFound) {
+    const { a, b, normal } = apart
+    setFound(true, normal[0], normal[1], normal[2], a[0] / 2 + b[0] / 2, a[1] / 2 + b[1] / 2, a[2] / 2 + b[2] / 2)
+  }
+  const side = swapped ? -1 : 1
+  // + 0: no negative zeros.
+  found.nx = side * found.nx + 0
+  found.ny = side * found.ny + 0
+  found.nz = side * found.nz + 0
+  setPoints(swapped ? frame.second : frame.first, swapped ? frame.first : frame.second, isNearest, out)
+  // Back to where the first body is then.
+  const { numbers } = pair.frame.first
+  const { vx, vy, vz } = pair.motionA
+  const place = [vx, vy, vz].map((v, k) => numbers[POSITION + k] + v * time)
+  out.ax += place[0]
+  out.ay += place[1]
+  out.az += place[2]
+  out.bx += place[0]
+  out.by += place[1]
+  out.bz += place[2]
+}
+
+/** Finds the contact in `near` from the direction in which the sweep saw them come together; false where there is none, or it is no touch. */
+function setFromSweep({ now }: AdvancingPair): boolean {
+  const { mx, my, mz } = interval
+  if (now.second.kind === HALFSPACE || (mx === 0 && my === 0 && mz === 0)) return false
+  findNearContact(now, mx, my, mz, near)
+  const gap = near.gap - (now.first.numbers[RADIUS] + now.second.numbers[RADIUS])
+  return Math.abs(gap) <= TOUCHING_COUNT * now.error
+}
+
+/** Sets normal and points from the direction that they had a little before; false where they touch all the while. */
+function setFromBefore(state: AdvancingPair, time: number): boolean {
+  const { now } = state
+  if (!findDirection(state, time) || now.second.kind === HALFSPACE) return false
+  const { mx, my, mz } = state
+  pose(state, time)
+  findNearContact(now, mx, my, mz, near)
+  return true
+}
+
+/** Of bodies that touch, from the first to the second. */
+function setFound(hasNormal: boolean, nx: number, ny: number, nz: number, px: number, py: number, pz: number): void {
+  found.touching = true
+  found.separation = 0
+  found.hasNormal = hasNormal
+  found.nx = nx
+  found.ny = ny
+  found.nz = nz
+  found.px = px
+  found.py = py
+  found.pz = pz
+}
+
+/** From `near`: in the middle between the nearest points of the surfaces. Returns whether these are one place but for rounding. */
+function setNear({ first, second, error }: PairFrame): boolean {
+  const { nx, ny, nz, a, b } = near
+  const middle = [0, 0, 0]
+  let open = 0
+  for (const [k, n] of [nx, ny, nz].entries()) {
+    const one = first.numbers[POSITION + k] + (first.numbers[ANCHOR + k] + a[k] + n * first.numbers[RADIUS])
+    const other = second.numbers[POSITION + k] + (second.numbers[ANCHOR + k] + b[k] - n * second.numbers[RADIUS])
+    middle[k] = one / 2 + other / 2
+    open = Math.max(open, Math.abs(one - other))
+  }
+  setFound(true, nx, ny, nz, middle[0], middle[1], middle[2])
+  return open <= TOUCHING_COUNT * error
+}
+
+/** Whether the cores of bodies that touch are far enough apart for a direction. */
+function hasThickSkins({ first, second, extent }: PairFrame): boolean {
+  return second.kind !== HALFSPACE && first.numbers[RADIUS] + second.numbers[RADIUS] > THICK_SKIN_RATIO * extent
+}
+
+/** Looks at the pair a little before the contact, where there is a gap of some size, or at the start; false where they touch all the while. */
+function findDirection(state: AdvancingPair, time: number): boolean {
+  const { now, pair } = state
+  // Points where they meet have no extent.
+  const isSized = now.first.numbers[REACH] + now.second.numbers[REACH] > 0
+  const gap = NORMAL_GAP_RATIO * (isSized ? now.extent : pair.frame.extent)
+  for (let rest = Math.max(gap / state.fastest, 4 * UNIT_ROUNDOFF * time); rest > 0 && rest < time; rest *= 4) {
+    look(state, time - rest)
+    if (state.gap > gap / 2) return true
+  }
+  look(state, 0)
+  return state.gap > state.now.error
+}
+
+/** How the pair lies at a time, its first body at the origin, so that places are rounded by the pair's own size. */
+function poseNearOrigin(state: AdvancingPair, time: number): PairFrame {
+  pose(state, time)
+  const { now, pair } = state
+  const first = { ...now.first, numbers: now.first.numbers.slice() }
+  const second = { ...now.second, numbers: now.second.numbers.slice() }
+  for (let k = 0; k < 3; k++) {
+    first.numbers[POSITION + k] = 0
+    second.numbers[POSITION + k] = offsetAt(pair, k, time)
+  }
+  return { ...now, first, second }
+}
