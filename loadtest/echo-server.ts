@@ -13,7 +13,7 @@ import { reference } from '../schemas/reference.ts'
 import { SceneOverlapRequest, SceneOverlapResponse } from '../schemas/scenes/overlap.ts'
 import { SceneRayCastRequest, SceneRayCastResponse } from '../schemas/scenes/ray-cast.ts'
 import { buildValidator } from '../src/plugins/validation.ts'
-import { namedSchemas } from '../src/wire/validation/named-schemas.ts'
+import { namedSchemas } from '../src/wire/named-schemas.ts'
 
 const schemas: Record<string, object> = {
   '/v1/2d/overlap': { body: reference(OverlapRequest), response: { 200: reference(OverlapResponse) } },

@@ -4,7 +4,7 @@
 // answer in 12 s. The time for which the main thread of the service waited for a core is no silence of it, and taken off.
 
 import { setTimeout as pause } from 'node:timers/promises'
-import type { OpenApiDocument } from '../src/wire/openapi/document.ts'
+import type { OpenApiDocument } from '../src/wire/openapi-document.ts'
 import { type Operation, RequestMaker } from '../test/fuzz/openapi-requests.ts'
 import { gzipBomb, hostileBodies } from './hostile-bodies.ts'
 import { pipelined, unfinished, unread } from './hostile-connections.ts'

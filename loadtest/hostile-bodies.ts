@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
-import type { OpenApiSchema } from '../src/wire/openapi/document.ts'
+import type { OpenApiSchema } from '../src/wire/openapi-document.ts'
 import type { Operation, RequestMaker } from '../test/fuzz/openapi-requests.ts'
 
 export interface HostileBody {

@@ -8,7 +8,7 @@ import { Keeper } from '../src/scene/keeper/keeper.ts'
 import { openFileStore } from '../src/scene/store/file-store.ts'
 import type { Prepare } from '../src/scene/table/body-table.ts'
 import type { Operation, SceneBody } from '../src/scene/table/operation.ts'
-import { decodeBody } from '../src/wire/bodies/body.ts'
+import { decodeBody } from '../src/wire/body.ts'
 
 const WRITER_COUNTS = [1, 64, 1, 64, 1, 64]
 const SLICE_MS = 2000

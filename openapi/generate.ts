@@ -6,15 +6,15 @@ import type { FastifyInstance } from 'fastify'
 import { PROBLEM_CODES } from '../schemas/problem.ts'
 import { buildApp } from '../src/app.ts'
 import { loadConfig } from '../src/config.ts'
-import type { OpenApiDocument } from '../src/wire/openapi/document.ts'
-import { openApiViews, renderView } from '../src/wire/openapi/views.ts'
-import { exampleCommand, PROBLEM_EXAMPLES, type ProblemExample } from '../src/wire/problems/problem-examples.ts'
-import { problemKind } from '../src/wire/problems/problems.ts'
+import type { OpenApiDocument } from '../src/wire/openapi-document.ts'
+import { openApiViews, renderView } from '../src/wire/openapi-views.ts'
+import { exampleCommand, PROBLEM_EXAMPLES, type ProblemExample } from '../src/wire/problem-examples.ts'
+import { problemKind } from '../src/wire/problems.ts'
 
 const ERRORS_PAGE = 'docs/errors.md'
 /** Ends the introduction of docs/errors.md, which is written by hand. */
 const GENERATED =
-  '<!-- Generated from src/wire/problems by "npm run openapi": edit the table there, and only the text above here. -->'
+  '<!-- Generated from src/wire/problems.ts by "npm run openapi": edit the table there, and only the text above here. -->'
 
 /** A section for each code, by status; its heading is the anchor that links to the code use. */
 async function errorSections(app: FastifyInstance): Promise<string> {

@@ -18,7 +18,7 @@ import { scenes } from './plugins/scenes.ts'
 import { unknownRoutes } from './plugins/unknown-routes.ts'
 import { buildSerializer, buildValidator, compileAhead } from './plugins/validation.ts'
 import { workers } from './plugins/workers.ts'
-import { namedSchemas } from './wire/validation/named-schemas.ts'
+import { namedSchemas } from './wire/named-schemas.ts'
 
 /** `logDestination`: where log lines go instead of standard output. */
 export async function buildApp(config: Config, logDestination?: DestinationStream): Promise<FastifyInstance> {

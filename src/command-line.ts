@@ -3,7 +3,7 @@
 import { parseArgs } from 'node:util'
 import { Config, loadConfig } from './config.ts'
 import { SERVICE_NAME, SERVICE_VERSION } from './version.ts'
-import { misspelt } from './wire/problems/nearest-name.ts'
+import { misspelt } from './wire/nearest-name.ts'
 
 type Environment = Record<string, string | undefined>
 

@@ -10,7 +10,7 @@ import { openPostgresStore } from './scene/postgres/postgres-store.ts'
 import { openFileStore } from './scene/store/file-store.ts'
 import { type Adopting, type SceneStore, StoreError, StoreLocked } from './scene/store/store.ts'
 import { SERVICE_NAME, SERVICE_VERSION } from './version.ts'
-import { prepareShape } from './wire/scenes/scene-body.ts'
+import { prepareShape } from './wire/scene-body.ts'
 
 const USAGE = 'npm run move-scenes -- --from <directory or postgres> --to <directory or postgres> [--verify]'
 const DATABASE = 'postgres'

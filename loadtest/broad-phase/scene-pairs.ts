@@ -15,7 +15,7 @@ import { type PairsAnswer, queryPairs } from '../../src/scene/queries/pairs.ts'
 import { apply, createScene, type Scene } from '../../src/scene/state/scene.ts'
 import { presentView } from '../../src/scene/state/view.ts'
 import type { Operation } from '../../src/scene/table/operation.ts'
-import { prepareShape } from '../../src/wire/scenes/scene-body.ts'
+import { prepareShape } from '../../src/wire/scene-body.ts'
 import { type Between, seeded } from '../measuring/random-body.ts'
 import { median, type ScenePairsRow, saveResults, today } from '../results.ts'
 

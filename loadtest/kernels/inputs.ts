@@ -4,7 +4,7 @@
 import type { Body2d } from '../../schemas/shapes2d.ts'
 import { contact, createContact } from '../../src/core2d/pair-queries/contact.ts'
 import { createBody } from '../../src/core2d/shape/body.ts'
-import { decodeBody } from '../../src/wire/bodies/body.ts'
+import { decodeBody } from '../../src/wire/body.ts'
 import { type Between, box, circle, polygon, seeded } from '../measuring/random-body.ts'
 import { type ConcaveInputs, makeConcaveInputs } from './concave-inputs.ts'
 import { PAIR_COUNT } from './kernel-table.ts'

@@ -8,7 +8,7 @@ import type { Body2d } from '../../schemas/shapes2d.ts'
 import { contact, createContact } from '../../src/core2d/pair-queries/contact.ts'
 import { createBody } from '../../src/core2d/shape/body.ts'
 import type { Motion } from '../../src/core2d/shape/motion.ts'
-import { decodeBody } from '../../src/wire/bodies/body.ts'
+import { decodeBody } from '../../src/wire/body.ts'
 import { aabb, type Between, box, capsule, circle, polygon, seeded, segment } from '../measuring/random-body.ts'
 import { PAIR_COUNT, TIME_AGREEMENT } from './kernel-table.ts'
 

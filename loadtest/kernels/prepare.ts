@@ -2,7 +2,7 @@
 
 import type { Body2d } from '../../schemas/shapes2d.ts'
 import { type Body, createBody } from '../../src/core2d/shape/body.ts'
-import { decodeBody } from '../../src/wire/bodies/body.ts'
+import { decodeBody } from '../../src/wire/body.ts'
 
 export function prepare(wire: Body2d): Body {
   const body = createBody()

@@ -5,7 +5,7 @@ import { createDistance, distance } from '../../src/core2d/pair-queries/distance
 import { createOverlap, overlap } from '../../src/core2d/pair-queries/overlap.ts'
 import { createRay, createRayHit, rayCast } from '../../src/core2d/ray/ray-cast.ts'
 import { createBody } from '../../src/core2d/shape/body.ts'
-import { decodeBody } from '../../src/wire/bodies/body.ts'
+import { decodeBody } from '../../src/wire/body.ts'
 import type { ConcaveInputs } from './concave-inputs.ts'
 import type { Kernels } from './kernel-table.ts'
 import { prepare } from './prepare.ts'

@@ -4,7 +4,7 @@ import { contact, createContact } from '../../src/core2d/pair-queries/contact.ts
 import { createDistance, distance } from '../../src/core2d/pair-queries/distance.ts'
 import { createRay, createRayHit, rayCast } from '../../src/core2d/ray/ray-cast.ts'
 import { createBody } from '../../src/core2d/shape/body.ts'
-import { decodeBody } from '../../src/wire/bodies/body.ts'
+import { decodeBody } from '../../src/wire/body.ts'
 import type { Inputs, Pair, RayPair } from './inputs.ts'
 import type { Kernels } from './kernel-table.ts'
 import { prepare } from './prepare.ts'

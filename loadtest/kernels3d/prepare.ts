@@ -2,7 +2,7 @@
 
 import type { Body3d } from '../../schemas/shapes3d.ts'
 import { type Body, createBody } from '../../src/core3d/shape/body.ts'
-import { decodeBody } from '../../src/wire/bodies/body-3d.ts'
+import { decodeBody } from '../../src/wire/body-3d.ts'
 
 const LIMITS = { maxVertices: 4096 }
 

@@ -21,7 +21,7 @@ import {
 import { bodyIdOf, type Operation, type SceneBody } from '../scene/table/operation.ts'
 import { noteFound } from '../scene/table/shape-pool.ts'
 import { shapeOfText } from '../scene/table/shape-text.ts'
-import { sceneBodyText } from '../wire/scenes/scene-data.ts'
+import { sceneBodyText } from '../wire/scene-data.ts'
 import { type Skipped, type Texts, textAt, textCount } from './drawing/drawing.ts'
 import { bodyAt, bodyCount, type PackedBodies, type ReadyBody, sourceTag } from './import-file.ts'
 

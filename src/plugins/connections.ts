@@ -12,7 +12,7 @@ import { Stream } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { ProblemCode } from '../../schemas/problem.ts'
 import type { Config } from '../config.ts'
-import { PROBLEM_TYPE, PROBLEMS, problemDetails } from '../wire/problems/problems.ts'
+import { PROBLEM_TYPE, PROBLEMS, problemDetails } from '../wire/problems.ts'
 import { AnswerRoom, MOST_UNSENT, SOCKET, type Unsent } from './answer-room.ts'
 import { newRequestId } from './observation.ts'
 

@@ -31,8 +31,8 @@ import { compileReader, type JsonReader, parseBy } from '../json/reader.ts'
 import type { DocumentForm } from '../queries/ask/read-document.ts'
 import { SliceClock } from '../queries/ask/slices.ts'
 import { describeUnreadable } from '../queries/ask/unreadable.ts'
-import { type DecodeProblem, problemOf } from '../wire/problems/decode-problem.ts'
-import { parseAround } from '../wire/scenes/unread-shape.ts'
+import { type DecodeProblem, problemOf } from '../wire/decode-problem.ts'
+import { parseAround } from '../wire/unread-shape.ts'
 import { noteBody } from './request-keys.ts'
 
 const CHUNK_LENGTH = 2 ** 16

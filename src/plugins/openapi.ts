@@ -16,7 +16,7 @@ import {
   problemResponses,
   shareProblems,
   tagValue,
-} from '../wire/openapi/document.ts'
+} from '../wire/openapi-document.ts'
 import { DOCUMENTATION, HEALTH } from './access.ts'
 
 declare module 'fastify' {

@@ -4,9 +4,9 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { ProblemCode } from '../../schemas/problem.ts'
-import { type DecodeProblem, problemExtras } from '../wire/problems/decode-problem.ts'
-import { PROBLEM_TYPE, type ProblemExtras, problemDetails } from '../wire/problems/problems.ts'
-import { describeViolation, type ValidatorError, violationProblem } from '../wire/problems/schema-violation.ts'
+import { type DecodeProblem, problemExtras } from '../wire/decode-problem.ts'
+import { PROBLEM_TYPE, type ProblemExtras, problemDetails } from '../wire/problems.ts'
+import { describeViolation, type ValidatorError, violationProblem } from '../wire/schema-violation.ts'
 import { refusedProblem } from './json-body.ts'
 import { hasKey } from './request-keys.ts'
 

@@ -17,7 +17,7 @@ import type { SceneStore } from '../scene/store/store.ts'
 import { PackedShape } from '../scene/table/shape-text.ts'
 import { FarWork, WorkFailed } from '../threads/pool.ts'
 import { SERVICE_NAME, SERVICE_VERSION } from '../version.ts'
-import { checkPose, checkSceneBody, prepareShape } from '../wire/scenes/scene-body.ts'
+import { checkPose, checkSceneBody, prepareShape } from '../wire/scene-body.ts'
 import { enterPhase } from './lifecycle.ts'
 
 declare module 'fastify' {

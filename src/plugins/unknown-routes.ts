@@ -2,7 +2,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { nearestName } from '../wire/problems/nearest-name.ts'
+import { nearestName } from '../wire/nearest-name.ts'
 
 /** Must be registered before the routes, which it observes, and after `access`. */
 export const unknownRoutes = fp(async (app) => {

@@ -7,14 +7,8 @@ import type { FastifySchemaCompiler, FastifyServerOptions } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import { createJsonOutput, takeText } from '../json/output.ts'
 import { compileWriter } from '../json/writer.ts'
-import { namedSchemas, schemasByName } from '../wire/validation/named-schemas.ts'
-import {
-  bodyCompiler,
-  compileNext,
-  parameterCompiler,
-  type Schemas,
-  takeErrors,
-} from '../wire/validation/validators.ts'
+import { namedSchemas, schemasByName } from '../wire/named-schemas.ts'
+import { bodyCompiler, compileNext, parameterCompiler, type Schemas, takeErrors } from '../wire/validators.ts'
 
 const out = createJsonOutput()
 

@@ -7,13 +7,13 @@ import fp from 'fastify-plugin'
 import type { PictureOptions } from '../../schemas/picture.ts'
 import { type Config, queryLimits } from '../config.ts'
 import { OutOfBudget, within } from '../containers/budget.ts'
-import { Answerer, answerQuery, type Surroundings } from '../queries/answers/answerer.ts'
-import { PICTURE_TYPE } from '../queries/answers/picture.ts'
 import type { Dimension, Query } from '../queries/ask/query.ts'
 import type { DocumentTask, ReadDocument, SentList } from '../queries/ask/read-document.ts'
 import type { Sent } from '../queries/ask/sent.ts'
 import { BUSY_MAIN_STEPS, DeadlineExceeded, MAIN_STEPS, SLICE_MS, SliceClock } from '../queries/ask/slices.ts'
 import { catalogues } from '../queries/stateless/all.ts'
+import { Answerer, answerQuery, type Surroundings } from '../queries/stateless/answerer.ts'
+import { PICTURE_TYPE } from '../queries/stateless/picture.ts'
 import {
   describeFailure,
   type Errand,
@@ -23,8 +23,8 @@ import {
   WorkerPool,
   WorkFailed,
 } from '../threads/pool.ts'
-import { type DecodeProblem, isProblem, problemOf } from '../wire/problems/decode-problem.ts'
-import { giveShapes, UnreadShape } from '../wire/scenes/unread-shape.ts'
+import { type DecodeProblem, isProblem, problemOf } from '../wire/decode-problem.ts'
+import { giveShapes, UnreadShape } from '../wire/unread-shape.ts'
 import { punish } from './connections.ts'
 import { declaredLength, problemError } from './json-body.ts'
 

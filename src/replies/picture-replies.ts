@@ -2,7 +2,7 @@
 
 import type { FastifyReply, FastifyRequest, RequestPayload } from 'fastify'
 import Negotiator from 'negotiator'
-import { PICTURE_TYPE } from '../queries/answers/picture.ts'
+import { PICTURE_TYPE } from '../queries/stateless/picture.ts'
 
 const TYPES = ['application/json', PICTURE_TYPE]
 

@@ -8,7 +8,7 @@ import type { AnswerRoom } from '../plugins/answer-room.ts'
 import { farWork, sendWorkProblem } from '../plugins/workers.ts'
 import { isLong, jsonPieces } from '../queries/ask/long-answer.ts'
 import { type Far, finishSlices, SliceClock } from '../queries/ask/slices.ts'
-import { isProblem } from '../wire/problems/decode-problem.ts'
+import { isProblem } from '../wire/decode-problem.ts'
 
 /** The description of a query. */
 interface Replied {

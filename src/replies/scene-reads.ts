@@ -12,7 +12,7 @@ import {
   StoreFull,
   StoreUnavailable,
 } from '../scene/store/store.ts'
-import { type DecodeProblem, isProblem, problemOf } from '../wire/problems/decode-problem.ts'
+import { type DecodeProblem, isProblem, problemOf } from '../wire/decode-problem.ts'
 import {
   type CurrentVersion,
   isNamed,
@@ -21,7 +21,7 @@ import {
   parseName,
   parseTags,
   tagOf,
-} from '../wire/scenes/scene-document.ts'
+} from '../wire/scene-document.ts'
 
 /** Sets the ETag to the version of the scene that the answer is about. */
 export function tagVersion(reply: FastifyReply, stand: CurrentVersion): FastifyReply {

@@ -18,10 +18,10 @@ import {
   type Operation,
   type SceneBody,
 } from '../scene/table/operation.ts'
-import type { ShapeLimits } from '../wire/bodies/body.ts'
-import { type DecodeProblem, isProblem, under } from '../wire/problems/decode-problem.ts'
-import { checkFieldsInSlices, checkInSlices } from '../wire/scenes/scene-body.ts'
-import { parseBody, parseFields, sceneBodyText } from '../wire/scenes/scene-data.ts'
+import type { ShapeLimits } from '../wire/body.ts'
+import { type DecodeProblem, isProblem, under } from '../wire/decode-problem.ts'
+import { checkFieldsInSlices, checkInSlices } from '../wire/scene-body.ts'
+import { parseBody, parseFields, sceneBodyText } from '../wire/scene-data.ts'
 import {
   type CurrentVersion,
   checkSettings,
@@ -31,8 +31,8 @@ import {
   isNamed,
   newSettings,
   tagOf,
-} from '../wire/scenes/scene-document.ts'
-import { parseAround } from '../wire/scenes/unread-shape.ts'
+} from '../wire/scene-document.ts'
+import { parseAround } from '../wire/unread-shape.ts'
 import { runInSlices } from './query-replies.ts'
 import {
   absenceOf,

@@ -5,7 +5,7 @@ import { reference } from '../../schemas/reference.ts'
 import { ServiceLimits, ServiceVersion } from '../../schemas/service.ts'
 import { arrivingLimit, type Config, queryLimits, sceneLimits } from '../config.ts'
 import { SERVICE_NAME, SERVICE_VERSION } from '../version.ts'
-import { MAX_COORDINATE } from '../wire/problems/decode-problem.ts'
+import { MAX_COORDINATE } from '../wire/decode-problem.ts'
 
 export const aboutRoutes: FastifyPluginAsyncTypebox<Config> = async (app, config) => {
   app.get('/version', {

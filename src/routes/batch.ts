@@ -4,12 +4,12 @@ import type { FastifyPluginAsync } from 'fastify'
 import { reference } from '../../schemas/reference.ts'
 import type { Config } from '../config.ts'
 import { parametersOnly } from '../plugins/validation.ts'
-import { batchPictureParameters } from '../queries/answers/picture.ts'
 import { operationName, tagName } from '../queries/ask/query.ts'
 import { catalogues } from '../queries/stateless/all.ts'
+import { batchPictureParameters } from '../queries/stateless/picture.ts'
 import { answerMedia, batchMedia, offeringBatch } from '../replies/batch-replies.ts'
 import { batchHandler, keepArriving } from '../replies/batch-work.ts'
-import { REQUEST_PROBLEMS, WORK_PROBLEMS } from '../wire/problems/problem-lists.ts'
+import { REQUEST_PROBLEMS, WORK_PROBLEMS } from '../wire/problem-lists.ts'
 
 export const batchRoute: FastifyPluginAsync<Config> = async (app, config) => {
   keepArriving(app)

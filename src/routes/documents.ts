@@ -8,8 +8,8 @@ import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyPluginAsync } from 'fastify'
 import { exampleBodies } from '../../schemas/scenes/scene.ts'
 import { type PackedFile, packedFile, sendPackedFile } from '../replies/pages.ts'
-import type { OpenApiDocument } from '../wire/openapi/document.ts'
-import { docsView, openApiViews, renderView } from '../wire/openapi/views.ts'
+import type { OpenApiDocument } from '../wire/openapi-document.ts'
+import { docsView, openApiViews, renderView } from '../wire/openapi-views.ts'
 
 // Script of the page at /docs, in addition to Swagger UI: it shows pictures as pictures, and can make an example scene that the parameters
 // of all operations about scenes then name. It is text, because it runs in the browser as it is written here.

@@ -5,9 +5,9 @@ import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typ
 import { PROBLEM_CODES, type ProblemCode, ProblemKind, ProblemList } from '../../schemas/problem.ts'
 import { reference } from '../../schemas/reference.ts'
 import { escapeHtml, linkList, originOf, sendPage, wantsPage } from '../replies/pages.ts'
-import type { OpenApiDocument } from '../wire/openapi/document.ts'
-import { exampleCommand, PROBLEM_EXAMPLES } from '../wire/problems/problem-examples.ts'
-import { PROBLEM_TYPE, problemKind } from '../wire/problems/problems.ts'
+import type { OpenApiDocument } from '../wire/openapi-document.ts'
+import { exampleCommand, PROBLEM_EXAMPLES } from '../wire/problem-examples.ts'
+import { PROBLEM_TYPE, problemKind } from '../wire/problems.ts'
 
 const INTRODUCTION =
   'What is not the answer asked for is a problem document (RFC 9457, <code>application/problem+json</code>). Its <code>code</code> is one of these, for programs; its <code>detail</code> says what was wrong this time.'

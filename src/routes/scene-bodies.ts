@@ -28,9 +28,9 @@ import { isKnown, readScene, tagVersion } from '../replies/scene-reads.ts'
 import { patchBody, putBody, readBodies, removeBody, sendBody, sendText } from '../replies/scene-writes.ts'
 import { findBody, onView, presentView, sceneBodyAt } from '../scene/state/view.ts'
 import type { BodyPatch } from '../scene/table/operation.ts'
-import { READ_PROBLEMS, SCENE_BODY_PROBLEMS, WRITE_PROBLEMS } from '../wire/problems/problem-lists.ts'
-import { checkListBox } from '../wire/scenes/query-strings.ts'
-import { sceneBodyListText } from '../wire/scenes/scene-data.ts'
+import { READ_PROBLEMS, SCENE_BODY_PROBLEMS, WRITE_PROBLEMS } from '../wire/problem-lists.ts'
+import { checkListBox } from '../wire/query-strings.ts'
+import { sceneBodyListText } from '../wire/scene-data.ts'
 
 const common = { tags: ['scene-bodies'], headers: ReadHeaders }
 

@@ -10,7 +10,7 @@ import { findCurrent, readScene } from '../replies/scene-reads.ts'
 import { type ClaimedPosition, lastVersionSent, parseEventId } from '../scene/feed/happening.ts'
 import type { Sink } from '../scene/feed/scene-feed.ts'
 import type { Scene } from '../scene/state/scene.ts'
-import { READ_PROBLEMS } from '../wire/problems/problem-lists.ts'
+import { READ_PROBLEMS } from '../wire/problem-lists.ts'
 
 /** Time for which the last event of a stream is waited to be taken. */
 const END_MS = 5000

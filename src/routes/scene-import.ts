@@ -41,18 +41,11 @@ import { bodyCountOf, type Scene } from '../scene/state/scene.ts'
 import { closeView, openView, type View } from '../scene/state/view.ts'
 import { shownDigest } from '../scene/store/checksum-frame.ts'
 import type { Operation } from '../scene/table/operation.ts'
-import type { ShapeLimits } from '../wire/bodies/body.ts'
-import {
-  type DecodeProblem,
-  inRange,
-  isProblem,
-  outOfRange,
-  problemExtras,
-  problemOf,
-} from '../wire/problems/decode-problem.ts'
-import { IMPORT_PROBLEMS } from '../wire/problems/problem-lists.ts'
-import { problemDetails } from '../wire/problems/problems.ts'
-import type { CurrentVersion } from '../wire/scenes/scene-document.ts'
+import type { ShapeLimits } from '../wire/body.ts'
+import { type DecodeProblem, inRange, isProblem, outOfRange, problemExtras, problemOf } from '../wire/decode-problem.ts'
+import { IMPORT_PROBLEMS } from '../wire/problem-lists.ts'
+import { problemDetails } from '../wire/problems.ts'
+import type { CurrentVersion } from '../wire/scene-document.ts'
 
 /** Milliseconds between two looks. */
 const LOOK_MS = 100

@@ -19,10 +19,11 @@ import { dryRun } from '../scene/queries/dry-run.ts'
 import type { Scene } from '../scene/state/scene.ts'
 import { onView } from '../scene/state/view.ts'
 import type { Operation } from '../scene/table/operation.ts'
-import { isProblem } from '../wire/problems/decode-problem.ts'
-import { SCENE_BODY_PROBLEMS } from '../wire/problems/problem-lists.ts'
-import { parseOperationItems, parseOperations } from '../wire/scenes/scene-data.ts'
-import type { CurrentVersion } from '../wire/scenes/scene-document.ts'
+import { isProblem } from '../wire/decode-problem.ts'
+import { schemasByName } from '../wire/named-schemas.ts'
+import { SCENE_BODY_PROBLEMS } from '../wire/problem-lists.ts'
+import { parseOperationItems, parseOperations } from '../wire/scene-data.ts'
+import type { CurrentVersion } from '../wire/scene-document.ts'
 import {
   decodeOperations,
   encodeDryRun,
@@ -30,10 +31,9 @@ import {
   type OperationLimits,
   operationPlace,
   tooManyOperations,
-} from '../wire/scenes/scene-operations.ts'
-import { parseAround } from '../wire/scenes/unread-shape.ts'
-import { schemasByName } from '../wire/validation/named-schemas.ts'
-import { bodyCompiler, parameterCompiler, takeErrors } from '../wire/validation/validators.ts'
+} from '../wire/scene-operations.ts'
+import { parseAround } from '../wire/unread-shape.ts'
+import { bodyCompiler, parameterCompiler, takeErrors } from '../wire/validators.ts'
 
 const OPERATIONS_ADVICE = 'Send fewer operations at a time.'
 

@@ -10,11 +10,11 @@ import { type Config, sceneQueryLimits } from '../config.ts'
 import { callFar, type FarSlices, type FarTask } from '../containers/far-call.ts'
 import { LIST } from '../plugins/json-body.ts'
 import { farWork, inCohort, sendWorkProblem, workProblem } from '../plugins/workers.ts'
-import { PICTURE_TYPE } from '../queries/answers/picture.ts'
 import { type Asker, type Asking, asking, type Pausing } from '../queries/ask/ask.ts'
 import { askScene, askSceneList, type SceneQuery } from '../queries/ask/scene-query.ts'
 import { type Far, isSlices, LINE_ADVICE, LIST_ADVICE } from '../queries/ask/slices.ts'
 import { sceneQueries } from '../queries/scenes/all.ts'
+import { PICTURE_TYPE } from '../queries/stateless/picture.ts'
 import {
   answerMedia,
   batchChecks,
@@ -29,10 +29,10 @@ import { isWanted, sendInSlices, sendOutcome, sendPieces } from '../replies/quer
 import { sendQuestion, sendQuestions } from '../replies/scene-pictures.ts'
 import { lookUpScene, readScene, staleness, tagVersion } from '../replies/scene-reads.ts'
 import type { Scene } from '../scene/state/scene.ts'
-import { type DecodeProblem, isProblem } from '../wire/problems/decode-problem.ts'
-import { PICTURE_PROBLEMS, SCENE_QUERY_PROBLEMS } from '../wire/problems/problem-lists.ts'
-import { readScenePicture } from '../wire/scenes/query-strings.ts'
-import { schemasByName } from '../wire/validation/named-schemas.ts'
+import { type DecodeProblem, isProblem } from '../wire/decode-problem.ts'
+import { schemasByName } from '../wire/named-schemas.ts'
+import { PICTURE_PROBLEMS, SCENE_QUERY_PROBLEMS } from '../wire/problem-lists.ts'
+import { readScenePicture } from '../wire/query-strings.ts'
 
 /** How often asking a scene counts as using it, in milliseconds. */
 const USE_MS = 250

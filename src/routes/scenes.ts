@@ -30,8 +30,8 @@ import {
   SETTINGS_PROBLEMS,
   STORAGE_PROBLEMS,
   WRITE_PROBLEMS,
-} from '../wire/problems/problem-lists.ts'
-import { encodeSceneDocument, encodeSceneSummary } from '../wire/scenes/scene-document.ts'
+} from '../wire/problem-lists.ts'
+import { encodeSceneDocument, encodeSceneSummary } from '../wire/scene-document.ts'
 
 const url = '/v1/2d/scenes/:sceneId'
 const written = { tags: ['scenes'], params: SceneParameters, headers: WriteHeaders }

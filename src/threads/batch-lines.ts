@@ -4,8 +4,8 @@
 import { linePieces, lineTooLong, problemResult } from '../queries/ask/ask.ts'
 import type { Dimension } from '../queries/ask/query.ts'
 import { LINE_ADVICE } from '../queries/ask/slices.ts'
-import { problemExtras } from '../wire/problems/decode-problem.ts'
-import { problemDetails } from '../wire/problems/problems.ts'
+import { problemExtras } from '../wire/decode-problem.ts'
+import { problemDetails } from '../wire/problems.ts'
 import { describeFailure, type Errand, failureOf, type WorkerPool } from './pool.ts'
 
 /** Bytes up to which the main thread tries. */

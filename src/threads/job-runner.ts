@@ -2,12 +2,12 @@
 // taken too much memory.
 
 import { OutOfBudget, within } from '../containers/budget.ts'
-import { Answerer, type AnswererLimits, answerQuery, type Surroundings } from '../queries/answers/answerer.ts'
 import type { Dimension } from '../queries/ask/query.ts'
 import { MOST_STEPS, TOO_COMPLEX } from '../queries/ask/slices.ts'
 import { doFarTask, forgetPrepared, ownMemory } from '../queries/ask/worker-tasks.ts'
 import { catalogues } from '../queries/stateless/all.ts'
-import { problemOf } from '../wire/problems/decode-problem.ts'
+import { Answerer, type AnswererLimits, answerQuery, type Surroundings } from '../queries/stateless/answerer.ts'
+import { problemOf } from '../wire/decode-problem.ts'
 import { BEGUN, CONTROL_LENGTH, type Done, type Job, LINES_DONE, STOP, type Task, type Worn } from './job.ts'
 import { collectAll, usedMemory } from './memory.ts'
 

@@ -2,8 +2,8 @@
 
 import type { PictureOptions } from '../../schemas/picture.ts'
 import type { FarTask } from '../containers/far-call.ts'
-import type { ItemResults, Lines } from '../queries/answers/answerer.ts'
 import type { Dimension } from '../queries/ask/query.ts'
+import type { ItemResults, Lines } from '../queries/stateless/answerer.ts'
 
 /** One query as it arrived, the list of a batch, some of its items, some lines, or a task of a scene query. */
 export type Job = BytesJob | { readonly kind: 'far'; readonly task: FarTask }

@@ -11,7 +11,7 @@ import { Piscina } from 'piscina'
 import { OutOfBudget } from '../containers/budget.ts'
 import type { FarTask } from '../containers/far-call.ts'
 import { DeadlineExceeded, TOO_COMPLEX } from '../queries/ask/slices.ts'
-import { type DecodeProblem, problemOf } from '../wire/problems/decode-problem.ts'
+import { type DecodeProblem, problemOf } from '../wire/decode-problem.ts'
 import {
   CONTROL_LENGTH,
   type Done,

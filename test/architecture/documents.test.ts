@@ -9,7 +9,7 @@ import { buildApp } from '../../src/app.ts'
 import { Config, loadConfig } from '../../src/config.ts'
 import { sceneQueries } from '../../src/queries/scenes/all.ts'
 import { queries, queries3d } from '../../src/queries/stateless/all.ts'
-import { problemKind } from '../../src/wire/problems/problems.ts'
+import { problemKind } from '../../src/wire/problems.ts'
 import {
   ask,
   commandsOf,

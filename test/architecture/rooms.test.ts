@@ -46,11 +46,7 @@ const ROOMS = [
   'schemas/scenes',
   'src/json',
 
-  'src/wire/problems',
-  'src/wire/validation',
-  'src/wire/bodies',
-  'src/wire/openapi',
-  'src/wire/scenes',
+  'src/wire',
 
   'src/import/reading',
   'src/import/drawing',
@@ -68,7 +64,6 @@ const ROOMS = [
   'src/queries/ask',
   'src/queries/stateless',
   'src/queries/scenes',
-  'src/queries/answers',
   'src/threads',
 
   'src/playground/sketch',

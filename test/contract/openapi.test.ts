@@ -14,9 +14,9 @@ import { buildApp } from '../../src/app.ts'
 import { loadConfig } from '../../src/config.ts'
 import { sceneQueries } from '../../src/queries/scenes/all.ts'
 import { queries, queries3d } from '../../src/queries/stateless/all.ts'
-import type { OpenApiDocument, OpenApiMedia, OpenApiOperation } from '../../src/wire/openapi/document.ts'
-import { openApiViews } from '../../src/wire/openapi/views.ts'
-import { PROBLEM_TYPE, PROBLEMS } from '../../src/wire/problems/problems.ts'
+import type { OpenApiDocument, OpenApiMedia, OpenApiOperation } from '../../src/wire/openapi-document.ts'
+import { openApiViews } from '../../src/wire/openapi-views.ts'
+import { PROBLEM_TYPE, PROBLEMS } from '../../src/wire/problems.ts'
 import { documentedSchema } from '../support/answers/documented.ts'
 
 const textOf = (name: string) => readFileSync(new URL(`../../openapi/${name}`, import.meta.url), 'utf8')

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { loadConfig } from '../../src/config.ts'
-import type { OpenApiDocument } from '../../src/wire/openapi/document.ts'
+import type { OpenApiDocument } from '../../src/wire/openapi-document.ts'
 
 const HOSTILE = ['Infinity', '-1e999', 'NaN', '', '0x10', ' 5 ', '\u0000']
 const BOUNDS = [

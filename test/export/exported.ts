@@ -3,8 +3,8 @@
 import { expect } from 'vitest'
 import type { ImportFormat } from '../../schemas/scenes/import.ts'
 import type { MovingBody2d } from '../../schemas/shapes2d.ts'
-import { SCHEMA_LIMITS } from '../../src/wire/bodies/body.ts'
-import { isProblem } from '../../src/wire/problems/decode-problem.ts'
+import { SCHEMA_LIMITS } from '../../src/wire/body.ts'
+import { isProblem } from '../../src/wire/decode-problem.ts'
 import { importFile } from '../support/imported-file.ts'
 import type { SceneClient } from '../support/services/scene-client.ts'
 

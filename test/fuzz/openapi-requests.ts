@@ -1,7 +1,7 @@
 // Requests made from an OpenAPI document, for every operation in it: right in form, nearly right, and wrong. They are the same
 // for the same random numbers. Nothing here knows any route, so a new one is asked as soon as it is documented.
 
-import type { OpenApiDocument, OpenApiOperation, OpenApiSchema } from '../../src/wire/openapi/document.ts'
+import type { OpenApiDocument, OpenApiOperation, OpenApiSchema } from '../../src/wire/openapi-document.ts'
 import { TEXTS } from './small-files.ts'
 
 /** A number between two bounds, as `seeded` gives them. */

@@ -2,8 +2,8 @@
 
 import { PLAIN_FRAME } from '../../src/import/drawing/body-in-frame.ts'
 import type { ImportOptions } from '../../src/import/import-file.ts'
-import { SCHEMA_LIMITS } from '../../src/wire/bodies/body.ts'
-import { type DecodeProblem, isProblem } from '../../src/wire/problems/decode-problem.ts'
+import { SCHEMA_LIMITS } from '../../src/wire/body.ts'
+import { type DecodeProblem, isProblem } from '../../src/wire/decode-problem.ts'
 import { type ImportedFile, importFile } from '../support/imported-file.ts'
 
 /** Files by their names, the main one first. */

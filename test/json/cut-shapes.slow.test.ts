@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CUT_LENGTH, findLongShapes } from '../../src/json/cut-shapes.ts'
-import { parseAround, UnreadShape } from '../../src/wire/scenes/unread-shape.ts'
+import { parseAround, UnreadShape } from '../../src/wire/unread-shape.ts'
 
 const parse = (bytes: Buffer): unknown => JSON.parse(bytes.toString())
 

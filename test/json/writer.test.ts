@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { reference } from '../../schemas/reference.ts'
 import { createJsonOutput, takeBytes } from '../../src/json/output.ts'
 import { compileWriter } from '../../src/json/writer.ts'
-import { namedSchemas, schemasByName as schemas } from '../../src/wire/validation/named-schemas.ts'
+import { namedSchemas, schemasByName as schemas } from '../../src/wire/named-schemas.ts'
 import { runs } from '../support/runs.ts'
 
 function written(schema: TSchema, value: unknown): string {

@@ -7,7 +7,7 @@ import { loadConfig, sceneQueryLimits } from '../../src/config.ts'
 import { askScene } from '../../src/queries/ask/scene-query.ts'
 import { finishSlices, isSlices } from '../../src/queries/ask/slices.ts'
 import { sceneQueries } from '../../src/queries/scenes/all.ts'
-import { isProblem } from '../../src/wire/problems/decode-problem.ts'
+import { isProblem } from '../../src/wire/decode-problem.ts'
 import { type SceneClient, startScenes } from '../support/services/scene-client.ts'
 
 const down = { x: 0, y: -1 }

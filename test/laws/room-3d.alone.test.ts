@@ -6,9 +6,9 @@ import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import { countSteps, OutOfBudget, within } from '../../src/containers/budget.ts'
 import { KEPT_ENTRIES } from '../../src/containers/scratch.ts'
-import { answerQuery } from '../../src/queries/answers/answerer.ts'
 import type { Query } from '../../src/queries/ask/query.ts'
 import { queries3d } from '../../src/queries/stateless/all.ts'
+import { answerQuery } from '../../src/queries/stateless/answerer.ts'
 import { fraction } from '../support/families/hostile-shapes.ts'
 
 const limits = {

@@ -7,10 +7,10 @@ import { describe, expect, it } from 'vitest'
 import type { Body2d } from '../../schemas/shapes2d.ts'
 import { countSteps, OutOfBudget, within } from '../../src/containers/budget.ts'
 import { KEPT_ENTRIES } from '../../src/containers/scratch.ts'
-import { answerQuery } from '../../src/queries/answers/answerer.ts'
 import type { Query } from '../../src/queries/ask/query.ts'
 import { queries } from '../../src/queries/stateless/all.ts'
-import { checkSceneBody } from '../../src/wire/scenes/scene-body.ts'
+import { answerQuery } from '../../src/queries/stateless/answerer.ts'
+import { checkSceneBody } from '../../src/wire/scene-body.ts'
 import { fraction, HOSTILE_OUTLINES } from '../support/families/hostile-shapes.ts'
 
 const limits = {

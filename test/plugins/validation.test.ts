@@ -2,7 +2,7 @@ import { Ajv } from 'ajv'
 import fastify from 'fastify'
 import { afterEach, expect, it, vi } from 'vitest'
 import { compileAhead } from '../../src/plugins/validation.ts'
-import { bodyCompiler, compileNext } from '../../src/wire/validation/validators.ts'
+import { bodyCompiler, compileNext } from '../../src/wire/validators.ts'
 
 afterEach(() => vi.restoreAllMocks())
 

@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { loadConfig } from '../../src/config.ts'
-import type { OpenApiDocument } from '../../src/wire/openapi/document.ts'
-import { renderView } from '../../src/wire/openapi/views.ts'
+import type { OpenApiDocument } from '../../src/wire/openapi-document.ts'
+import { renderView } from '../../src/wire/openapi-views.ts'
 
 let app: FastifyInstance
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { PROBLEM_CODES } from '../../schemas/problem.ts'
 import { buildApp } from '../../src/app.ts'
 import { loadConfig } from '../../src/config.ts'
-import { PROBLEM_EXAMPLES } from '../../src/wire/problems/problem-examples.ts'
+import { PROBLEM_EXAMPLES } from '../../src/wire/problem-examples.ts'
 
 let app: FastifyInstance
 beforeAll(async () => {

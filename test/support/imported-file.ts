@@ -11,7 +11,7 @@ import {
   type ImportedFile as Packed,
   type ReadyBody,
 } from '../../src/import/import-file.ts'
-import { type DecodeProblem, isProblem } from '../../src/wire/problems/decode-problem.ts'
+import { type DecodeProblem, isProblem } from '../../src/wire/decode-problem.ts'
 
 export type { ReadyBody }
 

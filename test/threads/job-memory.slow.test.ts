@@ -8,7 +8,7 @@ import type { ImportTask } from '../../src/import/import-file.ts'
 import { CONTROL_LENGTH, type Done, type Worn } from '../../src/threads/job.ts'
 import { JobRunner } from '../../src/threads/job-runner.ts'
 import { collectAll, usedMemory } from '../../src/threads/memory.ts'
-import { decodeBody, SCHEMA_LIMITS } from '../../src/wire/bodies/body.ts'
+import { decodeBody, SCHEMA_LIMITS } from '../../src/wire/body.ts'
 
 const MEGABYTE = 2 ** 20
 const config = loadConfig({})

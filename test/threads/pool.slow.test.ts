@@ -6,7 +6,7 @@ import { PLAIN_FRAME } from '../../src/import/drawing/body-in-frame.ts'
 import type { ImportTask } from '../../src/import/import-file.ts'
 import type { BytesJob } from '../../src/threads/job.ts'
 import { type PoolOptions, WorkerPool } from '../../src/threads/pool.ts'
-import { SCHEMA_LIMITS } from '../../src/wire/bodies/body.ts'
+import { SCHEMA_LIMITS } from '../../src/wire/body.ts'
 
 const MEGABYTE = 2 ** 20
 const config = loadConfig({})

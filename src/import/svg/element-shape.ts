@@ -9,7 +9,7 @@ import { createEdgeIntersection, edgesConflict } from '../../core2d/outline/edge
 import type { FillRule } from '../../core2d/outline/noded-edges.ts'
 import { createOutline, setRings } from '../../core2d/outline/outline.ts'
 import { releaseSweep, type SweepLine, sweepRings } from '../../core2d/outline/sweep-line.ts'
-import { shownPoint } from '../../wire/bodies/body.ts'
+import { shownPoint } from '../../wire/body.ts'
 import {
   type Affine,
   after,

@@ -11,7 +11,7 @@ import type {
   QueryRequest,
   QueryResponse,
 } from '../../../schemas/queries/exchanges.ts'
-import type { DecodeProblem } from '../../wire/problems/decode-problem.ts'
+import type { DecodeProblem } from '../../wire/decode-problem.ts'
 
 /** Of the plane or of space: the words of paths. */
 export type Dimension = '2d' | '3d'

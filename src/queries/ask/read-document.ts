@@ -1,16 +1,16 @@
 // Large bodies of requests about scenes, read and checked by a worker: a body that violates its schema, with millions of fields say, never
-// becomes a value on the main thread. Long shapes are cut out (`wire/scenes/unread-shape.ts`).
+// becomes a value on the main thread. Long shapes are cut out (`wire/unread-shape.ts`).
 
 import { serialize } from 'node:v8'
 import type { FarTask } from '../../containers/far-call.ts'
 import { isSpace, jsonText } from '../../json/input.ts'
-import { type DecodeProblem, under } from '../../wire/problems/decode-problem.ts'
-import { violationProblem } from '../../wire/problems/schema-violation.ts'
-import { checkDataSize } from '../../wire/scenes/scene-body.ts'
-import { parseBody, parseFields, parseOperationItems, parseOperations } from '../../wire/scenes/scene-data.ts'
-import { parseAround, takeShapes, type UnreadShape } from '../../wire/scenes/unread-shape.ts'
-import { schemasByName } from '../../wire/validation/named-schemas.ts'
-import { bodyCompiler, takeErrors } from '../../wire/validation/validators.ts'
+import { type DecodeProblem, under } from '../../wire/decode-problem.ts'
+import { schemasByName } from '../../wire/named-schemas.ts'
+import { checkDataSize } from '../../wire/scene-body.ts'
+import { parseBody, parseFields, parseOperationItems, parseOperations } from '../../wire/scene-data.ts'
+import { violationProblem } from '../../wire/schema-violation.ts'
+import { parseAround, takeShapes, type UnreadShape } from '../../wire/unread-shape.ts'
+import { bodyCompiler, takeErrors } from '../../wire/validators.ts'
 import { describeUnreadable } from './unreadable.ts'
 
 const PARSERS = {

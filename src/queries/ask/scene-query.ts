@@ -7,7 +7,7 @@ import type { SceneQueryOp, SceneQueryRequest, SceneQueryResponse } from '../../
 import type { FarSlices } from '../../containers/far-call.ts'
 import { Pace, type Slices } from '../../containers/pace.ts'
 import { closeView, onViewAtOnce, openView, type View, type Viewed } from '../../scene/state/view.ts'
-import type { DecodeProblem } from '../../wire/problems/decode-problem.ts'
+import type { DecodeProblem } from '../../wire/decode-problem.ts'
 import { type Asker, askList } from './ask.ts'
 import type { QueryLimits } from './query.ts'
 import { atOnce } from './slices.ts'

@@ -1,7 +1,7 @@
 // Answers as they are sent: the same bytes whether the main thread or a worker has worked them out.
 
-import { type DecodeProblem, problemExtras, problemOf } from '../../wire/problems/decode-problem.ts'
-import { PROBLEM_TYPE, problemDetails } from '../../wire/problems/problems.ts'
+import { type DecodeProblem, problemExtras, problemOf } from '../../wire/decode-problem.ts'
+import { PROBLEM_TYPE, problemDetails } from '../../wire/problems.ts'
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 /** Of the answers to batches. */

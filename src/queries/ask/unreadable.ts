@@ -2,7 +2,7 @@
 
 import { TooMuchToRead } from '../../json/brackets.ts'
 import { NotUtf8 } from '../../json/input.ts'
-import { type DecodeProblem, problemAt, problemOf } from '../../wire/problems/decode-problem.ts'
+import { type DecodeProblem, problemAt, problemOf } from '../../wire/decode-problem.ts'
 
 /** `error`: thrown by the reader. `what`: the whole body, or one of its lines. */
 export function describeUnreadable(text: string, error: unknown, what: 'body' | 'line' = 'body'): DecodeProblem {

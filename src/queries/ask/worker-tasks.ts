@@ -7,7 +7,7 @@ import { type ImportedFile, importFile, isImportTask } from '../../import/import
 import { doDrawingTask, isDrawingTask } from '../../pictures/scenes/draw-bodies.ts'
 import { drawQuestion, isQuestionTask } from '../../pictures/scenes/draw-question.ts'
 import { answerSceneTask, type SceneTask } from '../../scene/offload/scene-tasks.ts'
-import { doBodyTask, isBodyTask, prepareShape, type ReadShape } from '../../wire/scenes/scene-body.ts'
+import { doBodyTask, isBodyTask, prepareShape, type ReadShape } from '../../wire/scene-body.ts'
 import { isDocumentTask, readDocument } from './read-document.ts'
 
 /**

@@ -2,9 +2,6 @@
 
 import { queryDrop } from '../../scene/queries/drop.ts'
 import { compileFilter } from '../../scene/state/filter.ts'
-import { encodeVec2 } from '../../wire/bodies/encode.ts'
-import { isProblem } from '../../wire/problems/decode-problem.ts'
-import { PROBE_PROBLEMS } from '../../wire/problems/problem-lists.ts'
 import {
   cannotTurn,
   checkBounded,
@@ -12,7 +9,10 @@ import {
   giveBack,
   turnedMover,
   turnedRotation,
-} from '../../wire/scenes/decode-probe.ts'
+} from '../../wire/decode-probe.ts'
+import { isProblem } from '../../wire/decode-problem.ts'
+import { encodeVec2 } from '../../wire/encode.ts'
+import { PROBE_PROBLEMS } from '../../wire/problem-lists.ts'
 import type { SceneQueryOf } from '../ask/scene-query.ts'
 import { checkDirection } from '../stateless/support.ts'
 import { encodeSeparation } from './separate.ts'

@@ -4,10 +4,10 @@ import type { SceneLineOfSightRequest, SceneSight, SceneSightTarget } from '../.
 import { queryLineOfSight, type Sight, type SightTarget } from '../../scene/queries/line-of-sight.ts'
 import { compileFilter } from '../../scene/state/filter.ts'
 import { positionAt, type View } from '../../scene/state/view.ts'
-import { encodeVec2, finite } from '../../wire/bodies/encode.ts'
-import { type DecodeProblem, isProblem, problemAt, under } from '../../wire/problems/decode-problem.ts'
-import { SCENE_QUERY_PROBLEMS } from '../../wire/problems/problem-lists.ts'
-import { checkOneOf, checkPoint, findSceneBody } from '../../wire/scenes/decode-probe.ts'
+import { checkOneOf, checkPoint, findSceneBody } from '../../wire/decode-probe.ts'
+import { type DecodeProblem, isProblem, problemAt, under } from '../../wire/decode-problem.ts'
+import { encodeVec2, finite } from '../../wire/encode.ts'
+import { SCENE_QUERY_PROBLEMS } from '../../wire/problem-lists.ts'
 import { mapInSlices, resultLimit, type SceneQueryLimits, type SceneQueryOf } from '../ask/scene-query.ts'
 
 /** Of each target: all of them together have no more than there are results. */

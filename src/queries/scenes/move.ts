@@ -3,16 +3,10 @@
 import type { SceneMoveRequest, SceneMoveResponse } from '../../../schemas/scenes/move.ts'
 import { type MoveAnswer, type MoveQuery, queryMove } from '../../scene/queries/move.ts'
 import { compileFilter } from '../../scene/state/filter.ts'
-import { encodeVec2 } from '../../wire/bodies/encode.ts'
-import {
-  type DecodeProblem,
-  inRange,
-  isProblem,
-  problemAt,
-  vectorOutOfRange,
-} from '../../wire/problems/decode-problem.ts'
-import { PROBE_PROBLEMS } from '../../wire/problems/problem-lists.ts'
-import { checkBounded, checkPoint, decodeMover, giveBack } from '../../wire/scenes/decode-probe.ts'
+import { checkBounded, checkPoint, decodeMover, giveBack } from '../../wire/decode-probe.ts'
+import { type DecodeProblem, inRange, isProblem, problemAt, vectorOutOfRange } from '../../wire/decode-problem.ts'
+import { encodeVec2 } from '../../wire/encode.ts'
+import { PROBE_PROBLEMS } from '../../wire/problem-lists.ts'
 import { resultLimit, type SceneQueryOf } from '../ask/scene-query.ts'
 import { encodeSeparation } from './separate.ts'
 

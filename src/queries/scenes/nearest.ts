@@ -2,10 +2,10 @@
 
 import { type NearBody, queryNearest } from '../../scene/queries/nearest.ts'
 import { compileFilter } from '../../scene/state/filter.ts'
-import { encodeVec2 } from '../../wire/bodies/encode.ts'
-import { isProblem } from '../../wire/problems/decode-problem.ts'
-import { PROBE_PROBLEMS } from '../../wire/problems/problem-lists.ts'
-import { decodeProbe, giveBack } from '../../wire/scenes/decode-probe.ts'
+import { decodeProbe, giveBack } from '../../wire/decode-probe.ts'
+import { isProblem } from '../../wire/decode-problem.ts'
+import { encodeVec2 } from '../../wire/encode.ts'
+import { PROBE_PROBLEMS } from '../../wire/problem-lists.ts'
 import { mapInSlices, resultLimit, type SceneQueryOf } from '../ask/scene-query.ts'
 import { encodeDistance } from '../stateless/distance.ts'
 

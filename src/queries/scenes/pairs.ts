@@ -5,7 +5,7 @@ import { createBody } from '../../core2d/shape/body.ts'
 import { type MetPair, queryPairs } from '../../scene/queries/pairs.ts'
 import { compileFilter } from '../../scene/state/filter.ts'
 import { bodyAt, heldBodyAt, type View, weightAt } from '../../scene/state/view.ts'
-import { SCENE_QUERY_PROBLEMS } from '../../wire/problems/problem-lists.ts'
+import { SCENE_QUERY_PROBLEMS } from '../../wire/problem-lists.ts'
 import { mapInSlices, resultLimit, type SceneQueryOf } from '../ask/scene-query.ts'
 import { encodeContact } from '../stateless/contact.ts'
 

@@ -2,10 +2,10 @@
 
 import { queryPlace } from '../../scene/queries/place.ts'
 import { compileFilter } from '../../scene/state/filter.ts'
-import { encodeVec2 } from '../../wire/bodies/encode.ts'
-import { isProblem } from '../../wire/problems/decode-problem.ts'
-import { PROBE_PROBLEMS } from '../../wire/problems/problem-lists.ts'
-import { checkBounded, decodeMover, giveBack } from '../../wire/scenes/decode-probe.ts'
+import { checkBounded, decodeMover, giveBack } from '../../wire/decode-probe.ts'
+import { isProblem } from '../../wire/decode-problem.ts'
+import { encodeVec2 } from '../../wire/encode.ts'
+import { PROBE_PROBLEMS } from '../../wire/problem-lists.ts'
 import type { SceneQueryOf } from '../ask/scene-query.ts'
 
 export const scenePlaceQuery: SceneQueryOf<'place'> = {

@@ -14,9 +14,9 @@ import {
 } from '../../scene/queries/ray-cast.ts'
 import { compileFilter } from '../../scene/state/filter.ts'
 import { bodyAt, type View, weightAt } from '../../scene/state/view.ts'
-import { type DecodeProblem, problemAt, under } from '../../wire/problems/decode-problem.ts'
-import { SCENE_QUERY_PROBLEMS } from '../../wire/problems/problem-lists.ts'
-import { checkOneOf } from '../../wire/scenes/decode-probe.ts'
+import { checkOneOf } from '../../wire/decode-probe.ts'
+import { type DecodeProblem, problemAt, under } from '../../wire/decode-problem.ts'
+import { SCENE_QUERY_PROBLEMS } from '../../wire/problem-lists.ts'
 import { mapInSlices, resultLimit, type SceneQueryOf } from '../ask/scene-query.ts'
 import { decodeRay, encodeRayHit } from '../stateless/ray-cast.ts'
 

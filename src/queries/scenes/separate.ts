@@ -3,10 +3,10 @@
 import type { SceneSeparation } from '../../../schemas/scenes/separate.ts'
 import { querySeparate, type Separated } from '../../scene/queries/separate.ts'
 import { compileFilter } from '../../scene/state/filter.ts'
-import { encodeVec2 } from '../../wire/bodies/encode.ts'
-import { isProblem } from '../../wire/problems/decode-problem.ts'
-import { PROBE_PROBLEMS } from '../../wire/problems/problem-lists.ts'
-import { checkBounded, decodeMover, giveBack } from '../../wire/scenes/decode-probe.ts'
+import { checkBounded, decodeMover, giveBack } from '../../wire/decode-probe.ts'
+import { isProblem } from '../../wire/decode-problem.ts'
+import { encodeVec2 } from '../../wire/encode.ts'
+import { PROBE_PROBLEMS } from '../../wire/problem-lists.ts'
 import { resultLimit, type SceneQueryOf } from '../ask/scene-query.ts'
 
 export const sceneSeparateQuery: SceneQueryOf<'separate'> = {

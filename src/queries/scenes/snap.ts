@@ -8,17 +8,10 @@ import { isEdge, querySnap, type SnapCandidate, type SnapGrid } from '../../scen
 import type { SnapEdge, SnapKind, SnapPoint } from '../../scene/queries/snap-features.ts'
 import { compileFilter } from '../../scene/state/filter.ts'
 import { bodyAt, idAt, type View } from '../../scene/state/view.ts'
-import { encodeFeature, encodeVec2 } from '../../wire/bodies/encode.ts'
-import { type DecodeProblem, isProblem, problemAt } from '../../wire/problems/decode-problem.ts'
-import { PROBE_PROBLEMS } from '../../wire/problems/problem-lists.ts'
-import {
-  cannotTurn,
-  checkBounded,
-  checkPoint,
-  decodeMover,
-  giveBack,
-  turnedMover,
-} from '../../wire/scenes/decode-probe.ts'
+import { cannotTurn, checkBounded, checkPoint, decodeMover, giveBack, turnedMover } from '../../wire/decode-probe.ts'
+import { type DecodeProblem, isProblem, problemAt } from '../../wire/decode-problem.ts'
+import { encodeFeature, encodeVec2 } from '../../wire/encode.ts'
+import { PROBE_PROBLEMS } from '../../wire/problem-lists.ts'
 import { resultLimit, type SceneQueryOf } from '../ask/scene-query.ts'
 
 const ORIGIN = { x: 0, y: 0 }

@@ -2,9 +2,9 @@
 
 import { queryTimeOfImpact } from '../../scene/queries/time-of-impact.ts'
 import { compileFilter } from '../../scene/state/filter.ts'
-import { checkDuration } from '../../wire/bodies/body.ts'
-import { encodeVec2 } from '../../wire/bodies/encode.ts'
-import { SCENE_QUERY_PROBLEMS } from '../../wire/problems/problem-lists.ts'
+import { checkDuration } from '../../wire/body.ts'
+import { encodeVec2 } from '../../wire/encode.ts'
+import { SCENE_QUERY_PROBLEMS } from '../../wire/problem-lists.ts'
 import { mapInSlices, resultLimit, type SceneQueryOf } from '../ask/scene-query.ts'
 import { encodeImpact } from '../stateless/time-of-impact.ts'
 

@@ -9,7 +9,8 @@ import { createMotion, type Motion } from '../../core2d/shape/motion.ts'
 import { findSpinner, queryTrajectory, type TrajectoryAnswer } from '../../scene/queries/trajectory.ts'
 import { compileFilter } from '../../scene/state/filter.ts'
 import { motionAt, sceneBodyAt, type View } from '../../scene/state/view.ts'
-import { checkDuration, decodeMotion, type ShapeLimits } from '../../wire/bodies/body.ts'
+import { checkDuration, decodeMotion, type ShapeLimits } from '../../wire/body.ts'
+import { decodeMover, type Probe } from '../../wire/decode-probe.ts'
 import {
   type DecodeProblem,
   inRange,
@@ -18,9 +19,8 @@ import {
   problemOf,
   under,
   vectorOutOfRange,
-} from '../../wire/problems/decode-problem.ts'
-import { PROBE_PROBLEMS } from '../../wire/problems/problem-lists.ts'
-import { decodeMover, type Probe } from '../../wire/scenes/decode-probe.ts'
+} from '../../wire/decode-problem.ts'
+import { PROBE_PROBLEMS } from '../../wire/problem-lists.ts'
 import { resultLimit, type SceneQueryLimits, type SceneQueryOf } from '../ask/scene-query.ts'
 import {
   checkSpin,

@@ -2,8 +2,8 @@
 
 import { bounds as bounds2d, createBounds as createBounds2d } from '../../core2d/measures/bounds.ts'
 import { motionBounds as bounds3d, createBounds as createBounds3d } from '../../core3d/measures/bounds.ts'
-import { checkDuration } from '../../wire/bodies/body.ts'
-import { under } from '../../wire/problems/decode-problem.ts'
+import { checkDuration } from '../../wire/body.ts'
+import { under } from '../../wire/decode-problem.ts'
 import type { QueryLimits } from '../ask/query.ts'
 import { type Geometry, type InBoth, type Kinds, PLANE, SPACE } from './geometry.ts'
 

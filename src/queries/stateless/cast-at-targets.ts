@@ -1,6 +1,6 @@
 // Casts a ray or a moving body at many targets: which targets are tried, which hits are kept, and their order.
 
-import { type DecodeProblem, problemAt, under } from '../../wire/problems/decode-problem.ts'
+import { type DecodeProblem, problemAt, under } from '../../wire/decode-problem.ts'
 
 export interface Cast<Hit, Target> {
   targets: readonly Target[]

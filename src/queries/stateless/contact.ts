@@ -10,7 +10,7 @@ import {
 import type { Body as Body2d } from '../../core2d/shape/body.ts'
 import { contact as contact3d, createContact as createContact3d } from '../../core3d/pair-queries/contact.ts'
 import { contactPoints } from '../../core3d/pair-queries/contact-points.ts'
-import { encodeFeature, encodeNames, encodeVec2, encodeVec3, finite } from '../../wire/bodies/encode.ts'
+import { encodeFeature, encodeNames, encodeVec2, encodeVec3, finite } from '../../wire/encode.ts'
 import type { QueryLimits } from '../ask/query.ts'
 import { decodePair, type Geometry, type InBoth, type Kinds, PLANE, SPACE, type ToVector } from './geometry.ts'
 

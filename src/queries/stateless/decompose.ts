@@ -14,10 +14,10 @@ import {
 import { areaScale, outlineArea, ringsArea } from '../../core2d/measures/mass.ts'
 import { createOutline, type Outline } from '../../core2d/outline/outline.ts'
 import { createBody } from '../../core2d/shape/body.ts'
-import { decodeOutline, type ShapeLimits } from '../../wire/bodies/body.ts'
-import { encodeVec2, finite } from '../../wire/bodies/encode.ts'
-import { type DecodeProblem, under } from '../../wire/problems/decode-problem.ts'
-import { REQUEST_PROBLEMS } from '../../wire/problems/problem-lists.ts'
+import { decodeOutline, type ShapeLimits } from '../../wire/body.ts'
+import { type DecodeProblem, under } from '../../wire/decode-problem.ts'
+import { encodeVec2, finite } from '../../wire/encode.ts'
+import { REQUEST_PROBLEMS } from '../../wire/problem-lists.ts'
 import type { QueryOf } from '../ask/query.ts'
 
 export const decomposeQuery: QueryOf<'decompose'> = {

@@ -2,7 +2,7 @@
 
 import { createDistance as createDistance2d, distance as distance2d } from '../../core2d/pair-queries/distance.ts'
 import { createDistance as createDistance3d, distance as distance3d } from '../../core3d/pair-queries/distance.ts'
-import { finite } from '../../wire/bodies/encode.ts'
+import { finite } from '../../wire/encode.ts'
 import type { QueryLimits } from '../ask/query.ts'
 import { decodePair, type Geometry, type InBoth, type Kinds, PLANE, SPACE, type ToVector } from './geometry.ts'
 

@@ -15,15 +15,11 @@ import {
 import { createMotion as createMotion2d, type Motion as Motion2d } from '../../core2d/shape/motion.ts'
 import { type Body as CoreBody3d, createBody as createBody3d, HALFSPACE, POINTS } from '../../core3d/shape/body.ts'
 import { createMotion as createMotion3d, type Motion as Motion3d } from '../../core3d/shape/motion.ts'
-import {
-  createSlot,
-  decodeBody as decodeBody2d,
-  decodeMovingBody as decodeMovingBody2d,
-} from '../../wire/bodies/body.ts'
-import { decodeBody as decodeBody3d, decodeMovingBody as decodeMovingBody3d } from '../../wire/bodies/body-3d.ts'
-import { encodeVec2, encodeVec3 } from '../../wire/bodies/encode.ts'
-import { type DecodeProblem, under } from '../../wire/problems/decode-problem.ts'
-import { QUERY_3D_PROBLEMS, QUERY_PROBLEMS } from '../../wire/problems/problem-lists.ts'
+import { createSlot, decodeBody as decodeBody2d, decodeMovingBody as decodeMovingBody2d } from '../../wire/body.ts'
+import { decodeBody as decodeBody3d, decodeMovingBody as decodeMovingBody3d } from '../../wire/body-3d.ts'
+import { type DecodeProblem, under } from '../../wire/decode-problem.ts'
+import { encodeVec2, encodeVec3 } from '../../wire/encode.ts'
+import { QUERY_3D_PROBLEMS, QUERY_PROBLEMS } from '../../wire/problem-lists.ts'
 import type { Query3dOf, QueryLimits, QueryOf } from '../ask/query.ts'
 
 /** A query of the plane and of space. */

@@ -11,8 +11,8 @@ import {
 import { type Body as Body3d, POINTS } from '../../core3d/shape/body.ts'
 import { minkowskiSum as minkowskiSum3d } from '../../core3d/shape/minkowski-sum.ts'
 import { SUM_CORNER_COUNT } from '../../core3d/tolerances.ts'
-import { encodeVec2, encodeVec3, finite } from '../../wire/bodies/encode.ts'
-import { type DecodeProblem, problemAt } from '../../wire/problems/decode-problem.ts'
+import { type DecodeProblem, problemAt } from '../../wire/decode-problem.ts'
+import { encodeVec2, encodeVec3, finite } from '../../wire/encode.ts'
 import type { QueryLimits } from '../ask/query.ts'
 import { decodePair, type Geometry, type InBoth, type Kinds, PLANE, SPACE } from './geometry.ts'
 

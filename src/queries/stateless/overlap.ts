@@ -12,7 +12,7 @@ import {
   overlap as overlap3d,
   relate as relate3d,
 } from '../../core3d/pair-queries/overlap.ts'
-import { finite } from '../../wire/bodies/encode.ts'
+import { finite } from '../../wire/encode.ts'
 import type { QueryLimits } from '../ask/query.ts'
 import { decodePair, type Geometry, type InBoth, type Kinds, PLANE, SPACE, type ToVector } from './geometry.ts'
 

@@ -24,7 +24,7 @@ import {
   exactBoxesMeet as exactBoxesMeet3d,
 } from '../../core3d/measures/bounds.ts'
 import { bodiesMeet as bodiesMeet3d } from '../../core3d/pair-queries/overlap.ts'
-import { type DecodeProblem, problemAt, under } from '../../wire/problems/decode-problem.ts'
+import { type DecodeProblem, problemAt, under } from '../../wire/decode-problem.ts'
 import type { QueryLimits } from '../ask/query.ts'
 import { type Geometry, type InBoth, type Kinds, PLANE, SPACE } from './geometry.ts'
 

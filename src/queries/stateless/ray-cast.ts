@@ -17,8 +17,8 @@ import {
   rayCast as rayCast3d,
 } from '../../core3d/ray/ray-cast.ts'
 import { type Ray as Ray3d, setDirection as setDirection3d } from '../../core3d/ray/ray-line.ts'
-import { encodeFeature, encodeVec2, finite } from '../../wire/bodies/encode.ts'
-import { checkVector, type DecodeProblem, isZeroVector, problemAt, under } from '../../wire/problems/decode-problem.ts'
+import { checkVector, type DecodeProblem, isZeroVector, problemAt, under } from '../../wire/decode-problem.ts'
+import { encodeFeature, encodeVec2, finite } from '../../wire/encode.ts'
 import type { QueryLimits } from '../ask/query.ts'
 import { castAtTargets, checkTargets } from './cast-at-targets.ts'
 import { type Geometry, type InBoth, type Kinds, PLANE, SPACE, type ToVector } from './geometry.ts'

@@ -14,8 +14,8 @@ import {
   timeOfImpact as timeOfImpact3d,
 } from '../../core3d/motion/time-of-impact.ts'
 import type { Motion as Motion3d } from '../../core3d/shape/motion.ts'
-import { encodeFeature, encodeNames, encodeVec2, finite } from '../../wire/bodies/encode.ts'
-import { checkVector, type DecodeProblem, inRange, outOfRange, under } from '../../wire/problems/decode-problem.ts'
+import { checkVector, type DecodeProblem, inRange, outOfRange, under } from '../../wire/decode-problem.ts'
+import { encodeFeature, encodeNames, encodeVec2, finite } from '../../wire/encode.ts'
 import type { QueryLimits } from '../ask/query.ts'
 import { castAtTargets, checkTargets } from './cast-at-targets.ts'
 import { type Geometry, type InBoth, type Kinds, PLANE, SPACE, type ToVector } from './geometry.ts'

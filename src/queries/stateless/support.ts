@@ -2,8 +2,8 @@
 
 import { createSupport as createSupport2d, support as support2d } from '../../core2d/measures/support.ts'
 import { createSupport as createSupport3d, support as support3d } from '../../core3d/measures/support.ts'
-import { encodeFeature, encodeFeature3d } from '../../wire/bodies/encode.ts'
-import { checkVector, type DecodeProblem, isZeroVector, problemAt, under } from '../../wire/problems/decode-problem.ts'
+import { checkVector, type DecodeProblem, isZeroVector, problemAt, under } from '../../wire/decode-problem.ts'
+import { encodeFeature, encodeFeature3d } from '../../wire/encode.ts'
 import type { QueryLimits } from '../ask/query.ts'
 import { type Geometry, type InBoth, type Kinds, PLANE, SPACE } from './geometry.ts'
 

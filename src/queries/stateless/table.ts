@@ -11,9 +11,9 @@ import { contact as contact3d, createContact as createContact3d } from '../../co
 import { createDistance as createDistance3d, distance as distance3d } from '../../core3d/pair-queries/distance.ts'
 import { bodiesMeet as bodiesMeet3d } from '../../core3d/pair-queries/overlap.ts'
 import { isTurnedBy } from '../../core3d/shape/motion.ts'
-import { checkDuration } from '../../wire/bodies/body.ts'
-import { finite } from '../../wire/bodies/encode.ts'
-import { type DecodeProblem, isProblem, problemAt, under } from '../../wire/problems/decode-problem.ts'
+import { checkDuration } from '../../wire/body.ts'
+import { type DecodeProblem, isProblem, problemAt, under } from '../../wire/decode-problem.ts'
+import { finite } from '../../wire/encode.ts'
 import type { QueryLimits } from '../ask/query.ts'
 import { type Geometry, type InBoth, type Kinds, PLANE, SPACE } from './geometry.ts'
 

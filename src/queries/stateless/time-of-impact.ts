@@ -8,8 +8,8 @@ import {
   createTimeOfImpact as createFound3d,
   timeOfImpact as timeOfImpact3d,
 } from '../../core3d/motion/time-of-impact.ts'
-import { checkDuration } from '../../wire/bodies/body.ts'
-import { finite } from '../../wire/bodies/encode.ts'
+import { checkDuration } from '../../wire/body.ts'
+import { finite } from '../../wire/encode.ts'
 import type { QueryLimits } from '../ask/query.ts'
 import { decodeMovingPair, type Geometry, type InBoth, type Kinds, PLANE, SPACE, type ToVector } from './geometry.ts'
 

@@ -10,9 +10,9 @@ import {
 } from '../../core2d/motion/trajectory.ts'
 import { type Body as Body2d, COMPOSITE } from '../../core2d/shape/body.ts'
 import { type Trajectory as Trajectory3d, trajectory as trajectory3d } from '../../core3d/motion/trajectory.ts'
-import { checkDuration } from '../../wire/bodies/body.ts'
-import { encodeVec2, encodeVec3, finite } from '../../wire/bodies/encode.ts'
-import { type DecodeProblem, problemAt, under } from '../../wire/problems/decode-problem.ts'
+import { checkDuration } from '../../wire/body.ts'
+import { type DecodeProblem, problemAt, under } from '../../wire/decode-problem.ts'
+import { encodeVec2, encodeVec3, finite } from '../../wire/encode.ts'
 import type { QueryLimits } from '../ask/query.ts'
 import { type Geometry, type InBoth, type Kinds, PLANE, SPACE } from './geometry.ts'
 

@@ -1,8 +1,8 @@
 // The query `validate`: whether queries take a shape, and as what.
 
-import { inspectShape as inspectShape2d } from '../../wire/bodies/findings.ts'
-import { inspectShape as inspectShape3d } from '../../wire/bodies/findings-3d.ts'
-import { REQUEST_PROBLEMS } from '../../wire/problems/problem-lists.ts'
+import { inspectShape as inspectShape2d } from '../../wire/findings.ts'
+import { inspectShape as inspectShape3d } from '../../wire/findings-3d.ts'
+import { REQUEST_PROBLEMS } from '../../wire/problem-lists.ts'
 import type { InBoth } from './geometry.ts'
 
 const QUESTION = { tag: 'shapes', summary: 'Would queries take this shape, and as what?' } as const

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { createTimeOfImpact, type TimeOfImpact, timeOfImpact } from '../../../src/core2d/motion/time-of-impact.ts'
 import { type Body, createBody } from '../../../src/core2d/shape/body.ts'
 import type { Motion } from '../../../src/core2d/shape/motion.ts'
-import { decodeBody } from '../../../src/wire/bodies/body.ts'
+import { decodeBody } from '../../../src/wire/body.ts'
 
 type Pair = readonly [number, number]
 

@@ -10,7 +10,7 @@ import { type Composite, createBody } from '../../../src/core2d/shape/body.ts'
 import { copyScaled, pairExponent, scaleBody } from '../../../src/core2d/shape/body-scaling.ts'
 import { scaleBy } from '../../../src/numeric/safe-range.ts'
 import { queries } from '../../../src/queries/stateless/all.ts'
-import { decodeBody } from '../../../src/wire/bodies/body.ts'
+import { decodeBody } from '../../../src/wire/body.ts'
 
 const LIMITS = {
   maxVertices: 1000,

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { Body3d } from '../../../schemas/shapes3d.ts'
 import { createTimeOfImpact, type TimeOfImpact, timeOfImpact } from '../../../src/core3d/motion/time-of-impact.ts'
 import { type Body, createBody } from '../../../src/core3d/shape/body.ts'
-import { decodeBody } from '../../../src/wire/bodies/body-3d.ts'
+import { decodeBody } from '../../../src/wire/body-3d.ts'
 
 const HALF = 0.02
 const STEP = 2 ** -12

@@ -4,8 +4,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Vec2 } from '../../../schemas/vector.ts'
 import { type CellRegion, CellRegions, cellPieces, type Grid } from '../../../src/import/drawing/cell-layer.ts'
-import { SCHEMA_LIMITS } from '../../../src/wire/bodies/body.ts'
-import { checkSceneBody } from '../../../src/wire/scenes/scene-body.ts'
+import { SCHEMA_LIMITS } from '../../../src/wire/body.ts'
+import { checkSceneBody } from '../../../src/wire/scene-body.ts'
 import { runs } from '../../support/runs.ts'
 
 const grids: fc.Arbitrary<Grid> = fc

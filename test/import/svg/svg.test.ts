@@ -3,8 +3,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { PLAIN_FRAME } from '../../../src/import/drawing/body-in-frame.ts'
-import { SCHEMA_LIMITS } from '../../../src/wire/bodies/body.ts'
-import { type DecodeProblem, isProblem } from '../../../src/wire/problems/decode-problem.ts'
+import { SCHEMA_LIMITS } from '../../../src/wire/body.ts'
+import { type DecodeProblem, isProblem } from '../../../src/wire/decode-problem.ts'
 import { type ImportedFile, importFile } from '../../support/imported-file.ts'
 import { runs } from '../../support/runs.ts'
 

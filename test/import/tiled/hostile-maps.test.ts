@@ -2,7 +2,7 @@
 
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { isProblem } from '../../../src/wire/problems/decode-problem.ts'
+import { isProblem } from '../../../src/wire/decode-problem.ts'
 import { bodiesOf, type Files, refusal, tried } from '../imported.ts'
 import { cells, map, objects, text, tile, tileset } from './tiled-maps.ts'
 

@@ -9,7 +9,7 @@ import { encodeContact } from '../../../src/queries/stateless/contact.ts'
 import { encodeDistance } from '../../../src/queries/stateless/distance.ts'
 import { encodeOverlap, encodeRelation } from '../../../src/queries/stateless/overlap.ts'
 import { encodeRayHit } from '../../../src/queries/stateless/ray-cast.ts'
-import { encodeFeature, encodeVec2, finite } from '../../../src/wire/bodies/encode.ts'
+import { encodeFeature, encodeVec2, finite } from '../../../src/wire/encode.ts'
 
 describe('finite', () => {
   it('lets finite numbers through', () => {

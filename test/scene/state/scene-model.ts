@@ -4,7 +4,7 @@ import type { Body2d } from '../../../schemas/shapes2d.ts'
 import { apply, createScene, type Scene } from '../../../src/scene/state/scene.ts'
 import type { Prepare } from '../../../src/scene/table/body-table.ts'
 import type { Entry, MoveOperation, Operation, SceneBody, Vec2 } from '../../../src/scene/table/operation.ts'
-import { decodeBody } from '../../../src/wire/bodies/body.ts'
+import { decodeBody } from '../../../src/wire/body.ts'
 import { anyShape, GRID } from '../../support/families/arbitraries.ts'
 import { chainShape, compoundShape } from '../../support/families/composite-arbitraries.ts'
 

@@ -8,8 +8,8 @@ import { apply, createScene, type Scene, validateScene } from '../../../src/scen
 import { bodyAt, findBody, posedBodyAt, presentView } from '../../../src/scene/state/view.ts'
 import type { SceneBody } from '../../../src/scene/table/operation.ts'
 import { foundOf } from '../../../src/scene/table/shape-pool.ts'
-import { decodeBody, SCHEMA_LIMITS } from '../../../src/wire/bodies/body.ts'
-import { checkSceneBody, doBodyTask, prepareShape } from '../../../src/wire/scenes/scene-body.ts'
+import { decodeBody, SCHEMA_LIMITS } from '../../../src/wire/body.ts'
+import { checkSceneBody, doBodyTask, prepareShape } from '../../../src/wire/scene-body.ts'
 import { prepare } from '../../support/answers/slots.ts'
 import { CREATE } from '../state/scene-model.ts'
 

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import type { ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import type { OpenApiDocument } from '../../../src/wire/openapi/document.ts'
+import type { OpenApiDocument } from '../../../src/wire/openapi-document.ts'
 
 const JSON_TYPE = 'application/json'
 const document: OpenApiDocument = JSON.parse(

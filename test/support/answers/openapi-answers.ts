@@ -4,7 +4,7 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
 import type { ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import type { OpenApiDocument, OpenApiResponse, OpenApiSchema } from '../../../src/wire/openapi/document.ts'
+import type { OpenApiDocument, OpenApiResponse, OpenApiSchema } from '../../../src/wire/openapi-document.ts'
 
 const PROBLEM_TYPE = 'application/problem+json'
 

@@ -1,7 +1,7 @@
 /** Wire bodies to core slots, for tests that talk to the core directly. */
 import type { Body2d } from '../../../schemas/shapes2d.ts'
 import { type Body, createBody } from '../../../src/core2d/shape/body.ts'
-import { decodeBody } from '../../../src/wire/bodies/body.ts'
+import { decodeBody } from '../../../src/wire/body.ts'
 
 /** A new slot holding the body; throws when the body is refused. */
 export function prepare(wire: Body2d): Body {

@@ -6,7 +6,7 @@ import { encodeScene } from '../../../src/scene/state/scene-snapshot.ts'
 import { firstDigest } from '../../../src/scene/store/checksum-frame.ts'
 import type { Prepare } from '../../../src/scene/table/body-table.ts'
 import type { CreateOperation, Operation, SceneBody } from '../../../src/scene/table/operation.ts'
-import { decodeBody } from '../../../src/wire/bodies/body.ts'
+import { decodeBody } from '../../../src/wire/body.ts'
 
 export const prepare: Prepare = (shape, x, y, rotation, out) => {
   const problem = decodeBody({ shape, position: { x, y }, rotation } as Body2d, out)

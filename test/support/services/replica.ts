@@ -1,7 +1,7 @@
 // The app over a store that other apps of the same test write to as well, which can be made deaf, or cut off.
 
 import { Keeper, type KeeperEvent } from '../../../src/scene/keeper/keeper.ts'
-import { prepareShape } from '../../../src/wire/scenes/scene-body.ts'
+import { prepareShape } from '../../../src/wire/scene-body.ts'
 import { startScenes } from './scene-client.ts'
 import { type SharedDatabase, SharedMemoryStore, type Weather } from './shared-memory-store.ts'
 

@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { OutOfBudget, within } from '../../../src/containers/budget.ts'
 import type { QueryLimits } from '../../../src/queries/ask/query.ts'
 import { queries } from '../../../src/queries/stateless/all.ts'
-import { isProblem } from '../../../src/wire/problems/decode-problem.ts'
+import { isProblem } from '../../../src/wire/decode-problem.ts'
 import { extremeRequest } from '../../fuzz/extreme-requests.ts'
 import type { WatchedTask } from './watched-queries.ts'
 

@@ -1,0 +1,220 @@
+// Findings about a shape in space: what queries refuse it for, and what they accept otherwise than it is written.
+//
+// The exact hull of its corners decides how flat a shape is and which points are corners. The shape is valid if and only if `decodeBody`
+// accepts it.
+
+import {
+  MAX_FINDINGS,
+  type ShapeFinding3d,
+  type Validate3dRequest,
+  type Validate3dResponse,
+} from '../../schemas/queries/validate.ts'
+import type { AabbShape3d, HalfspaceShape3d, HullShape3d, Shape3d } from '../../schemas/shapes3d.ts'
+import type { Vec3 } from '../../schemas/vector.ts'
+import { spend } from '../containers/budget.ts'
+import { convexHull } from '../core3d/shape/convex-hull.ts'
+import { UNIT_ROUNDOFF } from '../numeric/roundoff.ts'
+import { tooManyVertices } from './body.ts'
+import { AXES_3D, invertedAabb, zeroNormal } from './body-3d.ts'
+import { type DecodeProblem, inRange, outOfRange } from './decode-problem.ts'
+
+/** Relative error of the length of a rounded unit vector, rounded. */
+const UNIT_LENGTH_ERROR = 4 * UNIT_ROUNDOFF
+
+/** Steps to look up a point of a hull. */
+const STEPS_PER_POINT = 8
+
+interface Findings {
+  readonly listed: ShapeFinding3d[]
+  readonly counts: Map<ShapeFinding3d['kind'], number>
+  truncated: boolean
+}
+
+/** All findings. */
+export function inspectShape(
+  { shape }: Validate3dRequest,
+  limits: { readonly maxVertices: number },
+): Validate3dResponse {
+  const findings: Findings = { listed: [], counts: new Map(), truncated: false }
+  if (shape.type === 'hull' && shape.points.length > limits.maxVertices) {
+    addRefused(
+      findings,
+      'too-many-vertices',
+      tooManyVertices('A hull', '/points', limits.maxVertices, shape.points.length),
+    )
+  } else if (allInRange(findings, shape, '')) inspect(findings, shape)
+  const { listed, truncated } = findings
+  return { valid: listed.every(({ outcome }) => outcome === 'accepted'), findings: listed, truncated }
+}
+
+function add(findings: Findings, finding: ShapeFinding3d): void {
+  const { listed, counts } = findings
+  const { kind, pointers } = finding
+  const count = counts.get(kind) ?? 0
+  if (count === MAX_FINDINGS) {
+    findings.truncated = true
+    return
+  }
+  counts.set(kind, count + 1)
+  listed.push({ ...finding, pointers: pointers.map((pointer) => `#/shape${pointer}`) })
+}
+
+/** Adds a refusal in the words of the decoder's problem. */
+function addRefused(
+  findings: Findings,
+  kind: ShapeFinding3d['kind'],
+  { code, detail, places }: DecodeProblem,
+  points: Vec3[] = [],
+): void {
+  const pointers = places.map(({ pointer }) => pointer)
+  add(findings, { kind, outcome: 'refused', code, detail, action: `Refused as ${code}.`, pointers, points })
+}
+
+function addAccepted(
+  findings: Findings,
+  kind: ShapeFinding3d['kind'],
+  detail: string,
+  action: string,
+  pointer: string,
+  points: Vec3[] = [],
+): void {
+  add(findings, { kind, outcome: 'accepted', detail, action, pointers: [pointer], points })
+}
+
+/** Whether all numbers are in range. Adds a finding for each that is not. */
+function allInRange(findings: Findings, value: unknown, pointer: string): boolean {
+  if (typeof value === 'number') {
+    spend(1)
+    if (inRange(value)) return true
+    addRefused(findings, 'out-of-range', outOfRange(value, pointer))
+    return false
+  }
+  if (typeof value !== 'object' || value === null) return true
+  let allIn = true
+  for (const [name, inner] of Object.entries(value)) {
+    if (!allInRange(findings, inner, `${pointer}/${name}`)) allIn = false
+  }
+  return allIn
+}
+
+function inspect(findings: Findings, shape: Shape3d): void {
+  const flat = (detail: string, what: string, pointer: string): void =>
+    addAccepted(findings, 'degenerate', detail, `Taken as the ${what} that it is.`, pointer)
+  switch (shape.type) {
+    case 'point':
+    case 'ellipsoid':
+      return
+    case 'sphere':
+      if (shape.radius === 0) flat('The radius is 0.', 'point', '/radius')
+      return
+    case 'segment':
+    case 'capsule': {
+      const radius = shape.type === 'capsule' ? shape.radius : 0
+      if (dimensionOf([shape.a, shape.b]) === 0) flat('Both ends are the same point.', round('point', radius), '/b')
+      else if (shape.type === 'capsule' && radius === 0) flat('The radius is 0.', 'segment', '/radius')
+      return
+    }
+    case 'triangle': {
+      const dimension = dimensionOf([shape.a, shape.b, shape.c])
+      if (dimension === 1) flat('The corners lie on one line.', 'segment', '/c')
+      if (dimension === 0) flat('The corners are the same point.', 'point', '/c')
+      return
+    }
+    case 'box': {
+      const { size, radius = 0 } = shape
+      inspectExtents(
+        findings,
+        size,
+        AXES_3D.map((axis) => `/size/${axis}`),
+        radius,
+      )
+      return
+    }
+    case 'aabb':
+      inspectAabb(findings, shape)
+      return
+    case 'cylinder':
+    case 'cone':
+      if (shape.radius === 0) flat('The radius is 0.', shape.height === 0 ? 'point' : 'segment', '/radius')
+      else if (shape.height === 0) flat('The height is 0.', 'disc', '/height')
+      return
+    case 'hull':
+      inspectHull(findings, shape)
+      return
+    case 'halfspace':
+      inspectHalfspace(findings, shape)
+  }
+}
+
+/** The name of what lies within a radius of a flat shape. */
+function round(what: 'point' | 'segment' | 'flat shape', radius: number): string {
+  if (radius === 0) return what
+  return what === 'point' ? 'sphere' : what === 'segment' ? 'capsule' : 'rounded flat shape'
+}
+
+const NAMES = ['point', 'segment', 'flat shape'] as const
+
+function inspectExtents(findings: Findings, { x, y, z }: Vec3, pointers: readonly string[], radius: number): void {
+  const zeros = [x, y, z].map((extent) => extent === 0)
+  const dimension = zeros.filter((isZero) => !isZero).length
+  if (dimension === 3) return
+  const missing = AXES_3D.filter((_, k) => zeros[k])
+  const detail = `The extent along ${missing.join(' and ')} is 0.`
+  const action = `Taken as the ${round(NAMES[dimension as 0 | 1 | 2], radius)} that it is.`
+  addAccepted(findings, 'degenerate', detail, action, pointers[zeros.indexOf(true)])
+}
+
+function inspectAabb(findings: Findings, { min, max }: AabbShape3d): void {
+  const inverted = AXES_3D.filter((axis) => min[axis] > max[axis])
+  for (const axis of inverted) addRefused(findings, 'aabb-inverted', invertedAabb(min, max, axis), [min, max])
+  if (inverted.length > 0) return
+  const [x, y, z] = AXES_3D.map((axis) => (min[axis] < max[axis] ? 1 : 0))
+  inspectExtents(
+    findings,
+    { x, y, z },
+    AXES_3D.map((axis) => `/max/${axis}`),
+    0,
+  )
+}
+
+function coordinatesOf(points: readonly Vec3[]): Float64Array {
+  return Float64Array.from(points.flatMap(({ x, y, z }) => [x, y, z]))
+}
+
+function dimensionOf(points: readonly Vec3[]): number {
+  return convexHull(coordinatesOf(points), points.length).dimension
+}
+
+const FLATNESS = ['All points are the same.', 'All points lie on one line.', 'All points lie in one plane.']
+
+function inspectHull(findings: Findings, { points, radius = 0 }: HullShape3d): void {
+  const { dimension, vertices } = convexHull(coordinatesOf(points), points.length)
+  if (dimension < 3) {
+    const action = `Taken as the ${round(NAMES[dimension as 0 | 1 | 2], radius)} that it is.`
+    addAccepted(findings, 'degenerate', FLATNESS[dimension], action, '/points')
+  }
+  spend(STEPS_PER_POINT * points.length)
+  const corners = new Set(vertices)
+  const seen = new Map<string, number>()
+  for (const [i, point] of points.entries()) {
+    const place = `${point.x},${point.y},${point.z}`
+    const before = seen.get(place)
+    if (before === undefined) seen.set(place, i)
+    const pointer = `/points/${i}`
+    if (before !== undefined)
+      addAccepted(findings, 'repeated', `Point ${i} is point ${before} again.`, 'Left out.', pointer, [point])
+    else if (!corners.has(i))
+      addAccepted(findings, 'inner', `Point ${i} is no corner of the hull.`, 'Left out.', pointer, [point])
+  }
+}
+
+function inspectHalfspace(findings: Findings, { normal: { x, y, z } }: HalfspaceShape3d): void {
+  if (x === 0 && y === 0 && z === 0) {
+    addRefused(findings, 'normal-zero', zeroNormal())
+    return
+  }
+  const length = Math.hypot(x, y, z)
+  if (Math.abs(length - 1) <= UNIT_LENGTH_ERROR) return
+  const action = 'Scaled to length 1; the offset is a length along the unit normal and stays as it is.'
+  addAccepted(findings, 'normal-scaled', `The normal has length ${length}.`, action, '/normal')
+}

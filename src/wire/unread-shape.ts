@@ -1,0 +1,93 @@
+// Long shapes of requests, kept as bytes: a worker reads them.
+
+import { CUT_LENGTH, findLongShapes } from '../json/cut-shapes.ts'
+
+/** A long shape. To the validator of the rest it looks like a point. */
+export class UnreadShape {
+  readonly type = 'point'
+  readonly #bytes: Buffer
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes
+  }
+
+  /** Its JSON text, if it is any. */
+  get bytes(): Buffer {
+    return this.#bytes
+  }
+}
+
+/** The placeholder of a shape while the rest is parsed; no shape has such a field. */
+const STAND_IN = 'a shape that is read later'
+const STAND_IN_TEXT = Buffer.from(`{"${STAND_IN}":true}`)
+
+/**
+ * Parses a document, or a list of documents, with an `UnreadShape` for each long shape of a body. Throws what
+ * `parse` throws.
+ */
+export function parseAround<Value>(bytes: Buffer, parse: (bytes: Buffer) => Value, isList = false): Value {
+  const shapes = bytes.length < CUT_LENGTH ? [] : findLongShapes(bytes, isList)
+  if (shapes.length === 0) return parse(bytes)
+  const pieces: Buffer[] = []
+  let at = 0
+  for (const { start, end } of shapes) {
+    pieces.push(bytes.subarray(at, start), STAND_IN_TEXT)
+    at = end
+  }
+  pieces.push(bytes.subarray(at))
+  let value: Value
+  try {
+    value = parse(Buffer.concat(pieces))
+  } catch {
+    // the error must name the place in the original text
+    return parse(bytes)
+  }
+  const unread = shapes.map(({ start, end }) => new UnreadShape(bytes.subarray(start, end)))
+  for (const document of isList ? (value as unknown[]) : [value]) putBack(document, unread)
+  // a placeholder was overwritten by a duplicate field
+  return unread.length === 0 ? value : parse(bytes)
+}
+
+/** The unread shapes of documents, in the order of the text; stand-ins are left, which can be cloned. */
+export function takeShapes(documents: readonly unknown[]): UnreadShape[] {
+  const taken: UnreadShape[] = []
+  for (const holder of holdersIn(documents)) {
+    if (!(holder.shape instanceof UnreadShape)) continue
+    taken.push(holder.shape)
+    holder.shape = { [STAND_IN]: true }
+  }
+  return taken
+}
+
+/** Puts back the shapes that `takeShapes` has taken. */
+export function giveShapes(documents: readonly unknown[], shapes: readonly UnreadShape[]): void {
+  const left = [...shapes]
+  for (const holder of holdersIn(documents)) restore(holder, left)
+}
+
+/** The objects that may have a shape. */
+function* holdersIn(documents: readonly unknown[]): Generator<Record<string, unknown>, void, undefined> {
+  for (const document of documents) {
+    if (!isRecord(document)) continue
+    yield document
+    for (const field of [document.body, document.fields]) if (isRecord(field)) yield field
+  }
+}
+
+/** In the order of the text: of a document that has several, each comes before those of the next. */
+function putBack(document: unknown, unread: UnreadShape[]): void {
+  if (!isRecord(document)) return
+  for (const [name, field] of Object.entries(document)) {
+    if (name === 'shape') restore(document, unread)
+    else if ((name === 'body' || name === 'fields') && isRecord(field)) restore(field, unread)
+  }
+}
+
+function restore(holder: Record<string, unknown>, unread: UnreadShape[]): void {
+  const { shape } = holder
+  if (isRecord(shape) && STAND_IN in shape && unread.length > 0) holder.shape = unread.shift()
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
