@@ -3,8 +3,8 @@
 import type { Shape2d } from '../../schemas/shapes2d.ts'
 import type { Vec2 } from '../../schemas/vector.ts'
 import { orientation } from '../core2d/outline/orientation.ts'
-import { childPose, type Pose } from '../pictures/marks/pose.ts'
-import { hullOf } from '../pictures/marks/shape-parts.ts'
+import { childPose, type Pose } from '../pictures/pose.ts'
+import { hullOf } from '../pictures/shape-parts.ts'
 
 type LeafShape = Exclude<Shape2d, { type: 'compound' }>
 

@@ -7,10 +7,10 @@
 
 import type { Body2d, Shape2d } from '../../schemas/shapes2d.ts'
 import type { Vec2 } from '../../schemas/vector.ts'
-import { compoundOf, endsAtStart, turnedTo } from './drawing/closed-shape.ts'
-import { type Drawing, draw, skip } from './drawing/drawing.ts'
-import { asObject, type JsonObject, kindOf, listAt, objectsAt, parseJsonFile, textAt } from './reading/json-file.ts'
-import { ImportFault, type SourceFiles } from './reading/source-files.ts'
+import { compoundOf, endsAtStart, turnedTo } from './closed-shape.ts'
+import { type Drawing, draw, skip } from './drawing.ts'
+import { asObject, type JsonObject, kindOf, listAt, objectsAt, parseJsonFile, textAt } from './json-file.ts'
+import { ImportFault, type SourceFiles } from './source-files.ts'
 
 /** How deep geometries may lie in geometries: as deep as compounds in compounds. */
 const MOST_NESTING = 7

@@ -22,7 +22,7 @@ import { bodyIdOf, type Operation, type SceneBody } from '../scene/table/operati
 import { noteFound } from '../scene/table/shape-pool.ts'
 import { shapeOfText } from '../scene/table/shape-text.ts'
 import { sceneBodyText } from '../wire/scene-data.ts'
-import { type Skipped, type Texts, textAt, textCount } from './drawing/drawing.ts'
+import { type Skipped, type Texts, textAt, textCount } from './drawing.ts'
 import { bodyAt, bodyCount, type PackedBodies, type ReadyBody, sourceTag } from './import-file.ts'
 
 /** Cost of reading an entry of a list, in points of bodies. */

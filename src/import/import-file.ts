@@ -16,9 +16,9 @@ import { canonicalText } from '../scene/table/shape-text.ts'
 import { decodeMovingBody, releaseLarge, type ShapeLimits } from '../wire/body.ts'
 import { type DecodeProblem, problemOf } from '../wire/decode-problem.ts'
 import { findBody } from '../wire/scene-body.ts'
-import { type Frame, hasLostNumbers, isPlainFrame } from './drawing/body-in-frame.ts'
-import { TooManyPieces } from './drawing/cell-layer.ts'
-import { repairedShape } from './drawing/closed-shape.ts'
+import { type Frame, hasLostNumbers, isPlainFrame } from './body-in-frame.ts'
+import { TooManyPieces } from './cell-layer.ts'
+import { repairedShape } from './closed-shape.ts'
 import {
   createDrawing,
   type Drawing,
@@ -31,14 +31,14 @@ import {
   tagOf,
   textAt,
   textCount,
-} from './drawing/drawing.ts'
+} from './drawing.ts'
 import { importGeoJson } from './geojson.ts'
+import { type ImportProgress, noteCount, noteStage } from './import-progress.ts'
 import { importLdtk } from './ldtk.ts'
-import { type ImportProgress, noteCount, noteStage } from './reading/import-progress.ts'
-import { ImportFault, type SourceFiles } from './reading/source-files.ts'
 import { importSceneJson } from './scene-json.ts'
-import { importSvg } from './svg/svg.ts'
-import { importTiled } from './tiled/tiled.ts'
+import { ImportFault, type SourceFiles } from './source-files.ts'
+import { importSvg } from './svg.ts'
+import { importTiled } from './tiled.ts'
 
 export interface ImportOptions {
   format: ImportFormat

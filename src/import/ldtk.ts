@@ -7,19 +7,10 @@
  * Frame: pixels of the world, y down.
  */
 
-import { drawCells } from './drawing/cell-layer.ts'
-import { type Drawing, draw, skip } from './drawing/drawing.ts'
-import {
-  asObject,
-  countAt,
-  type JsonObject,
-  listAt,
-  numberAt,
-  objectsAt,
-  parseJsonFile,
-  textAt,
-} from './reading/json-file.ts'
-import { fileNamed, ImportFault, NumberList, type SourceFile, type SourceFiles } from './reading/source-files.ts'
+import { drawCells } from './cell-layer.ts'
+import { type Drawing, draw, skip } from './drawing.ts'
+import { asObject, countAt, type JsonObject, listAt, numberAt, objectsAt, parseJsonFile, textAt } from './json-file.ts'
+import { fileNamed, ImportFault, NumberList, type SourceFile, type SourceFiles } from './source-files.ts'
 
 /** Pixels between levels of a linear layout, as the editor shows them. */
 const LINEAR_GAP = 48

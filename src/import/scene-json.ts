@@ -14,11 +14,11 @@ import { checkDataSize } from '../wire/scene-body.ts'
 import { parseBodies } from '../wire/scene-data.ts'
 import { violationProblem } from '../wire/schema-violation.ts'
 import { bodyCompiler, takeErrors } from '../wire/validators.ts'
-import { bodyInFrame } from './drawing/body-in-frame.ts'
-import { type Drawing, type ImportedBody, skip } from './drawing/drawing.ts'
-import { noteCount } from './reading/import-progress.ts'
-import { asObject, listAt, malformedJson } from './reading/json-file.ts'
-import { ImportFault, type SourceFiles, utf8Of } from './reading/source-files.ts'
+import { bodyInFrame } from './body-in-frame.ts'
+import { type Drawing, type ImportedBody, skip } from './drawing.ts'
+import { noteCount } from './import-progress.ts'
+import { asObject, listAt, malformedJson } from './json-file.ts'
+import { ImportFault, type SourceFiles, utf8Of } from './source-files.ts'
 
 /** Of what there is beside the bodies. */
 const MOST_AROUND: MostOfText = { parts: 2 ** 16, items: 2 ** 16, fields: 2 ** 10, sequences: 2 ** 15 }

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import multipart from '@fastify/multipart'
 import { errorCodes, type FastifyInstance, type FastifyReply, type FastifyRequest, type RequestPayload } from 'fastify'
-import type { SourceFile, SourceFiles } from '../import/reading/source-files.ts'
+import type { SourceFile, SourceFiles } from '../import/source-files.ts'
 import { declaredLength } from './json-body.ts'
 import { noteBytes } from './request-keys.ts'
 

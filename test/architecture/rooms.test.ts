@@ -48,14 +48,9 @@ const ROOMS = [
 
   'src/wire',
 
-  'src/import/reading',
-  'src/import/drawing',
-  'src/import/tiled',
-  'src/import/svg',
   'src/import',
 
-  'src/pictures/marks',
-  'src/pictures/svg',
+  'src/pictures',
   'src/pictures/queries',
   'src/pictures/scenes',
 
@@ -67,9 +62,6 @@ const ROOMS = [
   'src/threads',
 
   'src/playground/sketch',
-  'src/playground/questions',
-  'src/playground/service',
-  'src/playground/controls',
   'src/playground',
 
   'src/version.ts',
@@ -99,7 +91,7 @@ const ROOMS = [
 ]
 
 /** Tests lie in folders that are called as the rooms of what they test. */
-const MIRRORED = /^test\/(containers|numeric|core2d|core3d|scene|json|wire|queries|threads|plugins)(\/|$)/
+const MIRRORED = /^test\/(containers|numeric|core2d|core3d|scene|json|wire|import|export|queries|threads|plugins)(\/|$)/
 
 const root = join(import.meta.dirname, '../..')
 const files = ['src', 'schemas', 'loadtest', 'test']

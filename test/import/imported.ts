@@ -1,6 +1,6 @@
 // What files of editors come to, without a service: bodies as they are sent to a scene.
 
-import { PLAIN_FRAME } from '../../src/import/drawing/body-in-frame.ts'
+import { PLAIN_FRAME } from '../../src/import/body-in-frame.ts'
 import type { ImportOptions } from '../../src/import/import-file.ts'
 import { SCHEMA_LIMITS } from '../../src/wire/body.ts'
 import { type DecodeProblem, isProblem } from '../../src/wire/decode-problem.ts'

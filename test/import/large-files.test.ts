@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from 'vitest'
 import type { ImportFormat } from '../../schemas/scenes/import.ts'
-import { PLAIN_FRAME } from '../../src/import/drawing/body-in-frame.ts'
-import { tagOf } from '../../src/import/drawing/drawing.ts'
+import { PLAIN_FRAME } from '../../src/import/body-in-frame.ts'
+import { tagOf } from '../../src/import/drawing.ts'
 import { SCHEMA_LIMITS } from '../../src/wire/body.ts'
 import { isProblem } from '../../src/wire/decode-problem.ts'
 import { type ImportedFile, importFile } from '../support/imported-file.ts'

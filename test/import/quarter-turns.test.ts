@@ -1,9 +1,9 @@
 // Multiples of 90 degrees are exact in every format that has degrees: what an editor shows flush is flush, to the last bit.
 
 import { describe, expect, it } from 'vitest'
-import { PLAIN_FRAME } from '../../src/import/drawing/body-in-frame.ts'
+import { PLAIN_FRAME } from '../../src/import/body-in-frame.ts'
 import { bodiesOf, imported, type TakenBody } from './imported.ts'
-import { map, objects, text, tile, tileset } from './tiled/tiled-maps.ts'
+import { map, objects, text, tile, tileset } from './tiled-maps.ts'
 
 interface Point {
   x: number

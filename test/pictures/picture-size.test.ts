@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { PICTURE_LIMITS, pictureSize } from '../../src/pictures/marks/shape-parts.ts'
+import { PICTURE_LIMITS, pictureSize } from '../../src/pictures/shape-parts.ts'
 
 const circle = { shape: { type: 'circle', radius: 1 } }
 const triangle = [

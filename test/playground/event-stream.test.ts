@@ -9,7 +9,7 @@ import {
   type EventStream,
   openEventStream,
   type StreamEvent,
-} from '../../src/playground/service/event-stream.ts'
+} from '../../src/playground/event-stream.ts'
 import { runCount, seed } from '../support/runs.ts'
 
 interface Heard {

@@ -1,12 +1,12 @@
 // Handles of every shape that can be added: each reshapes, goes where it is dragged, and leaves a shape that the service takes.
 
 import { describe, expect, it } from 'vitest'
-import { featurePoints } from '../../src/playground/questions/snapping.ts'
 import { NEW_SHAPES } from '../../src/playground/sketch/gallery.ts'
 import { bodyHandles, type Handle } from '../../src/playground/sketch/handles.ts'
 import { isDrawable } from '../../src/playground/sketch/shape-outline.ts'
 import { sharedIn } from '../../src/playground/sketch/share-link.ts'
 import { EMPTY_SKETCH, type Sketch, type SketchBody } from '../../src/playground/sketch/sketch.ts'
+import { featurePoints } from '../../src/playground/sketch/snapping.ts'
 
 const REACH = 1
 const sketchOf = (body: SketchBody): Sketch => ({ ...EMPTY_SKETCH, bodies: [body], selected: body.id })

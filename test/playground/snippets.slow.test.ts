@@ -10,7 +10,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { loadConfig } from '../../src/config.ts'
-import { type Language, snippet } from '../../src/playground/service/snippets.ts'
+import { type Language, snippet } from '../../src/playground/snippets.ts'
 
 const run = promisify(execFile)
 const folder = mkdtempSync(join(tmpdir(), 'tangent-snippets-'))

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { loadConfig } from '../../src/config.ts'
-import { PICTURE_LIMITS } from '../../src/pictures/marks/shape-parts.ts'
+import { PICTURE_LIMITS } from '../../src/pictures/shape-parts.ts'
 import { queries } from '../../src/queries/stateless/all.ts'
 import { readSvg } from '../pictures/svg-check.ts'
 

@@ -1,7 +1,7 @@
 // What a file comes to, with its bodies and what was skipped as lists.
 
 import { finishAtOnce } from '../../src/containers/pace.ts'
-import type { Skipped } from '../../src/import/drawing/drawing.ts'
+import type { Skipped } from '../../src/import/drawing.ts'
 import { readSkipped } from '../../src/import/import-diff.ts'
 import {
   bodyAt,

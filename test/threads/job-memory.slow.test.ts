@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { loadConfig, queryLimits } from '../../src/config.ts'
 import { createBody } from '../../src/core2d/shape/body.ts'
-import { PLAIN_FRAME } from '../../src/import/drawing/body-in-frame.ts'
+import { PLAIN_FRAME } from '../../src/import/body-in-frame.ts'
 import type { ImportTask } from '../../src/import/import-file.ts'
 import { CONTROL_LENGTH, type Done, type Worn } from '../../src/threads/job.ts'
 import { JobRunner } from '../../src/threads/job-runner.ts'

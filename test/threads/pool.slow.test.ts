@@ -2,7 +2,7 @@
 
 import { afterEach, describe, expect, it } from 'vitest'
 import { loadConfig, queryLimits } from '../../src/config.ts'
-import { PLAIN_FRAME } from '../../src/import/drawing/body-in-frame.ts'
+import { PLAIN_FRAME } from '../../src/import/body-in-frame.ts'
 import type { ImportTask } from '../../src/import/import-file.ts'
 import type { BytesJob } from '../../src/threads/job.ts'
 import { type PoolOptions, WorkerPool } from '../../src/threads/pool.ts'

@@ -8,7 +8,7 @@ import type { ShapeFeature, ShapeFeature3d } from '../../../schemas/feature.ts'
 import type { MovingBody2d } from '../../../schemas/shapes2d.ts'
 import type { MovingBody3d } from '../../../schemas/shapes3d.ts'
 import type { Vec2, Vec3 } from '../../../schemas/vector.ts'
-import type { ArrowRole, DotRole, ShapeRole, StrokeRole } from '../marks/palette.ts'
+import type { ArrowRole, DotRole, ShapeRole, StrokeRole } from '../palette.ts'
 import {
   addBody,
   addDirection,
@@ -22,7 +22,7 @@ import {
   type ShapeMark,
   vectorText,
   vectorText3d,
-} from '../marks/picture.ts'
+} from '../picture.ts'
 import {
   addBody3d,
   addDirection3d,
@@ -32,9 +32,9 @@ import {
   createPictureOfSpace,
   finished,
   type PictureOfSpace,
-} from '../marks/picture-of-space.ts'
-import { midway, poseAt } from '../marks/pose.ts'
-import { midway3d, standAt, type View, ZERO } from '../marks/stand.ts'
+} from '../picture-of-space.ts'
+import { midway, poseAt } from '../pose.ts'
+import { midway3d, standAt, type View, ZERO } from '../stand.ts'
 import { addCourse, addCourse3d, type Course, isMoving, isMoving3d, shownTime, shownTime3d } from './ghosts.ts'
 
 export interface Canvas<Vector, Body, Feature> {

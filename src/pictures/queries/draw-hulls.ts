@@ -9,11 +9,11 @@ import type {
 } from '../../../schemas/queries/minkowski.ts'
 import type { Shape2d } from '../../../schemas/shapes2d.ts'
 import type { Vec2 } from '../../../schemas/vector.ts'
-import { addBody, addKey, counted, type Picture, quantity } from '../marks/picture.ts'
-import type { PictureOfSpace } from '../marks/picture-of-space.ts'
-import { from } from '../marks/pose.ts'
-import { polytopeParts } from '../marks/solid-parts.ts'
-import { from3d, type View } from '../marks/stand.ts'
+import { addBody, addKey, counted, type Picture, quantity } from '../picture.ts'
+import type { PictureOfSpace } from '../picture-of-space.ts'
+import { from } from '../pose.ts'
+import { polytopeParts } from '../solid-parts.ts'
+import { from3d, type View } from '../stand.ts'
 import { type Canvas, planeCanvas, spaceCanvas } from './canvas.ts'
 
 /** The first corners are marked. */

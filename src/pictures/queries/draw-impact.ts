@@ -15,8 +15,8 @@ import type {
 } from '../../../schemas/queries/time-of-impact.ts'
 import type { Shape2d } from '../../../schemas/shapes2d.ts'
 import type { Shape3d } from '../../../schemas/shapes3d.ts'
-import { addKey, counted, type Picture, quantity } from '../marks/picture.ts'
-import { type View, ZERO } from '../marks/stand.ts'
+import { addKey, counted, type Picture, quantity } from '../picture.ts'
+import { type View, ZERO } from '../stand.ts'
 import { type Canvas, planeCanvas, spaceCanvas } from './canvas.ts'
 import { mostGhosts } from './ghosts.ts'
 

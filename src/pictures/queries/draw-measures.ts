@@ -15,7 +15,7 @@ import type {
 } from '../../../schemas/queries/support.ts'
 import type { MovingBody3d } from '../../../schemas/shapes3d.ts'
 import type { Vec2, Vec3 } from '../../../schemas/vector.ts'
-import { boxCentre, isEmpty, partsBox } from '../marks/outline.ts'
+import { boxCentre, isEmpty, partsBox } from '../outline.ts'
 import {
   addBody,
   addDot,
@@ -28,7 +28,7 @@ import {
   quantity,
   vectorText,
   vectorText3d,
-} from '../marks/picture.ts'
+} from '../picture.ts'
 import {
   addBody3d,
   addDirection3d,
@@ -39,10 +39,10 @@ import {
   createPictureOfSpace,
   finished,
   type PictureOfSpace,
-} from '../marks/picture-of-space.ts'
-import { from, poseAt, poseOf, unit } from '../marks/pose.ts'
-import { patchParts } from '../marks/solid-parts.ts'
-import { along3d, from3d, isNowhere, measured, standAt, turnedStand, unit3d, type View, ZERO } from '../marks/stand.ts'
+} from '../picture-of-space.ts'
+import { from, poseAt, poseOf, unit } from '../pose.ts'
+import { patchParts } from '../solid-parts.ts'
+import { along3d, from3d, isNowhere, measured, standAt, turnedStand, unit3d, type View, ZERO } from '../stand.ts'
 import { addCourse, isMoving } from './ghosts.ts'
 
 export function drawBounds({ body, duration = 0 }: BoundsRequest, { min, max }: BoundsResponse): Picture {

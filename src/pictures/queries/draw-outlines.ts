@@ -21,8 +21,8 @@ import {
   createPicture,
   type Picture,
   quantity,
-} from '../marks/picture.ts'
-import type { View } from '../marks/stand.ts'
+} from '../picture.ts'
+import type { View } from '../stand.ts'
 import { type Canvas, planeCanvas, spaceCanvas } from './canvas.ts'
 
 /** The first findings, or changes, have their number written at them. */

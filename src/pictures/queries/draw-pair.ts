@@ -21,24 +21,12 @@ import type {
 import type { Body2d } from '../../../schemas/shapes2d.ts'
 import type { Body3d } from '../../../schemas/shapes3d.ts'
 import type { Vec2, Vec3 } from '../../../schemas/vector.ts'
-import { boxCentre, greatestHeight, isEmpty, partsBox } from '../marks/outline.ts'
-import { addBody, addKey, counted, type Picture, quantity, type ShapeMark } from '../marks/picture.ts'
-import { addArrow3d, addBody3d, type PictureOfSpace } from '../marks/picture-of-space.ts'
-import { along, midway, poseOf } from '../marks/pose.ts'
-import { patchParts } from '../marks/solid-parts.ts'
-import {
-  along3d,
-  dot,
-  heightOf,
-  isNowhere,
-  measured,
-  midway3d,
-  seen,
-  standOf,
-  sum,
-  type View,
-  ZERO,
-} from '../marks/stand.ts'
+import { boxCentre, greatestHeight, isEmpty, partsBox } from '../outline.ts'
+import { addBody, addKey, counted, type Picture, quantity, type ShapeMark } from '../picture.ts'
+import { addArrow3d, addBody3d, type PictureOfSpace } from '../picture-of-space.ts'
+import { along, midway, poseOf } from '../pose.ts'
+import { patchParts } from '../solid-parts.ts'
+import { along3d, dot, heightOf, isNowhere, measured, midway3d, seen, standOf, sum, type View, ZERO } from '../stand.ts'
 import { type Canvas, planeCanvas, spaceCanvas } from './canvas.ts'
 
 interface Pair<Body> {

@@ -3,10 +3,10 @@
 import type { Pairs3dRequest, Pairs3dResponse, PairsRequest, PairsResponse } from '../../../schemas/queries/pairs.ts'
 import type { Table3dRequest, Table3dResponse, TableRequest, TableResponse } from '../../../schemas/queries/table.ts'
 import type { Vec2 } from '../../../schemas/vector.ts'
-import { boxCentre, type DrawnBox, type DrawnPart, isEmpty, partsBox } from '../marks/outline.ts'
-import { addKey, counted, type Picture, quantity, type ShapeMark } from '../marks/picture.ts'
-import { along } from '../marks/pose.ts'
-import type { View } from '../marks/stand.ts'
+import { boxCentre, type DrawnBox, type DrawnPart, isEmpty, partsBox } from '../outline.ts'
+import { addKey, counted, type Picture, quantity, type ShapeMark } from '../picture.ts'
+import { along } from '../pose.ts'
+import type { View } from '../stand.ts'
 import { type Canvas, planeCanvas, spaceCanvas } from './canvas.ts'
 
 /** Maximum number of pairs joined by lines, and of pairs in the legend. */

@@ -13,9 +13,9 @@ import type {
   QueryRequest,
   QueryResponse,
 } from '../../../schemas/queries/exchanges.ts'
-import type { Picture } from '../marks/picture.ts'
-import { VIEWS, type View } from '../marks/stand.ts'
-import { drawPicture, type PictureOptions } from '../svg/draw-picture.ts'
+import { drawPicture, type PictureOptions } from '../draw-picture.ts'
+import type { Picture } from '../picture.ts'
+import { VIEWS, type View } from '../stand.ts'
 import { drawHull, drawHull3d, drawMinkowski, drawMinkowski3d } from './draw-hulls.ts'
 import { drawShapeCast, drawShapeCast3d, drawTimeOfImpact, drawTimeOfImpact3d } from './draw-impact.ts'
 import { drawBounds, drawBounds3d, drawMass, drawMass3d, drawSupport, drawSupport3d } from './draw-measures.ts'

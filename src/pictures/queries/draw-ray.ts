@@ -8,10 +8,10 @@ import type {
   RayHit,
 } from '../../../schemas/queries/ray-cast.ts'
 import type { Vec2, Vec3 } from '../../../schemas/vector.ts'
-import { addKey, addPolyline, counted, type Picture, quantity } from '../marks/picture.ts'
-import { addDirection3d, addLine3d, addPolyline3d, type PictureOfSpace } from '../marks/picture-of-space.ts'
-import { along, from, unit } from '../marks/pose.ts'
-import { along3d, unit3d, type View } from '../marks/stand.ts'
+import { addKey, addPolyline, counted, type Picture, quantity } from '../picture.ts'
+import { addDirection3d, addLine3d, addPolyline3d, type PictureOfSpace } from '../picture-of-space.ts'
+import { along, from, unit } from '../pose.ts'
+import { along3d, unit3d, type View } from '../stand.ts'
 import { type Canvas, planeCanvas, spaceCanvas } from './canvas.ts'
 
 /** The first hits have their distance written at them. */

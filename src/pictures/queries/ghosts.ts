@@ -3,12 +3,12 @@
 import type { MovingBody2d, Shape2d } from '../../../schemas/shapes2d.ts'
 import type { MovingBody3d, Shape3d } from '../../../schemas/shapes3d.ts'
 import type { Vec2, Vec3 } from '../../../schemas/vector.ts'
-import { boxCentre, boxSize, createBox, isEmpty, joinBox, partsBox } from '../marks/outline.ts'
-import type { ShapeRole, StrokeRole } from '../marks/palette.ts'
-import { addBody, type Picture } from '../marks/picture.ts'
-import { addBody3d, type PictureOfSpace } from '../marks/picture-of-space.ts'
-import { lengthBetween, placed, poseAt, poseOf } from '../marks/pose.ts'
-import { drawnParts, shapeCorners } from '../marks/shape-parts.ts'
+import { boxCentre, boxSize, createBox, isEmpty, joinBox, partsBox } from '../outline.ts'
+import type { ShapeRole, StrokeRole } from '../palette.ts'
+import { addBody, type Picture } from '../picture.ts'
+import { addBody3d, type PictureOfSpace } from '../picture-of-space.ts'
+import { lengthBetween, placed, poseAt, poseOf } from '../pose.ts'
+import { drawnParts, shapeCorners } from '../shape-parts.ts'
 import {
   createReach,
   isNowhere,
@@ -22,7 +22,7 @@ import {
   turnedStand,
   widen,
   ZERO,
-} from '../marks/stand.ts'
+} from '../stand.ts'
 
 /** One ghost per this fraction of the body's size, and per this angle in radians. */
 const SIZES_PER_GHOST = 0.8

@@ -3,7 +3,7 @@
 import type { SceneMetBody } from '../../../schemas/scenes/overlap.ts'
 import type { SceneMetPair } from '../../../schemas/scenes/pairs.ts'
 import type { Vec2 } from '../../../schemas/vector.ts'
-import { boxCentre, boxSize, type DrawnBox } from '../marks/outline.ts'
+import { boxCentre, boxSize, type DrawnBox } from '../outline.ts'
 import {
   addDirection,
   addDot,
@@ -15,8 +15,8 @@ import {
   type Picture,
   quantity,
   shortName,
-} from '../marks/picture.ts'
-import { midway } from '../marks/pose.ts'
+} from '../picture.ts'
+import { midway } from '../pose.ts'
 import {
   addMeeting,
   addProbe,

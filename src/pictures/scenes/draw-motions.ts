@@ -17,8 +17,8 @@ import {
   type Picture,
   quantity,
   shortName,
-} from '../marks/picture.ts'
-import { from, poseAt, poseOf, unit } from '../marks/pose.ts'
+} from '../picture.ts'
+import { from, poseAt, poseOf, unit } from '../pose.ts'
 import { addHeads, MOST_NORMALS, MOST_NUMBERS } from '../queries/draw-trajectory.ts'
 import { addCourse, isMoving, mostGhosts } from '../queries/ghosts.ts'
 import {

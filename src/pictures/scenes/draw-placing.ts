@@ -1,7 +1,7 @@
 // Queries that place a body in a scene: move, separate, place and drop.
 
-import { addBody, addKey, addLabel, counted, quantity, shortName, vectorText } from '../marks/picture.ts'
-import { along, from, lengthBetween, midway, poseOf, unit } from '../marks/pose.ts'
+import { addBody, addKey, addLabel, counted, quantity, shortName, vectorText } from '../picture.ts'
+import { along, from, lengthBetween, midway, poseOf, unit } from '../pose.ts'
 import { addHeads } from '../queries/draw-trajectory.ts'
 import { addCourse, mostGhosts } from '../queries/ghosts.ts'
 import {

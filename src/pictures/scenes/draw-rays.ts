@@ -16,8 +16,8 @@ import {
   type Picture,
   quantity,
   shortName,
-} from '../marks/picture.ts'
-import { along, from, unit } from '../marks/pose.ts'
+} from '../picture.ts'
+import { along, from, unit } from '../pose.ts'
 import { addMeeting, idsText, type SceneDrawing, tellTruncated } from './question.ts'
 
 /** Up to so many rays, each has numbers, normals and a line of text. */

@@ -3,11 +3,11 @@
 import type { SnapCandidate, SnapFeature, SnapGrid } from '../../../schemas/scenes/snap.ts'
 import type { Body2d, Shape2d } from '../../../schemas/shapes2d.ts'
 import type { Vec2 } from '../../../schemas/vector.ts'
-import { boxCentre, createBox, type DrawnBox, isEmpty, joinBox, partsBox } from '../marks/outline.ts'
-import { addBody, addKey, addLabel, counted, type Picture, quantity, shortName, vectorText } from '../marks/picture.ts'
-import { childPose, from, midway, type Pose, placed, poseOf } from '../marks/pose.ts'
-import { corePoints, drawnParts } from '../marks/shape-parts.ts'
+import { boxCentre, createBox, type DrawnBox, isEmpty, joinBox, partsBox } from '../outline.ts'
+import { addBody, addKey, addLabel, counted, type Picture, quantity, shortName, vectorText } from '../picture.ts'
+import { childPose, from, midway, type Pose, placed, poseOf } from '../pose.ts'
 import { mostGhosts } from '../queries/ghosts.ts'
+import { corePoints, drawnParts } from '../shape-parts.ts'
 import {
   addProbe,
   addReach,

@@ -10,7 +10,7 @@ import { Pace, type Slices } from '../../containers/pace.ts'
 import { createItemList } from '../../core2d/broad-phase/dynamic-tree-queries.ts'
 import type { Accepts } from '../../scene/state/filter.ts'
 import { bodiesInBox, boxAt, slotLimit, type View } from '../../scene/state/view.ts'
-import { boxSize, type DrawnBox } from '../marks/outline.ts'
+import { boxSize, type DrawnBox } from '../outline.ts'
 
 /** Maximum number of bodies drawn whole, and as boxes. */
 const MOST_WHOLE = 20_000

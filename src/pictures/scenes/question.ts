@@ -10,8 +10,8 @@ import { type DescribedShape, describeBody, shapeOfDescribed } from '../../scene
 import { hasCostlyShape } from '../../scene/offload/scene-tasks.ts'
 import { boxAt, findBody, idAt, motionAt, type View } from '../../scene/state/view.ts'
 import { canonicalText, farText, PackedShape } from '../../scene/table/shape-text.ts'
-import { boxCentre, boxSize, type DrawnBox, isEmpty, partsBox } from '../marks/outline.ts'
-import type { ArrowRole, ShapeRole } from '../marks/palette.ts'
+import { boxCentre, boxSize, type DrawnBox, isEmpty, partsBox } from '../outline.ts'
+import type { ArrowRole, ShapeRole } from '../palette.ts'
 import {
   addBody,
   addDirection,
@@ -22,9 +22,9 @@ import {
   type Picture,
   type ShapeMark,
   shortName,
-} from '../marks/picture.ts'
-import { type Pose, poseOf } from '../marks/pose.ts'
-import { drawnParts } from '../marks/shape-parts.ts'
+} from '../picture.ts'
+import { type Pose, poseOf } from '../pose.ts'
+import { drawnParts } from '../shape-parts.ts'
 
 // Bodies as records for the thread that draws; world frame
 

@@ -2,8 +2,8 @@
 
 import type { TObject } from '@sinclair/typebox'
 import { type PictureOptions, PictureParameters, PictureParameters3d } from '../../../schemas/picture.ts'
-import type { Picture } from '../../pictures/marks/picture.ts'
-import { PICTURE_LIMITS, pictureSize } from '../../pictures/marks/shape-parts.ts'
+import { drawWhole } from '../../pictures/draw-picture.ts'
+import type { Picture } from '../../pictures/picture.ts'
 import {
   drawQuery,
   drawQuery3d,
@@ -12,8 +12,8 @@ import {
   queryPicture,
   queryPicture3d,
 } from '../../pictures/queries/draw-query.ts'
-import { drawWhole } from '../../pictures/svg/draw-picture.ts'
-import { type Block, drawStack, noticeBlock, panelBlock, restBlock } from '../../pictures/svg/stack.ts'
+import { PICTURE_LIMITS, pictureSize } from '../../pictures/shape-parts.ts'
+import { type Block, drawStack, noticeBlock, panelBlock, restBlock } from '../../pictures/stack.ts'
 import { type DecodeProblem, isProblem, problemAt } from '../../wire/decode-problem.ts'
 import type { Dimension, Query } from '../ask/query.ts'
 import type { Sent } from '../ask/sent.ts'
