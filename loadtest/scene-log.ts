@@ -5,9 +5,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Body2d } from '../schemas/shapes2d.ts'
 import { Keeper } from '../src/scene/keeper/keeper.ts'
+import type { Prepare } from '../src/scene/state/body-table.ts'
+import type { Operation, SceneBody } from '../src/scene/state/operation.ts'
 import { openFileStore } from '../src/scene/store/file-store.ts'
-import type { Prepare } from '../src/scene/table/body-table.ts'
-import type { Operation, SceneBody } from '../src/scene/table/operation.ts'
 import { decodeBody } from '../src/wire/body.ts'
 
 const WRITER_COUNTS = [1, 64, 1, 64, 1, 64]

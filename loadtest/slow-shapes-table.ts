@@ -2,9 +2,9 @@
 // npx tsx loadtest/slow-shapes-table.ts [SIZE [KIND …]]
 
 import { countSteps } from '../src/containers/budget.ts'
-import { contact, createContact } from '../src/core2d/pair-queries/contact.ts'
-import { createDistance, distance } from '../src/core2d/pair-queries/distance.ts'
-import { createOverlap, overlap } from '../src/core2d/pair-queries/overlap.ts'
+import { contact, createContact } from '../src/core2d/queries/contact.ts'
+import { createDistance, distance } from '../src/core2d/queries/distance.ts'
+import { createOverlap, overlap } from '../src/core2d/queries/overlap.ts'
 import { prepare } from '../test/support/answers/slots.ts'
 import { hardPairs } from './slow-shapes.ts'
 

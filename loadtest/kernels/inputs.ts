@@ -2,7 +2,7 @@
 // where a library with single precision (Rapier) or a skin of 0.01 (planck) answers otherwise by design.
 
 import type { Body2d } from '../../schemas/shapes2d.ts'
-import { contact, createContact } from '../../src/core2d/pair-queries/contact.ts'
+import { contact, createContact } from '../../src/core2d/queries/contact.ts'
 import { createBody } from '../../src/core2d/shape/body.ts'
 import { decodeBody } from '../../src/wire/body.ts'
 import { type Between, box, circle, polygon, seeded } from '../measuring/random-body.ts'

@@ -5,7 +5,7 @@
 // planck looks there first, and does not promise to see what turns through and out again.
 
 import type { Body2d } from '../../schemas/shapes2d.ts'
-import { contact, createContact } from '../../src/core2d/pair-queries/contact.ts'
+import { contact, createContact } from '../../src/core2d/queries/contact.ts'
 import { createBody } from '../../src/core2d/shape/body.ts'
 import type { Motion } from '../../src/core2d/shape/motion.ts'
 import { decodeBody } from '../../src/wire/body.ts'

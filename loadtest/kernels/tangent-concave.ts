@@ -1,8 +1,8 @@
 // Tangent's own queries on a region of many vertices; no other library here has regions.
 
-import { contact, createContact } from '../../src/core2d/pair-queries/contact.ts'
-import { createDistance, distance } from '../../src/core2d/pair-queries/distance.ts'
-import { createOverlap, overlap } from '../../src/core2d/pair-queries/overlap.ts'
+import { contact, createContact } from '../../src/core2d/queries/contact.ts'
+import { createDistance, distance } from '../../src/core2d/queries/distance.ts'
+import { createOverlap, overlap } from '../../src/core2d/queries/overlap.ts'
 import { createRay, createRayHit, rayCast } from '../../src/core2d/ray/ray-cast.ts'
 import { createBody } from '../../src/core2d/shape/body.ts'
 import { decodeBody } from '../../src/wire/body.ts'

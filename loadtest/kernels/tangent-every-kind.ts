@@ -2,9 +2,9 @@
 
 import type { Body2d, Shape2d } from '../../schemas/shapes2d.ts'
 import { createTimeOfImpact, timeOfImpact } from '../../src/core2d/motion/time-of-impact.ts'
-import { contact, createContact } from '../../src/core2d/pair-queries/contact.ts'
-import { createDistance, distance } from '../../src/core2d/pair-queries/distance.ts'
-import { createOverlap, overlap } from '../../src/core2d/pair-queries/overlap.ts'
+import { contact, createContact } from '../../src/core2d/queries/contact.ts'
+import { createDistance, distance } from '../../src/core2d/queries/distance.ts'
+import { createOverlap, overlap } from '../../src/core2d/queries/overlap.ts'
 import { createRay, createRayHit, type Ray, rayCast } from '../../src/core2d/ray/ray-cast.ts'
 import type { Motion } from '../../src/core2d/shape/motion.ts'
 import {

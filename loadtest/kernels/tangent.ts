@@ -1,7 +1,7 @@
 // Tangent's own kernels, called as the routes call them.
 
-import { contact, createContact } from '../../src/core2d/pair-queries/contact.ts'
-import { createDistance, distance } from '../../src/core2d/pair-queries/distance.ts'
+import { contact, createContact } from '../../src/core2d/queries/contact.ts'
+import { createDistance, distance } from '../../src/core2d/queries/distance.ts'
 import { createRay, createRayHit, rayCast } from '../../src/core2d/ray/ray-cast.ts'
 import { createBody } from '../../src/core2d/shape/body.ts'
 import { decodeBody } from '../../src/wire/body.ts'

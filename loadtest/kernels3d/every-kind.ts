@@ -1,9 +1,9 @@
 // Every query in space on every pair of kinds, as a service is asked them: what it has to meet beside the rows of the bench.
 
 import type { Body3d, Shape3d } from '../../schemas/shapes3d.ts'
-import { contact, createContact } from '../../src/core3d/pair-queries/contact.ts'
-import { createDistance, distance } from '../../src/core3d/pair-queries/distance.ts'
-import { createOverlap, overlap } from '../../src/core3d/pair-queries/overlap.ts'
+import { contact, createContact } from '../../src/core3d/queries/contact.ts'
+import { createDistance, distance } from '../../src/core3d/queries/distance.ts'
+import { createOverlap, overlap } from '../../src/core3d/queries/overlap.ts'
 import { createRay, createRayHit, rayCast } from '../../src/core3d/ray/ray-cast.ts'
 import { setDirection } from '../../src/core3d/ray/ray-line.ts'
 import { type Between, seeded } from '../measuring/random-body.ts'

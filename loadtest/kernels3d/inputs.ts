@@ -4,7 +4,7 @@
 import type { Body3d } from '../../schemas/shapes3d.ts'
 import type { Vec3 } from '../../schemas/vector.ts'
 import { createTimeOfImpact, timeOfImpact } from '../../src/core3d/motion/time-of-impact.ts'
-import { contact, createContact } from '../../src/core3d/pair-queries/contact.ts'
+import { contact, createContact } from '../../src/core3d/queries/contact.ts'
 import { createRay, createRayHit, rayCast } from '../../src/core3d/ray/ray-cast.ts'
 import { setDirection } from '../../src/core3d/ray/ray-line.ts'
 import { createMotion } from '../../src/core3d/shape/motion.ts'

@@ -1,9 +1,9 @@
 // Tangent's own kernels in space, called as the routes call them.
 
 import { createTimeOfImpact, timeOfImpact } from '../../src/core3d/motion/time-of-impact.ts'
-import { contact, createContact } from '../../src/core3d/pair-queries/contact.ts'
-import { contactPoints } from '../../src/core3d/pair-queries/contact-points.ts'
-import { createDistance, distance } from '../../src/core3d/pair-queries/distance.ts'
+import { contact, createContact } from '../../src/core3d/queries/contact.ts'
+import { contactPoints } from '../../src/core3d/queries/contact-points.ts'
+import { createDistance, distance } from '../../src/core3d/queries/distance.ts'
 import { createRay, createRayHit, rayCast } from '../../src/core3d/ray/ray-cast.ts'
 import { setDirection } from '../../src/core3d/ray/ray-line.ts'
 import { type Body, createBody } from '../../src/core3d/shape/body.ts'

@@ -5,8 +5,8 @@
  */
 
 import type { Pace, Slices } from '../containers/pace.ts'
-import type { Bounds } from '../core2d/measures/bounds.ts'
-import type { SceneBody } from '../scene/table/operation.ts'
+import type { Bounds } from '../core2d/queries/bounds.ts'
+import type { SceneBody } from '../scene/state/operation.ts'
 
 /** The scene that is exported. */
 export interface ExportedScene {

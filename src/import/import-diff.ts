@@ -5,6 +5,9 @@
 
 import { Pace, type Slices } from '../containers/pace.ts'
 import type { PendingBodies } from '../scene/keeper/write-checks.ts'
+import { bodyIdOf, type Operation, type SceneBody } from '../scene/state/operation.ts'
+import { noteFound } from '../scene/state/shape-pool.ts'
+import { shapeOfText } from '../scene/state/shape-text.ts'
 import {
   findBody,
   hasBody,
@@ -18,9 +21,6 @@ import {
   type View,
   type Viewed,
 } from '../scene/state/view.ts'
-import { bodyIdOf, type Operation, type SceneBody } from '../scene/table/operation.ts'
-import { noteFound } from '../scene/table/shape-pool.ts'
-import { shapeOfText } from '../scene/table/shape-text.ts'
 import { sceneBodyText } from '../wire/scene-data.ts'
 import { type Skipped, type Texts, textAt, textCount } from './drawing.ts'
 import { bodyAt, bodyCount, type PackedBodies, type ReadyBody, sourceTag } from './import-file.ts'

@@ -17,7 +17,7 @@ import {
   changedBody,
   type Operation,
   type SceneBody,
-} from '../scene/table/operation.ts'
+} from '../scene/state/operation.ts'
 import type { ShapeLimits } from '../wire/body.ts'
 import { type DecodeProblem, isProblem, under } from '../wire/decode-problem.ts'
 import { checkFieldsInSlices, checkInSlices } from '../wire/scene-body.ts'

@@ -8,7 +8,7 @@ import type {
   SceneRenderParameters,
 } from '../../schemas/scenes/export.ts'
 import type { SceneBodyListParameters } from '../../schemas/scenes/scene.ts'
-import type { Bounds } from '../core2d/measures/bounds.ts'
+import type { Bounds } from '../core2d/queries/bounds.ts'
 import { type DecodeProblem, inRange, isProblem, MAX_COORDINATE, outOfRange, problemOf } from './decode-problem.ts'
 
 export interface AskedRender {

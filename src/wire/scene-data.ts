@@ -4,9 +4,9 @@
 import { DEFAULT_PAGE_SIZE, type SceneBodyListParameters } from '../../schemas/scenes/scene.ts'
 import type { Slices } from '../containers/pace.ts'
 import { compileFilter, listBodies } from '../scene/state/filter.ts'
+import type { SceneBody } from '../scene/state/operation.ts'
+import { textWithShape } from '../scene/state/shape-text.ts'
 import { sceneBodyAt, type View } from '../scene/state/view.ts'
-import type { SceneBody } from '../scene/table/operation.ts'
-import { textWithShape } from '../scene/table/shape-text.ts'
 
 /** A field of this name may be in the text: as it is, or with escapes. */
 const MAY_HAVE_DATA = /"data"|\\u/

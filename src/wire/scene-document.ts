@@ -2,10 +2,10 @@
 
 import type { SceneDocument, SceneRequest } from '../../schemas/scenes/scene.ts'
 import { summaryOf } from '../scene/keeper/scene-summary.ts'
+import type { CreateOperation, SceneSettings } from '../scene/state/operation.ts'
 import type { Scene } from '../scene/state/scene.ts'
 import { shownDigest } from '../scene/store/checksum-frame.ts'
 import type { SceneSummary } from '../scene/store/store.ts'
-import type { CreateOperation, SceneSettings } from '../scene/table/operation.ts'
 import { type DecodeProblem, inRange, outOfRange } from './decode-problem.ts'
 
 export function encodeSceneDocument(scene: Scene): SceneDocument {

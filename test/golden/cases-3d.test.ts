@@ -9,8 +9,8 @@ import {
   hullMass,
   hullSize,
   type Mass,
-} from '../../src/core3d/measures/mass.ts'
-import { createLump, setSolidLump } from '../../src/core3d/measures/surface-lump.ts'
+} from '../../src/core3d/queries/mass.ts'
+import { createLump, setSolidLump } from '../../src/core3d/queries/surface-lump.ts'
 import { facesOf, hullFaults, hullOf, type Point } from '../support/families/hull-points.ts'
 import { cases3dPresent, type MassCase, readCases3d, type Triple } from '../support/shared-cases-3d.ts'
 

@@ -1,8 +1,8 @@
 // The exact cases of ../shared/cases3d about two convex bodies at rest, in both orders.
 import { describe, expect, it } from 'vitest'
-import { type Contact, contact, createContact } from '../../src/core3d/pair-queries/contact.ts'
-import { createDistance, type Distance, distance } from '../../src/core3d/pair-queries/distance.ts'
-import { bodiesMeet } from '../../src/core3d/pair-queries/overlap.ts'
+import { type Contact, contact, createContact } from '../../src/core3d/queries/contact.ts'
+import { createDistance, type Distance, distance } from '../../src/core3d/queries/distance.ts'
+import { bodiesMeet } from '../../src/core3d/queries/overlap.ts'
 import {
   bodyOf,
   type CaseBody,

@@ -1,9 +1,9 @@
 // The exact cases of ../shared/cases3d, put elsewhere without rounding anything: the answers are those of the cases.
 
 import { describe, expect, it } from 'vitest'
-import { contact, createContact } from '../../src/core3d/pair-queries/contact.ts'
-import { createDistance, distance } from '../../src/core3d/pair-queries/distance.ts'
-import { bodiesMeet } from '../../src/core3d/pair-queries/overlap.ts'
+import { contact, createContact } from '../../src/core3d/queries/contact.ts'
+import { createDistance, distance } from '../../src/core3d/queries/distance.ts'
+import { bodiesMeet } from '../../src/core3d/queries/overlap.ts'
 import { createRay, createRayHit, rayCast } from '../../src/core3d/ray/ray-cast.ts'
 import { setDirection } from '../../src/core3d/ray/ray-line.ts'
 import {

@@ -2,7 +2,7 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Body2d, MovingBody2d } from '../../schemas/shapes2d.ts'
-import { type Bounds, bounds, createBounds } from '../../src/core2d/measures/bounds.ts'
+import { type Bounds, bounds, createBounds } from '../../src/core2d/queries/bounds.ts'
 import { support } from '../oracle/measured-bodies.ts'
 import { measuredParts } from '../oracle/measured-parts.ts'
 import { advanced, boosted, motionOf, translatedMotion } from '../support/answers/impact-answers.ts'

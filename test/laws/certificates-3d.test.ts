@@ -1,8 +1,8 @@
 // What `explain` hands out in space can be checked: planes run between the bodies, common points are common.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createDistance, distance } from '../../src/core3d/pair-queries/distance.ts'
-import { bodiesMeet, createOverlap, overlap } from '../../src/core3d/pair-queries/overlap.ts'
+import { createDistance, distance } from '../../src/core3d/queries/distance.ts'
+import { bodiesMeet, createOverlap, overlap } from '../../src/core3d/queries/overlap.ts'
 import { ANCHOR, type Body, POSITION, RADIUS, VERTICES } from '../../src/core3d/shape/body.ts'
 import { kindOf } from '../../src/core3d/shape/kinds.ts'
 import { bodyOf, type CaseBody, type CaseShape } from '../support/convex-cases-3d.ts'

@@ -1,8 +1,8 @@
 // Laws of what contains what in space: a body lies in another where it reaches no farther along any direction.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { contains } from '../../src/core3d/pair-queries/containment.ts'
-import { createOverlap, overlap } from '../../src/core3d/pair-queries/overlap.ts'
+import { contains } from '../../src/core3d/queries/containment.ts'
+import { createOverlap, overlap } from '../../src/core3d/queries/overlap.ts'
 import { ANCHOR, type Body, POSITION, RADIUS } from '../../src/core3d/shape/body.ts'
 import { kindOf } from '../../src/core3d/shape/kinds.ts'
 import { bodyOf, type CaseBody } from '../support/convex-cases-3d.ts'

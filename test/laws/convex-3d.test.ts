@@ -1,18 +1,15 @@
 // Laws of two convex bodies in space: swapped, moved, turned, and as hulls of themselves.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  createDistance as createFlatDistance,
-  distance as flatDistance,
-} from '../../src/core2d/pair-queries/distance.ts'
+import { createDistance as createFlatDistance, distance as flatDistance } from '../../src/core2d/queries/distance.ts'
 import {
   createBody as createFlat,
   setPose as setFlatPose,
   setBox as setRectangle,
 } from '../../src/core2d/shape/body.ts'
-import { contact, createContact } from '../../src/core3d/pair-queries/contact.ts'
-import { createDistance, type Distance, distance } from '../../src/core3d/pair-queries/distance.ts'
-import { bodiesMeet } from '../../src/core3d/pair-queries/overlap.ts'
+import { contact, createContact } from '../../src/core3d/queries/contact.ts'
+import { createDistance, type Distance, distance } from '../../src/core3d/queries/distance.ts'
+import { bodiesMeet } from '../../src/core3d/queries/overlap.ts'
 import { bodyOf, type CaseBody, type Triple } from '../support/convex-cases-3d.ts'
 import { convexBodies, triples, turnAxes } from '../support/families/convex-bodies.ts'
 import { runs } from '../support/runs.ts'

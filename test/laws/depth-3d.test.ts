@@ -1,7 +1,7 @@
 // Laws of the depth of convex bodies in space: the same from either side, and no direction has a shorter way out.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { contact, createContact } from '../../src/core3d/pair-queries/contact.ts'
+import { contact, createContact } from '../../src/core3d/queries/contact.ts'
 import { ANCHOR, type Body, HALFSPACE, POINTS, POSITION, RADIUS } from '../../src/core3d/shape/body.ts'
 import { kindOf } from '../../src/core3d/shape/kinds.ts'
 import { bodyOf, type CaseBody, type Triple } from '../support/convex-cases-3d.ts'

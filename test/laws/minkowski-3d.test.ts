@@ -1,9 +1,9 @@
 // Minkowski sums in space by what is known of them: volumes by products and by Steiner, prisms, moved bodies, and who meets whom.
 import fc, { type Arbitrary } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { hullMass } from '../../src/core3d/measures/mass.ts'
-import { contact, createContact } from '../../src/core3d/pair-queries/contact.ts'
-import { bodiesMeet, relate } from '../../src/core3d/pair-queries/overlap.ts'
+import { contact, createContact } from '../../src/core3d/queries/contact.ts'
+import { hullMass } from '../../src/core3d/queries/mass.ts'
+import { bodiesMeet, relate } from '../../src/core3d/queries/overlap.ts'
 import { convexHull } from '../../src/core3d/shape/convex-hull.ts'
 import { type MinkowskiSum, minkowskiSum } from '../../src/core3d/shape/minkowski-sum.ts'
 import { bodyOf, type CaseBody, type Triple } from '../support/convex-cases-3d.ts'

@@ -16,8 +16,8 @@ import {
 } from '../../loadtest/slow-shapes.ts'
 import type { Shape2d } from '../../schemas/shapes2d.ts'
 import { countSteps } from '../../src/containers/budget.ts'
-import { contact, createContact } from '../../src/core2d/pair-queries/contact.ts'
-import { relate } from '../../src/core2d/pair-queries/overlap.ts'
+import { contact, createContact } from '../../src/core2d/queries/contact.ts'
+import { relate } from '../../src/core2d/queries/overlap.ts'
 import { TRANSLATION_STEP_COUNT } from '../../src/core2d/tolerances.ts'
 import { prepare } from '../support/answers/slots.ts'
 

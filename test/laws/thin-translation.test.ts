@@ -3,7 +3,7 @@
 
 import { describe, expect, it } from 'vitest'
 import type { Body2d } from '../../schemas/shapes2d.ts'
-import { contact, createContact } from '../../src/core2d/pair-queries/contact.ts'
+import { contact, createContact } from '../../src/core2d/queries/contact.ts'
 import { Trials } from '../oracle/free-translation.ts'
 import { prepare } from '../support/answers/slots.ts'
 import { ACCURACY_RATIO } from '../support/families/extent.ts'

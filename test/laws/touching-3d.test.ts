@@ -1,9 +1,9 @@
 // Convex bodies in space that touch: their separation is 0, not what rounding makes of it, and so are those of the points that touch.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { contact, createContact } from '../../src/core3d/pair-queries/contact.ts'
-import { contactPoints } from '../../src/core3d/pair-queries/contact-points.ts'
-import { relate } from '../../src/core3d/pair-queries/overlap.ts'
+import { contact, createContact } from '../../src/core3d/queries/contact.ts'
+import { contactPoints } from '../../src/core3d/queries/contact-points.ts'
+import { relate } from '../../src/core3d/queries/overlap.ts'
 import { bodyOf, type CaseBody, type Triple } from '../support/convex-cases-3d.ts'
 import { everyBody, triples } from '../support/families/convex-bodies.ts'
 import { isLongRun, runCount, runs } from '../support/runs.ts'

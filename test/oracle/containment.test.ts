@@ -3,7 +3,7 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Body2d, Shape2d } from '../../schemas/shapes2d.ts'
-import { contains } from '../../src/core2d/pair-queries/containment.ts'
+import { contains } from '../../src/core2d/queries/containment.ts'
 import { prepare } from '../support/answers/slots.ts'
 import { GRID, type ShapeType, UNIFORM } from '../support/families/arbitraries.ts'
 import { regionCase, unrotatedComposite } from '../support/families/composite-arbitraries.ts'

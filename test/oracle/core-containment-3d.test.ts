@@ -1,7 +1,7 @@
 // Points, segments, triangles, boxes and hulls, with skins or without, contain each other as integers say.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { contains } from '../../src/core3d/pair-queries/containment.ts'
+import { contains } from '../../src/core3d/queries/containment.ts'
 import { bodyOf, type CaseBody, type CaseShape } from '../support/convex-cases-3d.ts'
 import { coredBodies } from '../support/families/convex-bodies.ts'
 import { runs } from '../support/runs.ts'

@@ -1,9 +1,9 @@
 // The core's answers about points, segments, triangles, boxes and hulls, with skins or without, are the exact ones.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { contact, createContact } from '../../src/core3d/pair-queries/contact.ts'
-import { createDistance, distance } from '../../src/core3d/pair-queries/distance.ts'
-import { bodiesMeet, relate } from '../../src/core3d/pair-queries/overlap.ts'
+import { contact, createContact } from '../../src/core3d/queries/contact.ts'
+import { createDistance, distance } from '../../src/core3d/queries/distance.ts'
+import { bodiesMeet, relate } from '../../src/core3d/queries/overlap.ts'
 import { bodyOf, type CaseBody, type CaseShape, type Triple } from '../support/convex-cases-3d.ts'
 import { coredBodies } from '../support/families/convex-bodies.ts'
 import { runs } from '../support/runs.ts'

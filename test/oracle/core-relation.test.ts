@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Body2d } from '../../schemas/shapes2d.ts'
-import { createOverlap, overlap, relate } from '../../src/core2d/pair-queries/overlap.ts'
+import { createOverlap, overlap, relate } from '../../src/core2d/queries/overlap.ts'
 import { prepare } from '../support/answers/slots.ts'
 import { EXACT_TYPES, GRID, SHAPE_TYPES } from '../support/families/arbitraries.ts'
 import { compositeFamilies, unrotatedComposite } from '../support/families/composite-arbitraries.ts'

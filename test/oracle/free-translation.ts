@@ -9,7 +9,7 @@
 
 import type { Body2d, Shape2d } from '../../schemas/shapes2d.ts'
 import type { Vec2 } from '../../schemas/vector.ts'
-import { relate } from '../../src/core2d/pair-queries/overlap.ts'
+import { relate } from '../../src/core2d/queries/overlap.ts'
 import { createPlacement, moveTo } from '../../src/core2d/shape/position.ts'
 import { prepare } from '../support/answers/slots.ts'
 import { pairExtent } from '../support/families/extent.ts'

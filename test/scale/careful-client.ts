@@ -4,7 +4,7 @@
  */
 
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Operation } from '../../src/scene/table/operation.ts'
+import type { Operation } from '../../src/scene/state/operation.ts'
 import { type Attempt, type History, isDone, type ReadRecord, type WriteRecord } from './history.ts'
 import type { Replica } from './replica.ts'
 

@@ -1,6 +1,6 @@
 /** Whether what clients were told fits what lies in the log. */
 
-import type { Entry, Operation } from '../../src/scene/table/operation.ts'
+import type { Entry, Operation } from '../../src/scene/state/operation.ts'
 import type { LoggedEntry, LoggedLife } from './final-log.ts'
 import { type Attempt, type History, isDone, isRefused, type ReadRecord, type WriteRecord } from './history.ts'
 import { comparable, LightFold } from './light-fold.ts'

@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from 'vitest'
 import { encodeEntry } from '../../src/scene/keeper/stored-forms.ts'
+import type { Entry, Operation } from '../../src/scene/state/operation.ts'
 import { firstDigest, nextDigest, randomWriteId, shownDigest } from '../../src/scene/store/checksum-frame.ts'
-import type { Entry, Operation } from '../../src/scene/table/operation.ts'
 import { checkAnswerTimes } from './check-answers.ts'
 import { checkHistory } from './check-history.ts'
 import { checkLog } from './check-log.ts'

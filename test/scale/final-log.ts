@@ -1,7 +1,7 @@
 /** What lies in the database, read by statements of its own: every life of every scene with its entries. */
 
 import { decodeEntry } from '../../src/scene/keeper/stored-forms.ts'
-import type { Entry } from '../../src/scene/table/operation.ts'
+import type { Entry } from '../../src/scene/state/operation.ts'
 import type { DatabaseServer } from '../support/databases/database-server.ts'
 
 export interface LoggedEntry {

@@ -1,6 +1,6 @@
 /** What clients did and were told, in one process: times are those of `performance.now()`. */
 
-import type { Operation } from '../../src/scene/table/operation.ts'
+import type { Operation } from '../../src/scene/state/operation.ts'
 
 /** One request that was sent to one replica. */
 export interface Attempt {

@@ -1,6 +1,6 @@
 /** Bodies as a log leaves them at every version: as plain values, by nothing that the service folds with. */
 
-import type { Entry, Operation, SceneBody } from '../../src/scene/table/operation.ts'
+import type { Entry, Operation, SceneBody } from '../../src/scene/state/operation.ts'
 import type { LoggedLife } from './final-log.ts'
 
 export type LightBody = Record<string, unknown>

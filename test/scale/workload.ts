@@ -1,7 +1,7 @@
 /** What clients do all the time while faults come: writes of every kind to a few scenes that all share, races, reads, short lives of scenes. */
 
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Operation } from '../../src/scene/table/operation.ts'
+import type { Operation } from '../../src/scene/state/operation.ts'
 import type { CarefulClient, Sent } from './careful-client.ts'
 import { type History, isDone, type LifeRecord } from './history.ts'
 

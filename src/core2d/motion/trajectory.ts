@@ -22,8 +22,8 @@ import {
   subtractTwofold,
   type Twofold,
 } from '../../numeric/twofold.ts'
-import { contact, createContact } from '../pair-queries/contact.ts'
-import { relate } from '../pair-queries/overlap.ts'
+import { contact, createContact } from '../queries/contact.ts'
+import { relate } from '../queries/overlap.ts'
 import { type Body, isComposite } from '../shape/body.ts'
 import { createMotion, type Motion } from '../shape/motion.ts'
 import {

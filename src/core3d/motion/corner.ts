@@ -11,7 +11,7 @@
 import { spend } from '../../containers/budget.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { orderPair } from '../narrow-phase/pair-frame.ts'
-import { contact, createContact } from '../pair-queries/contact.ts'
+import { contact, createContact } from '../queries/contact.ts'
 import { type Body, cross, dot, HALFSPACE, POINTS, POSITION, RADIUS, REACH, type Vector } from '../shape/body.ts'
 import { PLANE_SIZE, planesOf, surfaceOf } from '../shape/core-surface.ts'
 import { kindOf } from '../shape/kinds.ts'

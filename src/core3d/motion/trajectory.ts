@@ -13,7 +13,7 @@
 
 import { spend } from '../../containers/budget.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
-import { contact, createContact } from '../pair-queries/contact.ts'
+import { contact, createContact } from '../queries/contact.ts'
 import { type Body, dot, HALFSPACE, POINTS, POSITION, REACH, type Vector } from '../shape/body.ts'
 import { kindOf } from '../shape/kinds.ts'
 import { createMotion, type Motion } from '../shape/motion.ts'

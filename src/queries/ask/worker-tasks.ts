@@ -6,7 +6,7 @@ import { isExportTask, writeFarBody } from '../../export/export-scene.ts'
 import { type ImportedFile, importFile, isImportTask } from '../../import/import-file.ts'
 import { doDrawingTask, isDrawingTask } from '../../pictures/scenes/draw-bodies.ts'
 import { drawQuestion, isQuestionTask } from '../../pictures/scenes/draw-question.ts'
-import { answerSceneTask, type SceneTask } from '../../scene/offload/scene-tasks.ts'
+import { answerSceneTask, type SceneTask } from '../../scene/queries/scene-tasks.ts'
 import { doBodyTask, isBodyTask, prepareShape, type ReadShape } from '../../wire/scene-body.ts'
 import { isDocumentTask, readDocument } from './read-document.ts'
 
@@ -24,7 +24,7 @@ export function doFarTask(task: FarTask): unknown {
   return answerSceneTask(prepareShape, task as SceneTask)
 }
 
-export { forgetPrepared } from '../../scene/offload/scene-tasks.ts'
+export { forgetPrepared } from '../../scene/queries/scene-tasks.ts'
 
 /** Bytes from which on arrays are transferred and not copied. */
 const GIVEN_LENGTH = 2 ** 12

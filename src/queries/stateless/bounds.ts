@@ -1,7 +1,7 @@
 // The query `bounds`: the box of a body, or of its motion.
 
-import { bounds as bounds2d, createBounds as createBounds2d } from '../../core2d/measures/bounds.ts'
-import { motionBounds as bounds3d, createBounds as createBounds3d } from '../../core3d/measures/bounds.ts'
+import { bounds as bounds2d, createBounds as createBounds2d } from '../../core2d/queries/bounds.ts'
+import { motionBounds as bounds3d, createBounds as createBounds3d } from '../../core3d/queries/bounds.ts'
 import { checkDuration } from '../../wire/body.ts'
 import { under } from '../../wire/decode-problem.ts'
 import type { QueryLimits } from '../ask/query.ts'

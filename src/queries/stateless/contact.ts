@@ -6,10 +6,10 @@ import {
   type Contact as Contact2d,
   contact as contact2d,
   createContact as createContact2d,
-} from '../../core2d/pair-queries/contact.ts'
+} from '../../core2d/queries/contact.ts'
 import type { Body as Body2d } from '../../core2d/shape/body.ts'
-import { contact as contact3d, createContact as createContact3d } from '../../core3d/pair-queries/contact.ts'
-import { contactPoints } from '../../core3d/pair-queries/contact-points.ts'
+import { contact as contact3d, createContact as createContact3d } from '../../core3d/queries/contact.ts'
+import { contactPoints } from '../../core3d/queries/contact-points.ts'
 import { encodeFeature, encodeNames, encodeVec2, encodeVec3, finite } from '../../wire/encode.ts'
 import type { QueryLimits } from '../ask/query.ts'
 import { decodePair, type Geometry, type InBoth, type Kinds, PLANE, SPACE, type ToVector } from './geometry.ts'

@@ -4,15 +4,10 @@ import { DEFAULT_PIECES, type DecomposeRequest, type DecomposeResponse } from '.
 import { MAX_POLYGON_VERTICES } from '../../../schemas/shapes2d.ts'
 import type { Vec2 } from '../../../schemas/vector.ts'
 import { spend } from '../../containers/budget.ts'
-import { convexApproximation } from '../../core2d/decomposition/convex-approximation.ts'
-import {
-  delaunayMesh,
-  fewConvexPieces,
-  type Pieces,
-  trianglesOf,
-} from '../../core2d/decomposition/convex-decomposition.ts'
-import { areaScale, outlineArea, ringsArea } from '../../core2d/measures/mass.ts'
+import { convexApproximation } from '../../core2d/outline/convex-approximation.ts'
+import { delaunayMesh, fewConvexPieces, type Pieces, trianglesOf } from '../../core2d/outline/convex-decomposition.ts'
 import { createOutline, type Outline } from '../../core2d/outline/outline.ts'
+import { areaScale, outlineArea, ringsArea } from '../../core2d/queries/mass.ts'
 import { createBody } from '../../core2d/shape/body.ts'
 import { decodeOutline, type ShapeLimits } from '../../wire/body.ts'
 import { type DecodeProblem, under } from '../../wire/decode-problem.ts'

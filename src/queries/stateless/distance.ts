@@ -1,7 +1,7 @@
 // The query `distance`: how far two bodies are apart, and between which points.
 
-import { createDistance as createDistance2d, distance as distance2d } from '../../core2d/pair-queries/distance.ts'
-import { createDistance as createDistance3d, distance as distance3d } from '../../core3d/pair-queries/distance.ts'
+import { createDistance as createDistance2d, distance as distance2d } from '../../core2d/queries/distance.ts'
+import { createDistance as createDistance3d, distance as distance3d } from '../../core3d/queries/distance.ts'
 import { finite } from '../../wire/encode.ts'
 import type { QueryLimits } from '../ask/query.ts'
 import { decodePair, type Geometry, type InBoth, type Kinds, PLANE, SPACE, type ToVector } from './geometry.ts'

@@ -3,7 +3,7 @@
 import type { Hull3dRequest, Hull3dResponse, HullRequest, HullResponse } from '../../../schemas/queries/hull.ts'
 import { spend } from '../../containers/budget.ts'
 import { convexHull as convexHull2d } from '../../core2d/outline/convex-hull.ts'
-import { hullSize } from '../../core3d/measures/mass.ts'
+import { hullSize } from '../../core3d/queries/mass.ts'
 import { convexHull as convexHull3d } from '../../core3d/shape/convex-hull.ts'
 import type { ConvexHull } from '../../core3d/shape/hull-surface.ts'
 import { decodePoints } from '../../wire/body-3d.ts'

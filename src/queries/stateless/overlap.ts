@@ -1,17 +1,17 @@
 // The query `overlap`: whether two bodies have a point in common.
 
-import { containment as containment2d } from '../../core2d/pair-queries/containment.ts'
+import { containment as containment2d } from '../../core2d/queries/containment.ts'
 import {
   createOverlap as createOverlap2d,
   overlap as overlap2d,
   relate as relate2d,
-} from '../../core2d/pair-queries/overlap.ts'
-import { containment as containment3d } from '../../core3d/pair-queries/containment.ts'
+} from '../../core2d/queries/overlap.ts'
+import { containment as containment3d } from '../../core3d/queries/containment.ts'
 import {
   createOverlap as createOverlap3d,
   overlap as overlap3d,
   relate as relate3d,
-} from '../../core3d/pair-queries/overlap.ts'
+} from '../../core3d/queries/overlap.ts'
 import { finite } from '../../wire/encode.ts'
 import type { QueryLimits } from '../ask/query.ts'
 import { decodePair, type Geometry, type InBoth, type Kinds, PLANE, SPACE, type ToVector } from './geometry.ts'

@@ -14,16 +14,16 @@ import {
   addBodyBox as addBodyBox2d,
   createBodyBoxes as createBodyBoxes2d,
   exactBoxesMeet as exactBoxesMeet2d,
-} from '../../core2d/measures/body-boxes.ts'
-import { bodiesMeet as bodiesMeet2d } from '../../core2d/pair-queries/overlap.ts'
+} from '../../core2d/queries/body-boxes.ts'
+import { bodiesMeet as bodiesMeet2d } from '../../core2d/queries/overlap.ts'
 import { COMPOSITE } from '../../core2d/shape/body.ts'
 import { broadPhase as broadPhase3d } from '../../core3d/broad-phase/broad-phase.ts'
 import {
   addBodyBox as addBodyBox3d,
   createBodyBoxes as createBodyBoxes3d,
   exactBoxesMeet as exactBoxesMeet3d,
-} from '../../core3d/measures/bounds.ts'
-import { bodiesMeet as bodiesMeet3d } from '../../core3d/pair-queries/overlap.ts'
+} from '../../core3d/queries/bounds.ts'
+import { bodiesMeet as bodiesMeet3d } from '../../core3d/queries/overlap.ts'
 import { type DecodeProblem, problemAt, under } from '../../wire/decode-problem.ts'
 import type { QueryLimits } from '../ask/query.ts'
 import { type Geometry, type InBoth, type Kinds, PLANE, SPACE } from './geometry.ts'

@@ -1,7 +1,7 @@
 // The query `support`: the point of a body that lies farthest along a direction.
 
-import { createSupport as createSupport2d, support as support2d } from '../../core2d/measures/support.ts'
-import { createSupport as createSupport3d, support as support3d } from '../../core3d/measures/support.ts'
+import { createSupport as createSupport2d, support as support2d } from '../../core2d/queries/support.ts'
+import { createSupport as createSupport3d, support as support3d } from '../../core3d/queries/support.ts'
 import { checkVector, type DecodeProblem, isZeroVector, problemAt, under } from '../../wire/decode-problem.ts'
 import { encodeFeature, encodeFeature3d } from '../../wire/encode.ts'
 import type { QueryLimits } from '../ask/query.ts'

@@ -6,9 +6,9 @@
  */
 
 import { compareIds } from '../../containers/ranking.ts'
+import type { Entry, Operation } from '../state/operation.ts'
+import { plainShape } from '../state/shape-text.ts'
 import { shownDigest } from '../store/checksum-frame.ts'
-import type { Entry, Operation } from '../table/operation.ts'
-import { plainShape } from '../table/shape-text.ts'
 
 // Pairs of bodies that have begun or ceased to meet with a version, and which of them a subscriber wants to hear of.
 

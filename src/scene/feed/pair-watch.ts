@@ -8,9 +8,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type FarSlices, goingOn } from '../../containers/far-call.ts'
 import type { PastEntry, ScenePast } from '../keeper/recovery.ts'
+import type { Entry } from '../state/operation.ts'
 import type { Scene } from '../state/scene.ts'
 import { copyScene } from '../state/scene-snapshot.ts'
-import type { Entry } from '../table/operation.ts'
 import type { PairChange } from './happening.ts'
 import { MOST_PAIRS, PairFold } from './pair-fold.ts'
 

@@ -7,8 +7,8 @@
  */
 
 import type { Logged } from '../keeper/log-tail.ts'
+import type { Entry } from '../state/operation.ts'
 import { shownDigest } from '../store/checksum-frame.ts'
-import type { Entry } from '../table/operation.ts'
 import {
   type ClaimedPosition,
   type EventName,

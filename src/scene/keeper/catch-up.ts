@@ -3,10 +3,10 @@
  * checked to follow them, and handed on, one at a time.
  */
 
+import type { Entry } from '../state/operation.ts'
 import type { Scene } from '../state/scene.ts'
 import { isSameDigest, payloadByteCount } from '../store/checksum-frame.ts'
 import type { SceneLife, SceneStore } from '../store/store.ts'
-import type { Entry } from '../table/operation.ts'
 import { Turns } from './in-turns.ts'
 import { OTHER_HISTORY, readEntry } from './recovery.ts'
 

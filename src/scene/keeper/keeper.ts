@@ -6,6 +6,9 @@
  */
 
 import { Pace, type Slices } from '../../containers/pace.ts'
+import type { Prepare } from '../state/body-table.ts'
+import { dropUnaskedPairs } from '../state/kept-pairs.ts'
+import type { CreateOperation, DropOperation, Entry, Operation } from '../state/operation.ts'
 import type { Scene } from '../state/scene.ts'
 import type { View } from '../state/view.ts'
 import {
@@ -17,9 +20,6 @@ import {
   type StoreFailed,
   type StoreUsage,
 } from '../store/store.ts'
-import type { Prepare } from '../table/body-table.ts'
-import { dropUnaskedPairs } from '../table/kept-pairs.ts'
-import type { CreateOperation, DropOperation, Entry, Operation } from '../table/operation.ts'
 import type { Divergence } from './catch-up.ts'
 import type { Logged } from './log-tail.ts'
 import type { WriteOutcome, WriteRequest } from './pending-write.ts'

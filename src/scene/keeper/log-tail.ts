@@ -9,6 +9,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { Pace, type Slices } from '../../containers/pace.ts'
+import type { Entry, EntryKey } from '../state/operation.ts'
 import { apply, applyInSlices, type Scene, takesLong } from '../state/scene.ts'
 import { isSameDigest, nextDigest, payloadByteCount } from '../store/checksum-frame.ts'
 import {
@@ -20,7 +21,6 @@ import {
   type SceneSummary,
   StoreFailed,
 } from '../store/store.ts'
-import type { Entry, EntryKey } from '../table/operation.ts'
 import { inTurns } from './in-turns.ts'
 import { isDrop, type PendingWrite } from './pending-write.ts'
 import { replay } from './recovery.ts'

@@ -12,10 +12,10 @@
  */
 
 import { createHash } from 'node:crypto'
+import type { Prepare } from '../state/body-table.ts'
 import { digestInSnapshot, encodeScene } from '../state/scene-snapshot.ts'
 import { firstDigest, isSameDigest } from '../store/checksum-frame.ts'
 import type { Adopting, NewEntry, SceneStore, StoredEntry, StoredScene } from '../store/store.ts'
-import type { Prepare } from '../table/body-table.ts'
 import { foldScene, type Recovered, readEntry } from './recovery.ts'
 import { summaryOf } from './scene-summary.ts'
 import { unpackSnapshot } from './stored-forms.ts'

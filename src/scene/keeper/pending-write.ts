@@ -19,8 +19,8 @@
  */
 
 import type { Slices } from '../../containers/pace.ts'
+import { type Entry, type Operation, operationsWeight } from '../state/operation.ts'
 import type { Viewed } from '../state/view.ts'
-import { type Entry, type Operation, operationsWeight } from '../table/operation.ts'
 import type { RequestKey } from './remembered-writes.ts'
 import type { Repacking } from './stored-forms.ts'
 import type { Below, PendingBodies, WriteRefusal } from './write-checks.ts'

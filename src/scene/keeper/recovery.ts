@@ -9,13 +9,13 @@
  */
 
 import { Pace, type Slices } from '../../containers/pace.ts'
+import type { Prepare } from '../state/body-table.ts'
+import { slotOfId } from '../state/ids.ts'
+import { checkOperationsInSlices, type Entry } from '../state/operation.ts'
 import { apply, applyInSlices, createScene, type Scene, takesLong } from '../state/scene.ts'
 import { SceneDecoder } from '../state/scene-snapshot.ts'
 import { isSameDigest, nextDigest, payloadByteCount, WRITE_ID_BYTE_COUNT } from '../store/checksum-frame.ts'
 import type { SceneLife, SceneStore, StoredEntry, StoredScene } from '../store/store.ts'
-import type { Prepare } from '../table/body-table.ts'
-import { slotOfId } from '../table/ids.ts'
-import { checkOperationsInSlices, type Entry } from '../table/operation.ts'
 import { inTurns, Turns } from './in-turns.ts'
 import { RememberedWrites } from './remembered-writes.ts'
 import { answerOf } from './scene-summary.ts'

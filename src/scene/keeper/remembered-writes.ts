@@ -6,8 +6,8 @@
  */
 
 import { createHash } from 'node:crypto'
+import type { Entry } from '../state/operation.ts'
 import { keyedWriteId, WRITE_ID_BYTE_COUNT } from '../store/checksum-frame.ts'
-import type { Entry } from '../table/operation.ts'
 import { LONGEST_ANSWER } from './scene-summary.ts'
 
 export interface RequestKey {

@@ -5,6 +5,8 @@
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Prepare } from '../state/body-table.ts'
+import type { CreateOperation, DropOperation, Entry, EntryKey } from '../state/operation.ts'
 import { apply, createScene, type Scene } from '../state/scene.ts'
 import {
   firstDigest,
@@ -22,8 +24,6 @@ import {
   type Standing,
   StoreUnavailable,
 } from '../store/store.ts'
-import type { Prepare } from '../table/body-table.ts'
-import type { CreateOperation, DropOperation, Entry, EntryKey } from '../table/operation.ts'
 import type { Logged } from './log-tail.ts'
 import { RETRY_MS, WRITE_DEADLINE_MS, type WriteDone, type WriteOutcome } from './pending-write.ts'
 import { RememberedWrites, type RequestKey } from './remembered-writes.ts'

@@ -1,10 +1,10 @@
 // Facts about a scene in memory: its summary for lists, the answers that are remembered for retries, and the bytes that it takes.
 
+import type { BodyTable } from '../state/body-table.ts'
+import type { Entry } from '../state/operation.ts'
 import { bodyCountOf, type Scene } from '../state/scene.ts'
 import { boundsOfScene } from '../state/view.ts'
 import type { SceneSummary } from '../store/store.ts'
-import type { BodyTable } from '../table/body-table.ts'
-import type { Entry } from '../table/operation.ts'
 
 /** As readers see the scene now. */
 export function summaryOf(scene: Scene): SceneSummary {

@@ -12,6 +12,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { Pace, type Slices } from '../../containers/pace.ts'
+import type { Entry } from '../state/operation.ts'
 import { type Scene, takesLong } from '../state/scene.ts'
 import { isSameDigest, keyedWriteId, randomWriteId, shownDigest } from '../store/checksum-frame.ts'
 import {
@@ -24,7 +25,6 @@ import {
   StoreFailed,
   StoreUnavailable,
 } from '../store/store.ts'
-import type { Entry } from '../table/operation.ts'
 import { type Catching, CatchUp, type Divergence } from './catch-up.ts'
 import { inTurns } from './in-turns.ts'
 import { type Appender, type Logged, LogTail, type TailWatcher } from './log-tail.ts'

@@ -4,6 +4,7 @@
  * scenes that nobody uses dropped, what nobody needs swept away.
  */
 
+import type { Prepare } from '../state/body-table.ts'
 import {
   type Follower,
   type SceneStore,
@@ -12,7 +13,6 @@ import {
   type StoredScene,
   StoreError,
 } from '../store/store.ts'
-import type { Prepare } from '../table/body-table.ts'
 import { foldScene, type Recovered } from './recovery.ts'
 import { lastEntry } from './scene-life.ts'
 import { sceneByteCount, summaryOf } from './scene-summary.ts'

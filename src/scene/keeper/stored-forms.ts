@@ -4,6 +4,8 @@
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { type Entry, type Operation, operationsWeight } from '../state/operation.ts'
+import { textWithShape } from '../state/shape-text.ts'
 import {
   type DeflatedPiece,
   deflatedPiece,
@@ -17,8 +19,6 @@ import {
   unframed,
   unframedAside,
 } from '../store/checksum-frame.ts'
-import { type Entry, type Operation, operationsWeight } from '../table/operation.ts'
-import { textWithShape } from '../table/shape-text.ts'
 
 /** An entry whose operations weigh more is encoded in pieces of about this weight. */
 const PIECE_WEIGHT = 1024

@@ -6,10 +6,8 @@
  */
 
 import { Pace, type Slices } from '../../containers/pace.ts'
-import { bodyCountOf, type Scene } from '../state/scene.ts'
-import { findBody, sceneBodyAt, type View } from '../state/view.ts'
-import { readRow } from '../table/body-table.ts'
-import { slotOfId } from '../table/ids.ts'
+import { readRow } from '../state/body-table.ts'
+import { slotOfId } from '../state/ids.ts'
 import {
   type BodyStore,
   bodyIdOf,
@@ -19,7 +17,9 @@ import {
   type OperationFault,
   type SceneBody,
   takeEffect,
-} from '../table/operation.ts'
+} from '../state/operation.ts'
+import { bodyCountOf, type Scene } from '../state/scene.ts'
+import { findBody, sceneBodyAt, type View } from '../state/view.ts'
 
 /** Cost of adding a change and forgetting it, in points of bodies. */
 const CHANGE_POINTS = 16

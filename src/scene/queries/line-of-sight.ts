@@ -10,11 +10,11 @@ import { Pace } from '../../containers/pace.ts'
 import { createRay, createRayHit, type Ray, type RayHit, rayCast } from '../../core2d/ray/ray-cast.ts'
 import { setDirection } from '../../core2d/ray/ray-line.ts'
 import { scaleBy } from '../../numeric/safe-range.ts'
-import { describeBody } from '../offload/described-body.ts'
-import { costlyRayHit, fetchBody, isCostly, isLightForRay } from '../offload/scene-tasks.ts'
 import type { Accepts } from '../state/filter.ts'
 import { bodyAt, type View } from '../state/view.ts'
+import { describeBody } from './described-body.ts'
 import { castRay, castRayInSlices, type HitBody } from './ray-cast.ts'
+import { costlyRayHit, fetchBody, isCostly, isLightForRay } from './scene-tasks.ts'
 
 export interface SightTarget {
   /** Where to look. */

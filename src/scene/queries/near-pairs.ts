@@ -2,7 +2,7 @@
  * Broad phase of the query `pairs`: the pairs of bodies whose boxes overlap, by the requested method or one that suits.
  *
  * Method: brute force, strips (sweep and prune) and the spatial hash start from the boxes of the accepted bodies. `auto` keeps its
- * pairs with the scene (`table/kept-pairs.ts`) and updates those of bodies that were written since: through the tree if they are few,
+ * pairs with the scene (`state/kept-pairs.ts`) and updates those of bodies that were written since: through the tree if they are few,
  * and otherwise from all boxes, with the verdicts of unchanged pairs. There is no list if few of many bodies are accepted, if most bodies
  * overlap most others, or if the tree was requested: then `pairs.ts` asks the tree body by body.
  */
@@ -22,8 +22,8 @@ import {
   pickMethod,
 } from '../../core2d/broad-phase/broad-phase.ts'
 import { createItemList } from '../../core2d/broad-phase/dynamic-tree-queries.ts'
+import { isMuchChanged, type KeptPairs, keepPairs, MOST_PAIRS, putBack, UNKNOWN } from '../state/kept-pairs.ts'
 import { bodiesInBox, boxAt, hasBody, hasChanged, slotLimit, type View } from '../state/view.ts'
-import { isMuchChanged, type KeptPairs, keepPairs, MOST_PAIRS, putBack, UNKNOWN } from '../table/kept-pairs.ts'
 
 export type PairsMethod = BroadPhaseMethod | 'auto'
 

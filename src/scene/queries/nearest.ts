@@ -12,11 +12,10 @@ import { Pace, type Slices } from '../../containers/pace.ts'
 import { compareIds } from '../../containers/ranking.ts'
 import { sortInSlices } from '../../containers/sorting.ts'
 import { createNearestList, nearestItems } from '../../core2d/broad-phase/dynamic-tree-nearest.ts'
-import { measureOuterBox } from '../../core2d/measures/body-boxes.ts'
-import { createDistance, type Distance, distance } from '../../core2d/pair-queries/distance.ts'
+import { measureOuterBox } from '../../core2d/queries/body-boxes.ts'
+import { createDistance, type Distance, distance } from '../../core2d/queries/distance.ts'
 import type { Body } from '../../core2d/shape/body.ts'
-import { type Describe, describeBody, UNDESCRIBED } from '../offload/described-body.ts'
-import { costlyDistance, fetchBody, isCostly, isLight } from '../offload/scene-tasks.ts'
+import { bodyWeight } from '../state/body-cache.ts'
 import type { Accepts } from '../state/filter.ts'
 import {
   bodyAt,
@@ -29,7 +28,8 @@ import {
   type View,
   visitUnbounded,
 } from '../state/view.ts'
-import { bodyWeight } from '../table/body-cache.ts'
+import { type Describe, describeBody, UNDESCRIBED } from './described-body.ts'
+import { costlyDistance, fetchBody, isCostly, isLight } from './scene-tasks.ts'
 import { DISTANCE_SLACK_RATIO } from './tolerances.ts'
 
 interface NearestBodiesQuery {

@@ -13,12 +13,12 @@ import type { MovingBox } from '../../core2d/broad-phase/dynamic-tree-queries.ts
 import { createRayHit, type Ray, type RayHit, rayCast, type StartInside } from '../../core2d/ray/ray-cast.ts'
 import type { Body } from '../../core2d/shape/body.ts'
 import { vectorLength } from '../../numeric/safe-range.ts'
-import { describeBody } from '../offload/described-body.ts'
-import { costlyRayHit, fetchBody, isCostly, isLightForRay } from '../offload/scene-tasks.ts'
+import { bodyWeight } from '../state/body-cache.ts'
 import type { Accepts } from '../state/filter.ts'
 import { bodyAt, idAt, reachOf, type View, visitOnTheWay } from '../state/view.ts'
-import { bodyWeight } from '../table/body-cache.ts'
 import { noteOnTheWay, queueNoted, takeNext } from './candidates.ts'
+import { describeBody } from './described-body.ts'
+import { costlyRayHit, fetchBody, isCostly, isLightForRay } from './scene-tasks.ts'
 import { DISTANCE_SLACK_RATIO } from './tolerances.ts'
 
 export interface RayCastQuery {

@@ -8,12 +8,12 @@
 
 import type { FarSlices } from '../../containers/far-call.ts'
 import { Pace, type Slices } from '../../containers/pace.ts'
-import { type Contact, createContact } from '../../core2d/pair-queries/contact.ts'
+import { type Contact, createContact } from '../../core2d/queries/contact.ts'
 import type { Body } from '../../core2d/shape/body.ts'
-import { type Describe, UNDESCRIBED } from '../offload/described-body.ts'
-import { costlyEscape } from '../offload/scene-tasks.ts'
 import { type Accepts, sortById } from '../state/filter.ts'
 import { idAt, type View } from '../state/view.ts'
+import { type Describe, UNDESCRIBED } from './described-body.ts'
+import { costlyEscape } from './scene-tasks.ts'
 import {
   bodiesOf,
   createWalker,

@@ -7,8 +7,8 @@
 
 import type { Pace, Slices } from '../../containers/pace.ts'
 import { edgeFeature, type FeatureCode, NO_FEATURE } from '../../core2d/feature.ts'
-import { bounds, createBounds } from '../../core2d/measures/bounds.ts'
 import type { Outline } from '../../core2d/outline/outline.ts'
+import { bounds, createBounds } from '../../core2d/queries/bounds.ts'
 import { type Body, COMPOSITE, type Composite, ELLIPSE, HALFPLANE, POLYGON } from '../../core2d/shape/body.ts'
 import { kindOf, setBoxOfPoints } from '../../core2d/shape/kinds.ts'
 import { createMotion } from '../../core2d/shape/motion.ts'

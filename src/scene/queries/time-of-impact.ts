@@ -11,12 +11,11 @@ import { Ranking } from '../../containers/ranking.ts'
 import { createDynamicTree } from '../../core2d/broad-phase/dynamic-tree.ts'
 import { buildDynamicTree } from '../../core2d/broad-phase/dynamic-tree-build.ts'
 import { createItemList, queryBox } from '../../core2d/broad-phase/dynamic-tree-queries.ts'
-import { sweptBox } from '../../core2d/measures/body-boxes.ts'
 import { createTimeOfImpact, type TimeOfImpact, timeOfImpact } from '../../core2d/motion/time-of-impact.ts'
+import { sweptBox } from '../../core2d/queries/body-boxes.ts'
 import { createBody } from '../../core2d/shape/body.ts'
 import { createMotion } from '../../core2d/shape/motion.ts'
-import { describeBody } from '../offload/described-body.ts'
-import { costlyImpact, fetchBody, isCostly, isLight } from '../offload/scene-tasks.ts'
+import { bodyWeight } from '../state/body-cache.ts'
 import type { Accepts } from '../state/filter.ts'
 import {
   bodiesInBox,
@@ -29,7 +28,8 @@ import {
   slotLimit,
   type View,
 } from '../state/view.ts'
-import { bodyWeight } from '../table/body-cache.ts'
+import { describeBody } from './described-body.ts'
+import { costlyImpact, fetchBody, isCostly, isLight } from './scene-tasks.ts'
 
 interface ImpactQuery {
   duration: number

@@ -11,14 +11,14 @@ import { Pace, type Slices } from '../../containers/pace.ts'
 import { compareIds } from '../../containers/ranking.ts'
 import { createItemList } from '../../core2d/broad-phase/dynamic-tree-queries.ts'
 import { slabEntryTime } from '../../core2d/broad-phase/moving-boxes.ts'
-import { measureOuterBox, sweptBox } from '../../core2d/measures/body-boxes.ts'
-import type { Bounds } from '../../core2d/measures/bounds.ts'
 import type { Obstacle } from '../../core2d/motion/leaf-impact.ts'
 import type { Trajectory } from '../../core2d/motion/trajectory.ts'
+import { measureOuterBox, sweptBox } from '../../core2d/queries/body-boxes.ts'
+import type { Bounds } from '../../core2d/queries/bounds.ts'
 import { type Body, createBody } from '../../core2d/shape/body.ts'
 import { createMotion, isMovedBySpin, type Motion } from '../../core2d/shape/motion.ts'
 import { createPlacement, moveTo, type Placement } from '../../core2d/shape/position.ts'
-import { costlyPath, fetchBody, isCostly, type PathQuery } from '../offload/scene-tasks.ts'
+import { bodyWeight } from '../state/body-cache.ts'
 import { type Accepts, sortById } from '../state/filter.ts'
 import {
   bodiesInBox,
@@ -33,7 +33,7 @@ import {
   slotLimit,
   type View,
 } from '../state/view.ts'
-import { bodyWeight } from '../table/body-cache.ts'
+import { costlyPath, fetchBody, isCostly, type PathQuery } from './scene-tasks.ts'
 import { PATH_SLACK_RATIO } from './tolerances.ts'
 
 /** The body is convex. */

@@ -10,7 +10,7 @@ import { Pace, type Slices } from '../../containers/pace.ts'
 import { compareIds } from '../../containers/ranking.ts'
 import { sortInSlices } from '../../containers/sorting.ts'
 import { createItemList } from '../../core2d/broad-phase/dynamic-tree-queries.ts'
-import type { Bounds } from '../../core2d/measures/bounds.ts'
+import type { Bounds } from '../../core2d/queries/bounds.ts'
 import { bodiesInBox, hasBody, idAt, isSensorAt, slotLimit, tagsAt, type View } from './view.ts'
 
 export interface BodyFilter {

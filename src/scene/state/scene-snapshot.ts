@@ -10,7 +10,7 @@
 
 import { Numbering } from '../../containers/numbering.ts'
 import { finishAtOnce, Pace, type Slices } from '../../containers/pace.ts'
-import { beginRebuild, noteBox, prepareRow, rebuildTreeInSlices } from '../table/body-cache.ts'
+import { beginRebuild, noteBox, prepareRow, rebuildTreeInSlices } from './body-cache.ts'
 import {
   type BodyTable,
   MOTIONS,
@@ -19,10 +19,10 @@ import {
   reserveSlots,
   setShapeSlot,
   shapeSlot,
-} from '../table/body-table.ts'
-import { addIdBytes, dropTags, idLength, reserveIdBytes, reserveIndex, takeTags } from '../table/ids.ts'
-import { dropShape, formAt, shapeNumbers, takeParts } from '../table/shape-pool.ts'
+} from './body-table.ts'
+import { addIdBytes, dropTags, idLength, reserveIdBytes, reserveIndex, takeTags } from './ids.ts'
 import { createScene, type Scene } from './scene.ts'
+import { dropShape, formAt, shapeNumbers, takeParts } from './shape-pool.ts'
 import { closeView, hasBody, openView, rowAt, slotLimit, tableOf, type View } from './view.ts'
 
 /** "TGSC" in bytes. */

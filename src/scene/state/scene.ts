@@ -6,7 +6,7 @@
 
 import { finishAtOnce, Pace, type Slices } from '../../containers/pace.ts'
 import { validateDynamicTree } from '../../core2d/broad-phase/dynamic-tree.ts'
-import type { Bounds } from '../../core2d/measures/bounds.ts'
+import type { Bounds } from '../../core2d/queries/bounds.ts'
 import {
   adoptElsewhere,
   beginRebuild,
@@ -20,7 +20,7 @@ import {
   rebuildTreeInSlices,
   removeFromTree,
   validateBoxes,
-} from '../table/body-cache.ts'
+} from './body-cache.ts'
 import {
   type BodyTable,
   createBodyTable,
@@ -35,9 +35,9 @@ import {
   writeRow,
   xOf,
   yOf,
-} from '../table/body-table.ts'
-import { idOf, reserveIndex, slotOfId } from '../table/ids.ts'
-import { dropPairs, validateKeptPairs } from '../table/kept-pairs.ts'
+} from './body-table.ts'
+import { idOf, reserveIndex, slotOfId } from './ids.ts'
+import { dropPairs, validateKeptPairs } from './kept-pairs.ts'
 import {
   type BodyPatch,
   type BodyStore,
@@ -51,7 +51,7 @@ import {
   type SceneBody,
   type SceneSettings,
   takeEffect,
-} from '../table/operation.ts'
+} from './operation.ts'
 import {
   type FoundBody,
   foundOf,
@@ -60,7 +60,7 @@ import {
   reserveShapes,
   shapeNumbers,
   validateShapes,
-} from '../table/shape-pool.ts'
+} from './shape-pool.ts'
 import { boundsOfScene, closeView, keepRow, openView, type View } from './view.ts'
 
 export interface Scene {

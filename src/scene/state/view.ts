@@ -18,7 +18,7 @@ import {
   queryBox,
   visitMovingBox,
 } from '../../core2d/broad-phase/dynamic-tree-queries.ts'
-import type { Bounds } from '../../core2d/measures/bounds.ts'
+import type { Bounds } from '../../core2d/queries/bounds.ts'
 import type { Body } from '../../core2d/shape/body.ts'
 import type { Motion } from '../../core2d/shape/motion.ts'
 import {
@@ -30,7 +30,7 @@ import {
   measureBox,
   placeInTree,
   preparedBody,
-} from '../table/body-cache.ts'
+} from './body-cache.ts'
 import {
   type BodyTable,
   copyRow,
@@ -42,10 +42,10 @@ import {
   rotationOf,
   xOf,
   yOf,
-} from '../table/body-table.ts'
-import { idByteCount, idOf, slotOfId } from '../table/ids.ts'
-import { noteChange } from '../table/kept-pairs.ts'
-import type { SceneBody, Vec2 } from '../table/operation.ts'
+} from './body-table.ts'
+import { idByteCount, idOf, slotOfId } from './ids.ts'
+import { noteChange } from './kept-pairs.ts'
+import type { SceneBody, Vec2 } from './operation.ts'
 
 // The box around the bodies of a scene, without looking at all of them.
 //

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { edgesApart } from '../../../src/core2d/narrow-phase/leaf-pairs.ts'
-import { createDistance, distance } from '../../../src/core2d/pair-queries/distance.ts'
+import { createDistance, distance } from '../../../src/core2d/queries/distance.ts'
 import type { Composite } from '../../../src/core2d/shape/body.ts'
 import { prepare } from '../../support/answers/slots.ts'
 import { runs } from '../../support/runs.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Body2d } from '../../../schemas/shapes2d.ts'
 import { featureIndex, featureKind } from '../../../src/core2d/feature.ts'
-import { contact, createContact } from '../../../src/core2d/pair-queries/contact.ts'
+import { contact, createContact } from '../../../src/core2d/queries/contact.ts'
 import { prepare } from '../../support/answers/slots.ts'
 
 /** Points as [x, y, separation, feature of A, feature of B], from left to right. */

@@ -3,8 +3,8 @@ import { circlesInOnePlace, nestedCircles, turnedBoxes } from '../../../loadtest
 import type { Shape2d } from '../../../schemas/shapes2d.ts'
 import { countSteps } from '../../../src/containers/budget.ts'
 import { outerTree } from '../../../src/core2d/narrow-phase/outer-leaves.ts'
-import { contact, createContact } from '../../../src/core2d/pair-queries/contact.ts'
-import { createDistance, distance } from '../../../src/core2d/pair-queries/distance.ts'
+import { contact, createContact } from '../../../src/core2d/queries/contact.ts'
+import { createDistance, distance } from '../../../src/core2d/queries/distance.ts'
 import type { Body, Composite } from '../../../src/core2d/shape/body.ts'
 import { prepare } from '../../support/answers/slots.ts'
 

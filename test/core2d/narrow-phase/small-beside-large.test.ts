@@ -2,9 +2,9 @@
 
 import { describe, expect, it } from 'vitest'
 import { countSteps } from '../../../src/containers/budget.ts'
-import { contact, createContact } from '../../../src/core2d/pair-queries/contact.ts'
-import { createDistance, distance } from '../../../src/core2d/pair-queries/distance.ts'
-import { relate } from '../../../src/core2d/pair-queries/overlap.ts'
+import { contact, createContact } from '../../../src/core2d/queries/contact.ts'
+import { createDistance, distance } from '../../../src/core2d/queries/distance.ts'
+import { relate } from '../../../src/core2d/queries/overlap.ts'
 import { queries } from '../../../src/queries/stateless/all.ts'
 import { prepare } from '../../support/answers/slots.ts'
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { createTimeOfImpact, type TimeOfImpact, timeOfImpact } from '../../../src/core3d/motion/time-of-impact.ts'
-import { contact, createContact } from '../../../src/core3d/pair-queries/contact.ts'
+import { contact, createContact } from '../../../src/core3d/queries/contact.ts'
 import { POSITION } from '../../../src/core3d/shape/body.ts'
 import { type Motion, turnBody } from '../../../src/core3d/shape/motion.ts'
 import { bodyOf, type CaseBody, type Triple } from '../../support/convex-cases-3d.ts'

@@ -1,7 +1,7 @@
 // Depths within rounding: what overlaps by less than any rounded depth can tell says its true one.
 
 import { describe, expect, it } from 'vitest'
-import { contact, createContact } from '../../../src/core3d/pair-queries/contact.ts'
+import { contact, createContact } from '../../../src/core3d/queries/contact.ts'
 import { bodyOf, type CaseBody, type Triple } from '../../support/convex-cases-3d.ts'
 import { seededRandom } from '../../support/families/box-sets.ts'
 import { isLongRun, runCount, seed } from '../../support/runs.ts'

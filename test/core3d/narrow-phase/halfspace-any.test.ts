@@ -1,7 +1,7 @@
 // Two half-spaces have a point in common, however nearly opposite their normals are.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { bodiesMeet, createOverlap, overlap } from '../../../src/core3d/pair-queries/overlap.ts'
+import { bodiesMeet, createOverlap, overlap } from '../../../src/core3d/queries/overlap.ts'
 import type { Body } from '../../../src/core3d/shape/body.ts'
 import { bodyOf, type Triple } from '../../support/convex-cases-3d.ts'
 import { runs } from '../../support/runs.ts'

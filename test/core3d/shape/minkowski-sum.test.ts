@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createDistance, distance } from '../../../src/core3d/pair-queries/distance.ts'
+import { createDistance, distance } from '../../../src/core3d/queries/distance.ts'
 import { type Body, createBody, POSITION, RADIUS, setPose, VERTICES } from '../../../src/core3d/shape/body.ts'
 import { convexHull } from '../../../src/core3d/shape/convex-hull.ts'
 import { type MinkowskiSum, minkowskiSum } from '../../../src/core3d/shape/minkowski-sum.ts'

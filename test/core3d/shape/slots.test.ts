@@ -1,7 +1,7 @@
 // Contacts do not hang on what the slots of the bodies have held before.
 
 import { expect, it } from 'vitest'
-import { contact, createContact } from '../../../src/core3d/pair-queries/contact.ts'
+import { contact, createContact } from '../../../src/core3d/queries/contact.ts'
 import { type Body, createBody, setPose } from '../../../src/core3d/shape/body.ts'
 import {
   setBox,

@@ -11,12 +11,12 @@ import { type PairFilter, parseEventId } from '../../../src/scene/feed/happening
 import { SceneFeeds } from '../../../src/scene/feed/scene-feeds.ts'
 import { Keeper } from '../../../src/scene/keeper/keeper.ts'
 import { queryPairs } from '../../../src/scene/queries/pairs.ts'
+import type { Operation, SceneBody } from '../../../src/scene/state/operation.ts'
 import type { Scene } from '../../../src/scene/state/scene.ts'
 import { findBody, presentView, sceneBodyAt } from '../../../src/scene/state/view.ts'
 import { openFileStore } from '../../../src/scene/store/file-store.ts'
 import { MemoryStore } from '../../../src/scene/store/memory-store.ts'
 import type { SceneStore, StoredScene } from '../../../src/scene/store/store.ts'
-import type { Operation, SceneBody } from '../../../src/scene/table/operation.ts'
 import { prepareShape } from '../../../src/wire/scene-body.ts'
 import { askElsewhere } from '../../support/answers/ask-elsewhere.ts'
 import { isLongRun, runCount, seed } from '../../support/runs.ts'
@@ -24,7 +24,7 @@ import { parseEvents, Replay } from '../../support/services/event-listener.ts'
 import { creation, seeded } from '../../support/services/kept-scenes.ts'
 import { SharedDatabase, SharedMemoryStore } from '../../support/services/shared-memory-store.ts'
 
-vi.mock(import('../../../src/scene/offload/thresholds.ts'), async (original) => {
+vi.mock(import('../../../src/scene/queries/thresholds.ts'), async (original) => {
   const { switchable } = await import('../../support/answers/ask-elsewhere.ts')
   return switchable(await original())
 })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { checkingOnce } from '../../../src/scene/keeper/write-checks.ts'
-import type { SceneBody } from '../../../src/scene/table/operation.ts'
+import type { SceneBody } from '../../../src/scene/state/operation.ts'
 
 it('looks at a shape as it lies and turned, and after that at poses only', () => {
   const seen: string[] = []

@@ -6,13 +6,13 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { Keeper, type KeeperEvent, type KeeperOptions } from '../../../src/scene/keeper/keeper.ts'
 import type { WriteOutcome } from '../../../src/scene/keeper/pending-write.ts'
+import { idOf } from '../../../src/scene/state/ids.ts'
+import type { Operation } from '../../../src/scene/state/operation.ts'
 import { apply, bodyCountOf, createScene, type Scene, validateScene } from '../../../src/scene/state/scene.ts'
 import { boundsOfScene, findBody, presentView, sceneBodyAt } from '../../../src/scene/state/view.ts'
 import { openFileStore } from '../../../src/scene/store/file-store.ts'
 import { MemoryStore } from '../../../src/scene/store/memory-store.ts'
 import { type Append, type Appended, type SceneLife, StoreClosed, StoreFull } from '../../../src/scene/store/store.ts'
-import { idOf } from '../../../src/scene/table/ids.ts'
-import type { Operation } from '../../../src/scene/table/operation.ts'
 import {
   circle,
   contentOf,

@@ -4,11 +4,11 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { Keeper } from '../../../src/scene/keeper/keeper.ts'
 import { foldScene, type Recovered, recoverScene } from '../../../src/scene/keeper/recovery.ts'
 import { decodeEntry, encodeEntry, packSnapshot } from '../../../src/scene/keeper/stored-forms.ts'
+import type { Entry } from '../../../src/scene/state/operation.ts'
 import { encodeScene } from '../../../src/scene/state/scene-snapshot.ts'
 import { firstDigest, keyedWriteId, nextDigest, WRITE_ID_BYTE_COUNT } from '../../../src/scene/store/checksum-frame.ts'
 import { MemoryStore } from '../../../src/scene/store/memory-store.ts'
 import type { SceneStore, StoredScene } from '../../../src/scene/store/store.ts'
-import type { Entry } from '../../../src/scene/table/operation.ts'
 import {
   CREATED_AT,
   circle,

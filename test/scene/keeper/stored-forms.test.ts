@@ -9,8 +9,8 @@ import {
   packEntry,
   Repacking,
 } from '../../../src/scene/keeper/stored-forms.ts'
+import type { Entry, Operation } from '../../../src/scene/state/operation.ts'
 import { FRAME_KINDS, FrameDamage, framed, framedPieces } from '../../../src/scene/store/checksum-frame.ts'
-import type { Entry, Operation } from '../../../src/scene/table/operation.ts'
 import { circle, creation, putting } from '../../support/services/kept-scenes.ts'
 
 const at = 1_700_000_000_000

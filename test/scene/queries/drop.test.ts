@@ -2,11 +2,11 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { relate } from '../../../src/core2d/pair-queries/overlap.ts'
+import { relate } from '../../../src/core2d/queries/overlap.ts'
 import { type DropAnswer, type DropQuery, queryDrop } from '../../../src/scene/queries/drop.ts'
+import type { SceneBody } from '../../../src/scene/state/operation.ts'
 import { apply } from '../../../src/scene/state/scene.ts'
 import { presentView, type View } from '../../../src/scene/state/view.ts'
-import type { SceneBody } from '../../../src/scene/table/operation.ts'
 import { finished } from '../../support/answers/finished.ts'
 import { prepare } from '../../support/answers/slots.ts'
 import { BOUNDED_TYPES, mixedBody } from '../../support/families/arbitraries.ts'

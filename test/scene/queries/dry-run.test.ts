@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { relate } from '../../../src/core2d/pair-queries/overlap.ts'
+import { relate } from '../../../src/core2d/queries/overlap.ts'
 import { dryRun } from '../../../src/scene/queries/dry-run.ts'
 import { validateScene } from '../../../src/scene/state/scene.ts'
 import { encodeScene } from '../../../src/scene/state/scene-snapshot.ts'

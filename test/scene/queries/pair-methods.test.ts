@@ -2,12 +2,10 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { countSteps } from '../../../src/containers/budget.ts'
 import { createPairList } from '../../../src/containers/pair-list.ts'
-import { relate } from '../../../src/core2d/pair-queries/overlap.ts'
+import { relate } from '../../../src/core2d/queries/overlap.ts'
 import { keepPairsOfFew, type PairsMethod } from '../../../src/scene/queries/near-pairs.ts'
 import { type PairsAnswer, queryPairs } from '../../../src/scene/queries/pairs.ts'
 import { type BodyFilter, compileFilter } from '../../../src/scene/state/filter.ts'
-import { apply, applyInSlices, type Scene, validateScene } from '../../../src/scene/state/scene.ts'
-import { closeView, openView, presentView, type View } from '../../../src/scene/state/view.ts'
 import {
   dropUnaskedPairs,
   keepPairs,
@@ -16,8 +14,10 @@ import {
   type PairHolder,
   putBack,
   UNKNOWN,
-} from '../../../src/scene/table/kept-pairs.ts'
-import type { Operation, SceneBody } from '../../../src/scene/table/operation.ts'
+} from '../../../src/scene/state/kept-pairs.ts'
+import type { Operation, SceneBody } from '../../../src/scene/state/operation.ts'
+import { apply, applyInSlices, type Scene, validateScene } from '../../../src/scene/state/scene.ts'
+import { closeView, openView, presentView, type View } from '../../../src/scene/state/view.ts'
 import { finished } from '../../support/answers/finished.ts'
 import { seededRandom } from '../../support/families/box-sets.ts'
 import { seed, unshrunk } from '../../support/runs.ts'

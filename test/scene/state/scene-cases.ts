@@ -4,9 +4,9 @@ import type { Body2d } from '../../../schemas/shapes2d.ts'
 import { type Body, createBody } from '../../../src/core2d/shape/body.ts'
 import type { Motion } from '../../../src/core2d/shape/motion.ts'
 import type { BodyFilter } from '../../../src/scene/state/filter.ts'
+import type { SceneBody } from '../../../src/scene/state/operation.ts'
 import { apply } from '../../../src/scene/state/scene.ts'
 import { openView, type View } from '../../../src/scene/state/view.ts'
-import type { SceneBody } from '../../../src/scene/table/operation.ts'
 import {
   GRID,
   mixedBody,

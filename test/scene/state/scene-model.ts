@@ -1,9 +1,9 @@
 /** Random operations on scenes, and the naive model that says what they do: a map of bodies. */
 import fc, { type Arbitrary } from 'fast-check'
 import type { Body2d } from '../../../schemas/shapes2d.ts'
+import type { Prepare } from '../../../src/scene/state/body-table.ts'
+import type { Entry, MoveOperation, Operation, SceneBody, Vec2 } from '../../../src/scene/state/operation.ts'
 import { apply, createScene, type Scene } from '../../../src/scene/state/scene.ts'
-import type { Prepare } from '../../../src/scene/table/body-table.ts'
-import type { Entry, MoveOperation, Operation, SceneBody, Vec2 } from '../../../src/scene/table/operation.ts'
 import { decodeBody } from '../../../src/wire/body.ts'
 import { anyShape, GRID } from '../../support/families/arbitraries.ts'
 import { chainShape, compoundShape } from '../../support/families/composite-arbitraries.ts'

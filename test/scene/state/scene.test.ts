@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createItemList } from '../../../src/core2d/broad-phase/dynamic-tree-queries.ts'
+import type { Entry, Operation } from '../../../src/scene/state/operation.ts'
 import { apply, applyInSlices, check, type Scene, takesLong, validateScene } from '../../../src/scene/state/scene.ts'
 import { encodeScene, SceneDecoder, SnapshotFault } from '../../../src/scene/state/scene-snapshot.ts'
+import { canonicalText } from '../../../src/scene/state/shape-text.ts'
 import {
   bodiesInBox,
   boundsOfView,
@@ -17,8 +19,6 @@ import {
   slotLimit,
   type View,
 } from '../../../src/scene/state/view.ts'
-import type { Entry, Operation } from '../../../src/scene/table/operation.ts'
-import { canonicalText } from '../../../src/scene/table/shape-text.ts'
 import { seededRandom } from '../../support/families/box-sets.ts'
 import { runs } from '../../support/runs.ts'
 import { applyToModel, bodyId, CREATE, entriesOf, type Model, operation, sceneBody, sceneOf } from './scene-model.ts'

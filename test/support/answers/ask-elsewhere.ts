@@ -1,4 +1,4 @@
-// Makes every question about bodies of scenes count as costly, in tests that mock `scene/offload/thresholds.ts`:
+// Makes every question about bodies of scenes count as costly, in tests that mock `scene/queries/thresholds.ts`:
 //
 //   vi.mock(import('…/thresholds.ts'), async (original) => switchable(await original()))
 

@@ -1,11 +1,11 @@
 // Scenes for tests of keepers and stores: circles and boxes, prepared as the service does it.
 
 import type { Body2d } from '../../../schemas/shapes2d.ts'
+import type { Prepare } from '../../../src/scene/state/body-table.ts'
+import type { CreateOperation, Operation, SceneBody } from '../../../src/scene/state/operation.ts'
 import type { Scene } from '../../../src/scene/state/scene.ts'
 import { encodeScene } from '../../../src/scene/state/scene-snapshot.ts'
 import { firstDigest } from '../../../src/scene/store/checksum-frame.ts'
-import type { Prepare } from '../../../src/scene/table/body-table.ts'
-import type { CreateOperation, Operation, SceneBody } from '../../../src/scene/table/operation.ts'
 import { decodeBody } from '../../../src/wire/body.ts'
 
 export const prepare: Prepare = (shape, x, y, rotation, out) => {

@@ -1,6 +1,6 @@
 // The writes of the kill rounds: what a seed stands for, so that whoever knows the seed knows the entry.
 
-import type { Entry, Operation } from '../../../src/scene/table/operation.ts'
+import type { Entry, Operation } from '../../../src/scene/state/operation.ts'
 import { CREATED_AT } from './kept-scenes.ts'
 
 export const WRITER_COUNT = 64

@@ -1,0 +1,503 @@
+/**
+ * Long work on scenes, on a main thread that must not block.
+ *
+ * Pausing. A query of a scene is a generator (`FarSlices`, `containers/far-call.ts`). It yields every few thousand points
+ * (`containers/pace.ts`), and the event loop serves other requests before the generator continues (`queries/ask/slices.ts`). Scratch
+ * that is shared between queries is not held over a `yield`.
+ *
+ * Handing over. A single question about one pair of bodies, or a ray and a body, has no place to pause. If the bodies have few points,
+ * it is answered at once. Otherwise it is tried within `LIGHT_STEPS` steps; past those the generator yields a `FarCall`, whose task
+ * describes the bodies completely (`described-body.ts`), and a worker answers it from the start, without the scene
+ * (`answerSceneTask`). A query continues with the result, which is the same to the last bit.
+ *
+ * Each question below is one function that both threads call (`contactOf`, `impactOf`, …), and one that decides where (`costly…`).
+ * Callers check `isLight` first and answer light pairs themselves: a generator for each pair costs some 3 % of an overlap query.
+ */
+
+import { OutOfBudget, within } from '../../containers/budget.ts'
+import { callFar, type FarSlices, type FarTask } from '../../containers/far-call.ts'
+import { Pace, type Slices } from '../../containers/pace.ts'
+import { type Advance, createEntry, type Entry, firstEntry } from '../../core2d/motion/entry.ts'
+import { createTimeOfImpact, type TimeOfImpact, timeOfImpact } from '../../core2d/motion/time-of-impact.ts'
+import { type Bounce, type Obstacle, type Trajectory, trajectory } from '../../core2d/motion/trajectory.ts'
+import { type Contact, contact, createContact } from '../../core2d/queries/contact.ts'
+import { createDistance, type Distance, distance } from '../../core2d/queries/distance.ts'
+import { bodiesMeet, type RelatedGap, type Relation, relate, relateByGap } from '../../core2d/queries/overlap.ts'
+import { createRayHit, type Ray, type RayHit, rayCast, type StartInside } from '../../core2d/ray/ray-cast.ts'
+import { type Body, COMPOSITE, createBody } from '../../core2d/shape/body.ts'
+import { unionOf } from '../../core2d/shape/composite.ts'
+import type { Motion } from '../../core2d/shape/motion.ts'
+import { adoptBody, bodyWeight, isCostlyRow, prepareInSlices } from '../state/body-cache.ts'
+import { type Prepare, shapeSlot } from '../state/body-table.ts'
+import { formAt, isCostlyShape } from '../state/shape-pool.ts'
+import { textLength } from '../state/shape-text.ts'
+import { rowAt, tableOf, type View } from '../state/view.ts'
+import {
+  type Describe,
+  type DescribedBody,
+  type DescribedUnion,
+  describeBody,
+  describeUnion,
+  isSameDescription,
+  prepareDescribed,
+  prepareUnion,
+  UNDESCRIBED,
+  Undescribed,
+} from './described-body.ts'
+import { LIGHT_POINTS, LIGHT_RAY_POINTS, LIGHT_STEPS, LIGHT_UNION_POINTS } from './thresholds.ts'
+
+/** A question about two bodies. */
+interface PairTask extends FarTask {
+  readonly kind: 'relate' | 'meet' | 'contact' | 'distance'
+  readonly a: DescribedBody
+  readonly b: DescribedBody
+}
+
+/** Find when two moving bodies first meet. */
+interface ImpactTask extends FarTask {
+  readonly kind: 'impact'
+  readonly a: DescribedBody
+  readonly motionA: Motion
+  readonly b: DescribedBody
+  readonly motionB: Motion
+  readonly duration: number
+  readonly ignoreSeparating: boolean
+}
+
+/** Find where a ray hits a body. */
+interface RayTask extends FarTask {
+  readonly kind: 'ray'
+  readonly ray: Ray
+  readonly body: DescribedBody
+  readonly startInside: StartInside
+}
+
+/** Find when a moving body goes into the union of others. */
+interface EntryTask extends FarTask {
+  readonly kind: 'entry'
+  readonly union: DescribedUnion
+  readonly body: DescribedBody
+  readonly motion: Motion
+  readonly isHeld: boolean
+  readonly isStrict: boolean
+}
+
+/** Find the shortest way of a body out of the union of others. */
+interface EscapeTask extends FarTask {
+  readonly kind: 'escape'
+  readonly union: DescribedUnion
+  readonly body: DescribedBody
+}
+
+/** Find the path of a body among obstacles. */
+interface TrajectoryTask extends FarTask {
+  readonly kind: 'trajectory'
+  readonly body: DescribedBody
+  readonly motion: Motion
+  readonly obstacles: DescribedUnion
+  /** Of each obstacle. */
+  readonly motions: readonly Motion[]
+  readonly duration: number
+  readonly restitution: number
+  readonly maxBounces: number
+}
+
+/** Prepare a body. */
+export interface PrepareTask extends FarTask {
+  readonly kind: 'prepare'
+  readonly body: DescribedBody
+}
+
+/** Every task that queries of scenes hand to a worker. */
+export type SceneTask = PairTask | ImpactTask | EntryTask | RayTask | EscapeTask | TrajectoryTask | PrepareTask
+
+/** Whether questions about two bodies that do not turn are answered at once. */
+export function isLight(a: Body, b: Body): boolean {
+  return isLightBody(a) && isLightBody(b)
+}
+
+function isLightBody({ kind, count }: Body): boolean {
+  return kind !== COMPOSITE && count <= LIGHT_POINTS
+}
+
+/** Whether a ray is cast at a body at once. */
+export function isLightForRay(body: Body): boolean {
+  return bodyWeight(body) <= LIGHT_RAY_POINTS
+}
+
+/** Answers a question here if it takes at most `LIGHT_STEPS` steps, and otherwise has a worker do the task. */
+function* hereOrElsewhere<Result>(ask: () => Result, describeTask: () => FarTask): FarSlices<Result> {
+  try {
+    return within(LIGHT_STEPS, ask)
+  } catch (error) {
+    if (!(error instanceof OutOfBudget)) throw error
+  }
+  let task: FarTask
+  try {
+    task = describeTask()
+  } catch (error) {
+    if (error instanceof Undescribed) return ask()
+    throw error
+  }
+  return yield* callFar<Result>(task)
+}
+
+function askPair<Result>(
+  kind: PairTask['kind'],
+  describeA: Describe,
+  describeB: Describe,
+  ask: () => Result,
+): FarSlices<Result> {
+  return hereOrElsewhere(ask, (): PairTask => ({ kind, a: describeA(), b: describeB() }))
+}
+
+/** The relation of two bodies. `out` gets the gap if the question is answered here, and else stays as it is. */
+export function costlyRelation(
+  a: Body,
+  describeA: Describe,
+  b: Body,
+  describeB: Describe,
+  out: RelatedGap = { gap: Number.NaN },
+): FarSlices<Relation> {
+  return askPair('relate', describeA, describeB, () => relateByGap(a, b, out))
+}
+
+export function costlyMeeting(a: Body, describeA: Describe, b: Body, describeB: Describe): FarSlices<boolean> {
+  return askPair('meet', describeA, describeB, () => bodiesMeet(a, b))
+}
+
+/** Fills `out` with the contact of two bodies, including its points. */
+export function* costlyContact(
+  a: Body,
+  describeA: Describe,
+  b: Body,
+  describeB: Describe,
+  out: Contact,
+): FarSlices<void> {
+  Object.assign(out, yield* askPair('contact', describeA, describeB, () => contactOf(a, b, out)))
+}
+
+function contactOf(a: Body, b: Body, out = createContact()): Contact {
+  contact(a, b, 0, out)
+  return out
+}
+
+/** Fills `out` with the distance of two bodies. */
+export function* costlyDistance(
+  a: Body,
+  describeA: Describe,
+  b: Body,
+  describeB: Describe,
+  out: Distance,
+): FarSlices<void> {
+  Object.assign(out, yield* askPair('distance', describeA, describeB, () => distanceOf(a, b, out)))
+}
+
+function distanceOf(a: Body, b: Body, out = createDistance()): Distance {
+  distance(a, b, out)
+  return out
+}
+
+interface MovingBody {
+  readonly body: Body
+  readonly motion: Motion
+  readonly describe: Describe
+}
+
+/** The first impact of two moving bodies. `out` is not held over a pause. */
+export function costlyImpact(
+  { body: a, motion: motionA, describe: describeA }: MovingBody,
+  { body: b, motion: motionB, describe: describeB }: MovingBody,
+  duration: number,
+  ignoreSeparating: boolean,
+  out: TimeOfImpact,
+): FarSlices<TimeOfImpact> {
+  return hereOrElsewhere(
+    () => impactOf(a, motionA, b, motionB, duration, ignoreSeparating, out),
+    (): ImpactTask => {
+      return { kind: 'impact', a: describeA(), motionA, b: describeB(), motionB, duration, ignoreSeparating }
+    },
+  )
+}
+
+function impactOf(
+  a: Body,
+  motionA: Motion,
+  b: Body,
+  motionB: Motion,
+  duration: number,
+  ignoreSeparating: boolean,
+  out = createTimeOfImpact(),
+): TimeOfImpact {
+  timeOfImpact(a, motionA, b, motionB, duration, ignoreSeparating, out)
+  return out
+}
+
+/** The hit of a ray on a body, or null. `out` is not held over a pause. */
+export function costlyRayHit(
+  ray: Ray,
+  body: Body,
+  describe: Describe,
+  startInside: StartInside,
+  out: RayHit,
+): FarSlices<RayHit | null> {
+  return hereOrElsewhere(
+    () => rayHitOf(ray, body, startInside, out),
+    (): RayTask => ({ kind: 'ray', ray: { ...ray }, body: describe(), startInside }),
+  )
+}
+
+function rayHitOf(ray: Ray, body: Body, startInside: StartInside, out = createRayHit()): RayHit | null {
+  return rayCast(ray, body, startInside, out) ? out : null
+}
+
+/**
+ * When a body first goes into the union of bodies of a view, whose slots are given with them: as `firstEntry` has it. `out` is not held
+ * over a pause.
+ */
+export function costlyEntry(
+  view: View,
+  slots: readonly number[],
+  bodies: readonly Body[],
+  { b, motion, isHeld, isStrict }: Pick<Advance, 'b' | 'motion' | 'isHeld' | 'isStrict'>,
+  describe: Describe,
+  out: Entry,
+): FarSlices<Entry> {
+  return hereOrElsewhere(
+    () => entryOf(bodies, b, motion, isHeld, isStrict, out),
+    (): EntryTask => {
+      return { kind: 'entry', union: describeUnion(view, new Set(slots)), body: describe(), motion, isHeld, isStrict }
+    },
+  )
+}
+
+function entryOf(
+  bodies: readonly Body[],
+  b: Body,
+  motion: Motion,
+  isHeld: boolean,
+  isStrict: boolean,
+  out = createEntry(),
+): Entry {
+  firstEntry({ a: unionOf(bodies), b, motion, duration: 1, isHeld, isStrict }, out)
+  return out
+}
+
+/**
+ * The contact of the union of bodies of a view with a body: the shortest way out. `points`: how many the union has. `prepare` gives the
+ * bodies of the union where the question is tried here. `out` is not held over a pause.
+ */
+export function* costlyEscape(
+  view: View,
+  slots: ReadonlySet<number>,
+  points: number,
+  body: Body,
+  describe: Describe,
+  prepare: () => FarSlices<Body[]>,
+  out: Contact,
+): FarSlices<Contact> {
+  const describeTask = (): EscapeTask => ({ kind: 'escape', union: describeUnion(view, slots), body: describe() })
+  const isMuch = points + bodyWeight(body) > LIGHT_UNION_POINTS
+  if (isMuch && describe !== UNDESCRIBED) return yield* callFar<Contact>(describeTask())
+  const bodies = yield* prepare()
+  return yield* hereOrElsewhere(() => contactOf(unionOf(bodies), body, out), describeTask)
+}
+
+/** Everything that a path depends on, except for the obstacles. */
+export interface PathQuery {
+  /** Left where it ended. */
+  readonly body: Body
+  readonly describe?: Describe
+  readonly motion: Motion
+  readonly duration: number
+  readonly restitution: number
+  readonly maxBounces: number
+}
+
+/** A path, and where the body was left. */
+interface FollowedPath {
+  readonly isPacked: false
+  readonly path: Trajectory
+  readonly x: number
+  readonly y: number
+}
+
+/** The path as numbers: a worker would take a tenth of a second to send 100,000 bounces as records. */
+interface PackedPath {
+  readonly isPacked: true
+  readonly path: Omit<Trajectory, 'bounces'>
+  /** The fields of each bounce, in the order of `BOUNCE_FIELDS`. */
+  readonly packed: Float64Array
+  readonly x: number
+  readonly y: number
+}
+
+const BOUNCE_FIELDS = [
+  'time',
+  'x',
+  'y',
+  'nx',
+  'ny',
+  'obstacle',
+  'beforeX',
+  'beforeY',
+  'afterX',
+  'afterY',
+  'leavesX',
+  'leavesY',
+] as const satisfies (keyof Bounce)[]
+/** Cost of reading a bounce, in points of bodies. */
+const BOUNCE_POINTS = 2
+
+/** The path of a body among obstacles, which are bodies of the view in the given slots. `start` puts the body where the path begins. */
+export function* costlyPath(
+  view: View,
+  { body, describe = UNDESCRIBED, motion, duration, restitution, maxBounces }: PathQuery,
+  slots: readonly number[],
+  obstacles: readonly Obstacle[],
+  start: () => void,
+): FarSlices<FollowedPath> {
+  const found = yield* hereOrElsewhere<FollowedPath | PackedPath>(
+    (): FollowedPath => {
+      start()
+      const path = trajectory(body, motion, obstacles, duration, restitution, maxBounces)
+      return { isPacked: false, path, x: body.x, y: body.y }
+    },
+    (): TrajectoryTask => {
+      start()
+      const union = describeUnion(view, new Set(slots))
+      const motions = obstacles.map((obstacle) => obstacle.motion)
+      const query = { motion, duration, restitution, maxBounces }
+      return { kind: 'trajectory', body: describe(), obstacles: union, motions, ...query }
+    },
+  )
+  return found.isPacked ? yield* unpackPath(found) : found
+}
+
+function packPath({ bounces, ...path }: Trajectory, { x, y }: Body): PackedPath {
+  const packed = new Float64Array(BOUNCE_FIELDS.length * bounces.length)
+  let at = 0
+  for (const bounce of bounces) for (const field of BOUNCE_FIELDS) packed[at++] = bounce[field]
+  return { isPacked: true, path, packed, x, y }
+}
+
+function* unpackPath({ path, packed, x, y }: PackedPath): Slices<FollowedPath> {
+  const pace = new Pace()
+  const bounces: Bounce[] = []
+  for (let at = 0; at < packed.length; at += BOUNCE_FIELDS.length) {
+    const [time, bx, by, nx, ny, obstacle, beforeX, beforeY, afterX, afterY, leavesX, leavesY] = packed.subarray(at)
+    bounces.push({ time, x: bx, y: by, nx, ny, obstacle, beforeX, beforeY, afterX, afterY, leavesX, leavesY })
+    if (pace.isDue(BOUNCE_POINTS)) yield
+  }
+  return { isPacked: false, path: { ...path, bounces }, x, y }
+}
+
+/** Whether a body takes long to prepare and is not prepared yet, so that `fetchBody` must come before a question about it. */
+export function isCostly(view: View, slot: number): boolean {
+  return isCostlyRow(tableOf(view, slot), rowAt(view, slot))
+}
+
+/** Whether the shape of a body takes long to read, whether the body is prepared or not. */
+export function hasCostlyShape(view: View, slot: number): boolean {
+  const table = tableOf(view, slot)
+  return isCostlyShape(table.shapes, shapeSlot(table, rowAt(view, slot)))
+}
+
+/**
+ * Has a costly body prepared, and keeps it until others take its place. An outline is a few large arrays, which a worker prepares and
+ * transfers. A compound is many small ones, which take as long to transfer as to make: it is prepared here, between pauses.
+ */
+export function* fetchBody(view: View, slot: number): FarSlices<Body> {
+  const table = tableOf(view, slot)
+  const row = rowAt(view, slot)
+  const { isOutline } = formAt(table.shapes, shapeSlot(table, row))
+  const body = yield* isOutline ? callFar<Body>(prepareTask(view, slot)) : prepareInSlices(table, row)
+  // the row may have another number after a pause
+  adoptBody(tableOf(view, slot), rowAt(view, slot), body)
+  return body
+}
+
+function prepareTask(view: View, slot: number): PrepareTask {
+  return { kind: 'prepare', body: describeBody(view, slot) }
+}
+
+/** Answers a task on a worker. The result is the one that the asking thread would have found, to the last bit. */
+export function answerSceneTask(prepare: Prepare, task: SceneTask): unknown {
+  const bodyOf = (description: DescribedBody) => preparedBody(prepare, description)
+  switch (task.kind) {
+    case 'relate':
+      return relate(bodyOf(task.a), bodyOf(task.b))
+    case 'meet':
+      return bodiesMeet(bodyOf(task.a), bodyOf(task.b))
+    case 'contact':
+      return contactOf(bodyOf(task.a), bodyOf(task.b))
+    case 'distance':
+      return distanceOf(bodyOf(task.a), bodyOf(task.b))
+    case 'impact': {
+      const { motionA, motionB, duration, ignoreSeparating } = task
+      return impactOf(bodyOf(task.a), motionA, bodyOf(task.b), motionB, duration, ignoreSeparating)
+    }
+    case 'ray':
+      return rayHitOf(task.ray, bodyOf(task.body), task.startInside)
+    case 'entry': {
+      const { motion, isHeld, isStrict } = task
+      return entryOf(prepareUnion(prepare, task.union), bodyOf(task.body), motion, isHeld, isStrict)
+    }
+    case 'escape':
+      return contactOf(unionOf(prepareUnion(prepare, task.union)), bodyOf(task.body))
+    case 'trajectory': {
+      const { motion, motions, duration, restitution, maxBounces } = task
+      // not a kept one, because it is moved
+      const body = freshBody(prepare, task.body)
+      const obstacles = prepareUnion(prepare, task.obstacles).map((each, k) => ({ body: each, motion: motions[k] }))
+      return packPath(trajectory(body, motion, obstacles, duration, restitution, maxBounces), body)
+    }
+    case 'prepare':
+      // not a kept one, because it is given away
+      return freshBody(prepare, task.body)
+    default:
+      throw new Error(`There is no task ${(task as FarTask).kind}`)
+  }
+}
+
+function freshBody(prepare: Prepare, description: DescribedBody): Body {
+  const body = createBody()
+  prepareDescribed(prepare, description, body)
+  return body
+}
+
+/** Most bodies that a worker keeps prepared, and most characters of their shapes together. */
+const MOST_KEPT = 16
+const MOST_LENGTH = 2 ** 22
+
+interface KeptBody {
+  readonly description: DescribedBody
+  readonly body: Body
+}
+
+/** The last one is the one that was asked for last: a body with many points is mostly asked about again and again. */
+const kept: KeptBody[] = []
+let keptLength = 0
+
+function preparedBody(prepare: Prepare, description: DescribedBody): Body {
+  const index = kept.findIndex((each) => isSameDescription(each.description, description))
+  if (index >= 0) {
+    const [found] = kept.splice(index, 1)
+    kept.push(found)
+    return found.body
+  }
+  const body = freshBody(prepare, description)
+  kept.push({ description, body })
+  keptLength += textLength(description.shape.form)
+  // the two bodies of the question stay, whatever they weigh
+  while (kept.length > 2 && (kept.length > MOST_KEPT || keptLength > MOST_LENGTH)) {
+    keptLength -= textLength((kept.shift() as KeptBody).description.shape.form)
+  }
+  return body
+}
+
+/** Lets go of the bodies that a worker keeps prepared. */
+export function forgetPrepared(): void {
+  kept.length = 0
+  keptLength = 0
+}

@@ -1,0 +1,262 @@
+// What is handed elsewhere comes back as it would have come out in place, to the last bit and the sign of every zero.
+import fc from 'fast-check'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { loadConfig, sceneQueryLimits } from '../../../src/config.ts'
+import { FarCall } from '../../../src/containers/far-call.ts'
+import { doFarTask } from '../../../src/queries/ask/worker-tasks.ts'
+import { sceneQueries } from '../../../src/queries/scenes/all.ts'
+import { apply } from '../../../src/scene/state/scene.ts'
+import { onView, onViewAtOnce } from '../../../src/scene/state/view.ts'
+import { decodeOperations } from '../../../src/wire/scene-operations.ts'
+import { askElsewhere } from '../../support/answers/ask-elsewhere.ts'
+import { answerCall, finished } from '../../support/answers/finished.ts'
+import { GRID, mixedBody, vec2 } from '../../support/families/arbitraries.ts'
+import { mixedComposite } from '../../support/families/composite-arbitraries.ts'
+import { runCount, unshrunk } from '../../support/runs.ts'
+import { bodies, sceneCase } from '../state/scene-cases.ts'
+import { CREATE, sceneOf } from '../state/scene-model.ts'
+
+vi.mock(import('../../../src/scene/queries/thresholds.ts'), async (original) => {
+  const { switchable } = await import('../../support/answers/ask-elsewhere.ts')
+  return switchable(await original())
+})
+
+const limits = sceneQueryLimits(loadConfig({ SCENE_STORE: 'memory' }))
+const checks = { ...limits, maxParts: 1, maxOperations: 9 }
+const SQUARE = [
+  { x: 0, y: 0 },
+  { x: 4, y: 0 },
+  { x: 4, y: 4 },
+  { x: 0, y: 4 },
+]
+
+afterEach(() => {
+  askElsewhere(false)
+})
+
+const queryOf = (op: string) => sceneQueries.find((each) => each.op === op)!
+
+/** The answer with every question asked elsewhere, and how many of each kind were. */
+function askedFar(ask: () => Generator<FarCall | undefined, object, undefined>) {
+  const kinds: Record<string, number> = {}
+  askElsewhere(true)
+  const slices = ask()
+  for (;;) {
+    const { done, value } = slices.next()
+    if (done) {
+      askElsewhere(false)
+      return { answer: value, kinds }
+    }
+    if (value === undefined) continue
+    kinds[value.task.kind] = (kinds[value.task.kind] ?? 0) + 1
+    // where the task is done, and where it came from, others have asked and changed shared scratch meanwhile
+    askElsewhere(false)
+    answerCall(value)
+    finished(queryOf('pairs').answer(other, { contacts: true }, limits))
+    askElsewhere(true)
+  }
+}
+
+/** The answers to questions that are all under way at once: each goes on a step in its turn, with every question asked elsewhere. */
+function askedInTurns(asks: (() => Generator<FarCall | undefined, object, undefined>)[]): object[] {
+  const answers: object[] = []
+  let underWay = asks.map((ask, at) => ({ at, slices: ask() }))
+  while (underWay.length > 0) {
+    askElsewhere(true)
+    const steps = underWay.map(({ at, slices }) => ({ at, slices, step: slices.next() }))
+    askElsewhere(false)
+    for (const { at, step } of steps) {
+      if (step.done) answers[at] = step.value
+      else answerCall(step.value)
+    }
+    underWay = steps.filter(({ step }) => !step.done)
+  }
+  return answers
+}
+
+const other = (() => {
+  const scene = sceneOf([CREATE])
+  const put = Array.from({ length: 6 }, (_, i) => {
+    const shape =
+      i % 2 === 0
+        ? { type: 'circle', radius: 2 }
+        : {
+            type: 'chain',
+            vertices: [
+              { x: 0, y: 0 },
+              { x: 3, y: i },
+            ],
+          }
+    return { op: 'put' as const, body: { id: `b${i}`, shape, position: { x: i, y: 0 } } }
+  })
+  apply(scene, { version: 2, at: 0, operations: put })
+  return {
+    version: 2,
+    digest: scene.digest,
+    table: scene.table,
+    limit: scene.table.used,
+    changed: new Map(),
+    old: null,
+    oldSlots: [],
+    count: 6,
+    idBytes: 0,
+    holders: 0,
+  }
+})()
+
+const point = vec2(GRID)
+const body = fc.oneof(mixedBody(), mixedComposite())
+const bounded = { radius: 1, type: 'circle' }
+const velocity = fc.record({ x: fc.integer({ min: -9, max: 9 }), y: fc.integer({ min: -9, max: 9 }) })
+
+const asks: [op: string, kinds: string[], request: fc.Arbitrary<object>][] = [
+  ['overlap', ['relate', 'contact'], fc.record({ body, contacts: fc.constant(true) })],
+  ['overlap', ['relate', 'contact'], fc.record({ point, contacts: fc.constant(true) })],
+  ['nearest', ['distance'], fc.record({ body, count: fc.integer({ min: 1, max: 5 }) })],
+  ['pairs', ['meet', 'contact'], fc.record({ contacts: fc.constant(true) })],
+  ['time-of-impact', ['impact'], fc.record({ duration: fc.constant(2) })],
+  [
+    'shape-cast',
+    ['impact'],
+    fc.record({
+      body,
+      translation: velocity,
+      rotation: fc.constantFrom(0, 1),
+      mode: fc.constantFrom('closest', 'all'),
+    }),
+  ],
+  [
+    'ray-cast',
+    ['ray'],
+    fc.record({ ray: fc.record({ origin: point, direction: velocity }), mode: fc.constant('all') }),
+  ],
+  [
+    'line-of-sight',
+    ['ray'],
+    fc.record({ point, targets: fc.array(fc.record({ point }), { minLength: 1, maxLength: 3 }) }),
+  ],
+  ['separate', ['relate', 'escape'], fc.record({ body })],
+  ['place', ['relate', 'escape'], fc.record({ body })],
+  [
+    'drop',
+    ['relate'],
+    fc.record({ body, direction: fc.constant({ x: 0, y: -1 }), align: fc.constantFrom('face', 'normal') }),
+  ],
+  [
+    'move',
+    ['relate', 'escape'],
+    fc.record({ body: point.map((position) => ({ shape: bounded, position })), translation: velocity }),
+  ],
+]
+
+describe('what is asked elsewhere', () => {
+  it.each(asks)('%s: %s', (op, kinds, request) => {
+    const seen = new Set<string>()
+    fc.assert(
+      fc.property(sceneCase(true), fc.array(request, { minLength: 6, maxLength: 6 }), (open, requests) => {
+        const { view } = open()
+        for (const each of requests) {
+          const ask = () => queryOf(op).answer(view, each as never, limits)
+          const near = finished(ask())
+          const far = askedFar(ask)
+          expect(far.answer).toEqual(near)
+          for (const kind of Object.keys(far.kinds)) seen.add(kind)
+        }
+      }),
+      unshrunk(40),
+    )
+    expect([...seen].sort()).toEqual(expect.arrayContaining([...kinds].sort()))
+  })
+
+  it.each(asks)('%s: others of its kind are asked meanwhile', (op, _, request) => {
+    fc.assert(
+      fc.property(sceneCase(true), fc.array(request, { minLength: 6, maxLength: 6 }), (open, requests) => {
+        const { view } = open()
+        const asked = requests.map((each) => () => queryOf(op).answer(view, each as never, limits))
+        expect(askedInTurns(asked)).toEqual(asked.map((ask) => finished(ask())))
+      }),
+      unshrunk(20),
+    )
+  })
+
+  it('trajectory', () => {
+    let count = 0
+    const request = fc.record({
+      body: fc.record({ position: point, velocity }).map((given) => ({ shape: bounded, ...given })),
+      duration: fc.constant(3),
+    })
+    fc.assert(
+      fc.property(bodies(true), request, (list, asked) => {
+        const scene = sceneOf([CREATE])
+        const resting = list.map(({ velocity: _, ...rest }) => ({ op: 'put' as const, body: rest }))
+        apply(scene, { version: 2, at: 0, operations: resting })
+        const ask = () => onView(scene, (view) => queryOf('trajectory').answer(view, asked as never, limits))
+        const far = askedFar(ask)
+        expect(far.answer).toEqual(finished(ask()))
+        count += far.kinds.trajectory ?? 0
+      }),
+      unshrunk(100),
+    )
+    expect(count).toBeGreaterThan(runCount(50))
+  })
+
+  it.each([
+    ['a crossing', { shape: { type: 'region', outer: [SQUARE[0], SQUARE[2], SQUARE[1], SQUARE[3]] } }],
+    ['a turned aabb', { shape: { type: 'aabb', min: SQUARE[0], max: SQUARE[2] }, rotation: 1 }],
+    ['far away', { shape: { type: 'point' }, position: { x: 1e101, y: 0 } }],
+  ])('is whether the body of a request is one: %s', (_name, body) => {
+    for (const op of ['overlap', 'separate', 'trajectory']) {
+      const ask = () => queryOf(op).answer(other, { body, duration: 1 } as never, limits)
+      const near = finished(ask())
+      const far = askedFar(ask)
+      expect(near).toHaveProperty('places')
+      expect(far.answer).toEqual(near)
+      expect(far.kinds).toEqual({ check: 1 })
+    }
+  })
+
+  it('is asked from the first pause on too', () => {
+    const scene = sceneOf([CREATE])
+    const shape = {
+      type: 'chain',
+      vertices: [
+        { x: -5, y: 0 },
+        { x: 5, y: 0 },
+      ],
+    }
+    apply(scene, { version: 2, at: 0, operations: [{ op: 'put', body: { id: 'floor', shape } }] })
+    const ask = () => onViewAtOnce(scene, (view) => queryOf('overlap').answer(view, { point: { x: 1, y: 0 } }, limits))
+    const near = ask()
+    expect(near).toMatchObject({ bodies: [{ id: 'floor', relation: 'touching' }] })
+    askElsewhere(true)
+    const far = ask() as Generator<FarCall | undefined, object, undefined>
+    expect(scene.views.size).toBe(1)
+    const { value } = far.next()
+    expect(value).toBeInstanceOf(FarCall)
+    answerCall(value as FarCall)
+    expect(far.next()).toEqual({ done: true, value: near })
+    expect(scene.views.size).toBe(0)
+  })
+
+  it.each([
+    ['a region', { shape: { type: 'region', outer: SQUARE } }],
+    ['a crossing', { shape: { type: 'region', outer: [SQUARE[0], SQUARE[2], SQUARE[1], SQUARE[3]] }, data: '{}' }],
+    ['a turned aabb', { shape: { type: 'aabb', min: SQUARE[0], max: SQUARE[2] }, rotation: 1 }],
+    [
+      'too many parts',
+      { shape: { type: 'compound', children: [{ shape: { type: 'point' } }, { shape: { type: 'point' } }] } },
+    ],
+    ['too much data', { shape: { type: 'region', outer: SQUARE }, data: JSON.stringify('x'.repeat(2 ** 20)) }],
+    ['both', { shape: { type: 'circle', radius: 1e101 }, data: JSON.stringify('x'.repeat(2 ** 20)) }],
+  ])('is whether a body is one: %s', (_name, given) => {
+    const ask = () => decodeOperations([{ op: 'put', body: { id: 'a', ...given } }], () => null, checks)
+    const near = finished(ask())
+    const far = askedFar(ask)
+    expect(far.answer).toEqual(near)
+    expect(far.kinds).toEqual({ check: 1 })
+  })
+
+  it('is one of the kinds that are known', () => {
+    expect(() => doFarTask({ kind: 'sort' })).toThrow('There is no task sort')
+  })
+})
