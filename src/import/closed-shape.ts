@@ -1,6 +1,6 @@
 /**
- * The shape of a closed outline: a polygon where it is convex, else a region. Outlines without area are chains. And several shapes of
- * one thing in a file, as one body.
+ * Makes shapes of closed outlines: a polygon if convex, else a region, or a chain if it has no area. Joins several shapes of one object
+ * in a file in one body, and repairs outlines that cross.
  */
 
 import { type Body2d, MAX_POLYGON_VERTICES, type Shape2d } from '../../schemas/shapes2d.ts'
@@ -9,7 +9,7 @@ import { type FilledRegion, filledRegions } from '../core2d/outline/filled-regio
 import { type FillRule, TooManyCrossings } from '../core2d/outline/noded-edges.ts'
 import { orientation } from '../core2d/outline/orientation.ts'
 
-/** Whether a line ends in the point that it starts from. */
+/** Whether a line ends where it starts. */
 export function endsAtStart(points: readonly Vec2[]): boolean {
   const first = points[0]
   const last = points[points.length - 1]
@@ -40,7 +40,7 @@ function isFlat(ring: readonly Vec2[]): boolean {
   return ring.every((_, k) => turnAt(ring, k) === 0)
 }
 
-/** All turns go one way, and once around: of a star x goes back and forth more than once. */
+/** Whether all turns have one sign, and x and y reverse twice at most (a star's reverse more often). */
 function isConvex(ring: readonly Vec2[]): boolean {
   if (ring.length > MAX_POLYGON_VERTICES) return false
   let side = 0
@@ -60,15 +60,15 @@ function reversals(ring: readonly Vec2[], axis: 'x' | 'y'): number {
   return steps.filter((step, k) => step !== steps[(k + 1) % steps.length]).length
 }
 
-/** The ring, or the same backwards, so that it runs counter-clockwise (1) or clockwise (−1) where y points up. */
+/** Returns the ring, reversed if necessary, so that it runs counter-clockwise (1) or clockwise (−1) if y points up. */
 export function turnedTo(way: 1 | -1, ring: readonly Vec2[]): readonly Vec2[] {
   return turnOf(ring) === -way ? [...ring].reverse() : ring
 }
 
-/** Bound on what rounding may add to an area, as a share of what it is summed up from, for each corner. */
+/** Bound on the rounding error of an area, for each corner, relative to the sum of the terms' magnitudes. */
 const AREA_ERROR_RATIO = 4 * Number.EPSILON
 
-/** 1 of a ring that runs counter-clockwise, −1 of one that does not; 0 of one without an area. */
+/** 1 for a counter-clockwise ring, −1 for a clockwise one, 0 for one without an area. */
 function turnOf(ring: readonly Vec2[]): number {
   const [{ x, y }] = ring
   let area = 0
@@ -101,14 +101,14 @@ function turnAtLowest(ring: readonly Vec2[]): number {
   return Math.sign(orientation(p.x, p.y, q.x, q.y, r.x, r.y))
 }
 
-/** At least one; one alone stays what it is. */
+/** A compound of several bodies; a single one stays as it is. */
 export function compoundOf(parts: Body2d[]): Body2d {
   return parts.length === 1 ? parts[0] : { shape: { type: 'compound', children: parts } }
 }
 
-// Outlines that cross, as the simple regions that a fill rule makes of them.
+// Repair: turns outlines that cross into the simple regions that a fill rule fills.
 
-/** `points`, `ringStarts`: as `filledRegions` takes them. A sentence where nothing comes of them. */
+/** The regions that the rule fills, or a sentence if it fills none. `points`, `ringStarts`: as in `filledRegions`. */
 export function filledBodies(points: Float64Array, ringStarts: readonly number[], rule: FillRule): Body2d[] | string {
   try {
     const bodies = filledRegions(points, ringStarts, rule).map(bodyOf)
@@ -132,7 +132,7 @@ function pointsOf(ring: Float64Array): Vec2[] {
   return Array.from({ length: ring.length / 2 }, (_, i) => ({ x: ring[2 * i], y: ring[2 * i + 1] }))
 }
 
-/** The shape with what the rule evenodd fills in place of each region in it; a sentence where nothing is left. */
+/** Replaces each region in a shape by the regions that the rule evenodd fills; a sentence if that fails. */
 export function repairedShape(shape: Shape2d): Shape2d | string {
   const children: Body2d[] = []
   const fault = addRepaired({ shape }, children)
@@ -140,7 +140,7 @@ export function repairedShape(shape: Shape2d): Shape2d | string {
   return compoundOf(children).shape
 }
 
-/** Adds what becomes of a body to a list; a sentence where nothing does. */
+/** Adds the repaired body to a list; returns a sentence if that fails. */
 function addRepaired(body: Body2d, list: Body2d[]): string | null {
   const { shape } = body
   if (shape.type === 'compound') {

@@ -66,7 +66,7 @@ export interface Drawing {
   readonly groupSide: number
   /** Where it is noted how far the import is, if anybody looks. */
   readonly progress: ImportProgress | undefined
-  /** Told of every body, and of what it was before it was mirrored, scaled and moved. */
+  /** Called for every body, with the body before it was mirrored, scaled and moved. */
   readonly take: (body: ImportedBody, before: MovingBody2d) => void
   bodyCount: number
   /** Each `Skipped` as JSON text: there may be very many. */

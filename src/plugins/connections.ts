@@ -1,10 +1,10 @@
-// How much of the service one connection may take: requests that are sent one after another without waiting for the answers are
-// begun no faster than answers are taken, and whoever has been refused is not read from for a moment.
+// Limits what one connection may take of the service: pipelined requests begin no faster than the client takes answers, and a
+// connection whose request was refused is not read for a moment.
 //
-// Method: the HTTP parser hands out all requests in what was read from a socket at once, 64 KiB of them. Those for which there is no
-// room wait in the line of their connection, untouched: while so many before them are unanswered, or so many bytes of answers have not
-// been taken. While any wait, the socket is paused. The line of a connection that is closed is dropped. While many requests are
-// unanswered over all connections, each may have one; where too many wait in lines, the connection with the longest line is closed.
+// Method: the HTTP parser emits all requests in one read of a socket at once, up to 64 KiB of them. While a connection has too many
+// unanswered requests, or too many bytes of answers that the client has not taken, further requests wait in its line and its socket is
+// paused. The line of a closed connection is dropped. While too many requests are unanswered over all connections, each connection may
+// have one; if too many wait in lines, the connection with the longest line is closed.
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
@@ -27,20 +27,20 @@ const MOST_PENDING = 32
 const MOST_PENDING_IN_ALL = 4096
 /** Most requests that wait in the lines of all connections: some kilobytes each. */
 const MOST_IN_LINES = 2 ** 14
-/** Longest time for which a connection is not read from after a refusal, in milliseconds. */
+/** Longest pause in reading a connection after a refusal, in milliseconds. */
 const PENALTY_MS = 100
-/** Bytes of what was refused for each millisecond of that. */
+/** Bytes of a refused request for each millisecond of that pause. */
 const PENALTY_BYTES = 2 ** 12
 
 interface Connection {
   readonly unsent: Unsent
   readonly begin: Begin
-  /** How many answers have been begun and are not closed, and those of them that were begun behind others. */
+  /** How many answers have begun and are not closed, and which of them began behind others. */
   pending: number
   readonly behind: Set<ServerResponse>
-  /** Those of them that are counted over all connections. */
+  /** How many of them count towards the total of all connections. */
   counted: number
-  /** Requests that have not been begun; made when it is first needed. */
+  /** Requests that have not begun; null while there are none. */
   line: [IncomingMessage, ServerResponse][] | null
   isPaused: boolean
   isPunished: boolean
@@ -48,7 +48,7 @@ interface Connection {
 
 type Begin = (request: IncomingMessage, response: ServerResponse) => void
 
-/** Where a socket has its connection: looking that up in a map would take longer than all the rest. */
+/** The property of a socket that has its connection: a look-up in a map would take longer than all the rest. */
 const CONNECTION = Symbol('connection')
 
 interface HttpSocket extends Socket {
@@ -58,7 +58,7 @@ interface HttpSocket extends Socket {
   parser?: { resume(): void; incoming?: IncomingMessage | null } | null
 }
 
-/** Marks answers that have no end of their own, and are not waited for. */
+/** Marks answers that never end by themselves, which nothing waits for. */
 const ASIDE = Symbol('aside')
 
 interface HttpResponse extends ServerResponse {
@@ -71,12 +71,12 @@ let inLines = 0
 /** The sockets of connections that have a line. */
 const lined = new Set<HttpSocket>()
 
-/** Requests of all connections that have not been answered. */
+/** How many requests of all connections are unanswered. */
 export function requestsUnderWay(): number {
   return pendingInAll + inLines
 }
 
-/** Must be called before the server listens. */
+/** Sets the limits up. Call it before the server listens. */
 export function boundConnections(app: FastifyInstance, { MAX_UNREAD_BYTES }: Pick<Config, 'MAX_UNREAD_BYTES'>): void {
   const room = new AnswerRoom(MAX_UNREAD_BYTES, (socket) => advance(socket))
   app.decorate('answerRoom', room)
@@ -88,7 +88,7 @@ export function boundConnections(app: FastifyInstance, { MAX_UNREAD_BYTES }: Pic
   })
 }
 
-/** The answer, or the problem that there is no room for it. */
+/** Returns the answer, or the problem that there is no room for it. */
 function admitted(reply: FastifyReply, payload: unknown, room: AnswerRoom): unknown {
   if (typeof payload === 'string' || payload instanceof Uint8Array) {
     if (room.admits(reply.raw, payload.length)) return payload
@@ -111,7 +111,7 @@ function otherServers(app: FastifyInstance): Server[] {
 function bound(app: FastifyInstance, server: Server, room: AnswerRoom): void {
   const isDraining = () => app.lifecycle.phase === 'draining'
   const [answer] = server.listeners('request') as Begin[]
-  // one function for all: closures and `once` would be made for each request
+  // one function for all requests: a closure and `once` would allocate for each
   function closed(this: HttpResponse): void {
     const socket = this[SOCKET] as HttpSocket
     const connection = socket[CONNECTION] as Connection
@@ -136,7 +136,7 @@ function bound(app: FastifyInstance, server: Server, room: AnswerRoom): void {
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request
     const connection = connectionOf(socket, room, begin, isDraining)
-    // a connection that is kept alive would keep the service from ending
+    // a keep-alive connection would keep the service from ending
     if (isDraining()) response.shouldKeepAlive = false
     if (connection.pending === 0 || mayBegin(socket, connection)) begin(request, response)
     else wait(socket, connection, request, response)
@@ -144,7 +144,7 @@ function bound(app: FastifyInstance, server: Server, room: AnswerRoom): void {
   })
 }
 
-/** The answer goes on without an end, as streams of events do: nobody is to have less because of it, and nothing comes behind it. */
+/** Marks an answer that never ends, such as a stream of events: it does not count towards the limits, and no request follows it. */
 export function setAside(response: ServerResponse): void {
   ;(response as HttpResponse)[ASIDE] = true
   const socket = (response as HttpResponse)[SOCKET]
@@ -161,7 +161,7 @@ function uncount(connection: Connection, count: number): void {
   pendingInAll -= less
 }
 
-/** Reads nothing more from the connection for a moment: the longer the request was, of so many bytes, that was read for nothing. */
+/** Pauses reading from the connection, the longer the larger the refused request of `length` bytes was. */
 export function punish(socket: HttpSocket | null, length: number): void {
   const connection = socket?.[CONNECTION]
   if (!socket || connection === undefined || connection.isPunished) return
@@ -197,7 +197,7 @@ function connectionOf(socket: HttpSocket, room: AnswerRoom, begin: Begin, isDrai
   })
   socket.on('close', () => {
     dropLine(socket, created)
-    // answers that wait behind another never close by themselves
+    // answers that wait behind another one do not close by themselves
     for (const response of created.behind) if (response.socket === null) close(response)
   })
   return created
@@ -248,7 +248,7 @@ function dropLine(socket: HttpSocket, connection: Connection): void {
   lined.delete(socket)
 }
 
-/** Begins what waits as far as there is room now, and reads on when nothing waits any more. */
+/** Begins waiting requests as far as there is room, and resumes reading when none waits. */
 function advance(socket: HttpSocket): void {
   const connection = socket[CONNECTION]
   if (connection === undefined || socket.destroyed) return
@@ -256,7 +256,7 @@ function advance(socket: HttpSocket): void {
   if (line !== null) {
     connection.line = null
     let begun = 0
-    // beginning one may come back to here, where there is no line then
+    // beginning a request may call this function again, which then finds no line
     while (begun < line.length && mayBegin(socket, connection)) {
       inLines--
       connection.begin(...line[begun++])
@@ -281,7 +281,7 @@ function adjust(socket: HttpSocket, connection: Connection): void {
     connection.pending > most ||
     socket.writableLength > MOST_UNSENT
   if (isToPause) {
-    // the server's own mark: without it, reading the body of a request would set the socket going again
+    // the server's own flag: without it, reading the body of a request would resume the socket
     socket._paused = true
     socket.pause()
   } else if (connection.isPaused) {
@@ -292,7 +292,7 @@ function adjust(socket: HttpSocket, connection: Connection): void {
   connection.isPaused = isToPause
 }
 
-/** Node swaps the two limits when headers may take longer than the request, and looks only so often for late ones. */
+/** Node swaps the two limits if headers may take longer than the request, and checks for late requests only at intervals. */
 export function requestTimers(timeout: number): { headersTimeout?: number; connectionsCheckingInterval?: number } {
   if (timeout === 0) return {}
   return { headersTimeout: Math.min(timeout, 60_000), connectionsCheckingInterval: Math.min(timeout, 5000) }
@@ -307,10 +307,10 @@ const CODES: Readonly<Record<string, [ProblemCode, string]>> = {
 
 const MALFORMED: [ProblemCode, string] = ['malformed-request', 'The request is not valid HTTP.']
 
-/** Sockets with a request that may take as long as it likes to arrive. */
+/** Sockets with a request that has no time limit for its arrival. */
 const unhurried = new WeakSet<object>()
 
-/** Lets the request arrive for as long as something moves on its connection every `idle` milliseconds; 0 for any time. */
+/** Lets the request arrive as long as its connection is not idle for `idle` milliseconds; 0: no limit. */
 export function takeTime({ request, raw }: FastifyReply, idle: number): void {
   const { socket } = request.raw
   if (!(socket instanceof Socket)) return
@@ -340,22 +340,22 @@ export function replyToClientError(this: FastifyInstance, error: Error & { code?
   closeAtOnce(socket)
 }
 
-// The rest of a request that has been answered, such as one that is too large, is read and dropped for a while. Otherwise the connection
-// would be reset, and the answer lost with it (RFC 9112, section 9.6).
+// After an early answer, for example to a request that is too large, the rest of the request is read and dropped for a while. Otherwise
+// the connection would be reset, and the client would lose the answer (RFC 9112, section 9.6).
 
-/** How often a connection is looked at, in milliseconds; looks without a byte, and looks in all, after which it is closed. */
+/** Interval between checks of such a connection, in milliseconds; checks without a byte, and checks in all, before it is closed. */
 const LOOK_MS = 1000
 const MOST_IDLE_LOOKS = 5
 const MOST_LOOKS = 30
-/** Bytes that are read for nothing, after which it is closed at the next look. */
+/** Dropped bytes after which the next check closes it. */
 const MOST_BYTES = 2 ** 28
 
 interface LingeringSocket extends Socket {
-  /** Of `node:http`; it has the request whose body is being read. */
+  /** The parser of `node:http`, which has the request whose body is being read. */
   parser?: { incoming?: IncomingMessage | null } | null
 }
 
-/** Must be called once for each connection: `node:http` closes it when its last answer has been written. */
+/** Changes how `node:http` closes a connection after its last answer. Call it once for each connection. */
 function closeWithCare(socket: LingeringSocket, isDraining: () => boolean): void {
   if (!(socket instanceof Socket)) return
   socket.destroySoon = () => {
@@ -365,12 +365,12 @@ function closeWithCare(socket: LingeringSocket, isDraining: () => boolean): void
   }
 }
 
-/** As soon as what has been written is sent. */
+/** Closes the socket as soon as everything written is sent. */
 function closeAtOnce(socket: Socket): void {
   Socket.prototype.destroySoon.call(socket)
 }
 
-/** Must be called when the request has been answered and is not complete. */
+/** Reads and drops the rest of a request that was answered before it was complete. */
 function dropRest(socket: Socket, request: IncomingMessage): void {
   const start = socket.bytesRead
   let last = start
@@ -391,7 +391,7 @@ function dropRest(socket: Socket, request: IncomingMessage): void {
       socket.off('close', stop)
       if (socket.writableEnded) socket.destroy()
     })
-    // without a listener it would stop again when those that were there are gone
+    // without a listener the stream would pause when the earlier listeners are gone
     .on('data', () => undefined)
     .resume()
 }

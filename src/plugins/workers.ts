@@ -1,4 +1,4 @@
-// Where the work for requests is done: in cohorts, within a share of the main thread, or by workers; and how workers' answers are sent.
+// Runs the work of requests in cohorts, within a share of the main thread, or on workers, and sends the answers of workers.
 
 import { availableParallelism } from 'node:os'
 import { deserialize } from 'node:v8'
@@ -33,12 +33,12 @@ declare module 'fastify' {
     workers: WorkerPool
     /** Answer stateless queries on the main thread. */
     answerers: Readonly<Record<Dimension, Answerer>>
-    /** The body of a request, or some items of its list, read and checked by a worker; rejects with what is to be answered. */
+    /** Has a worker read and check the body of a request, or some items of its list; rejects with the problem to answer. */
     readFar(request: FastifyRequest, document: SentDocument): Promise<unknown>
   }
 }
 
-/** A picture that is opened by itself is a document: it loads and runs nothing. */
+/** For a picture that a browser opens as a document: it loads and runs nothing. */
 export const PICTURE_POLICY = "default-src 'none'; sandbox"
 
 const OVERLOADED = 'All workers are busy, and as many requests wait as can be answered soon.'
@@ -70,12 +70,12 @@ export const workers = fp(async (app, config: Config) => {
   app.addHook('onClose', () => pool.close())
 })
 
-/** The result of the work, or null if it takes more than its share of the main thread. */
+/** Returns the result of the work, or null if it takes more than its share of the main thread. */
 export function withinShare<Value>({ workers }: FastifyInstance, work: () => Value): Value | null {
   return withinSteps(workers.admits ? MAIN_STEPS : BUSY_MAIN_STEPS, work)
 }
 
-/** The result of the work, or null if it takes more steps. */
+/** Returns the result of the work, or null if it takes more steps. */
 export function withinSteps<Value>(steps: number, work: () => Value): Value | null {
   try {
     return within(steps, work)
@@ -85,7 +85,7 @@ export function withinSteps<Value>(steps: number, work: () => Value): Value | nu
   }
 }
 
-/** A document that is read by a worker; see there. */
+/** A document for a worker to read, see `DocumentTask`. */
 type SentDocument = Omit<DocumentTask, 'kind'>
 
 async function readFar({ server, raw }: FastifyRequest, document: SentDocument): Promise<unknown> {
@@ -113,7 +113,7 @@ async function readFar({ server, raw }: FastifyRequest, document: SentDocument):
   }
 }
 
-/** Fills the lists again, with pauses. */
+/** Fills the lists of the document with the items that were sent apart, with pauses. */
 async function giveLists(document: unknown, lists: readonly SentList[]): Promise<void> {
   const clock = new SliceClock()
   for (const { name, parts } of lists) {
@@ -125,7 +125,7 @@ async function giveLists(document: unknown, lists: readonly SentList[]): Promise
   }
 }
 
-/** Answers by a worker, from the body as it came. */
+/** Has a worker answer a query from the bytes of its body. */
 export async function answerByWorker(
   reply: FastifyReply,
   { dimension, op, advice }: Pick<Query, 'dimension' | 'op' | 'advice'>,
@@ -140,7 +140,7 @@ export async function answerByWorker(
   return sendFailure(reply, advice, failureOf(errand, done))
 }
 
-/** An errand that ends when the client goes away, or null: the problem is answered then. */
+/** Returns an errand that ends when the client goes away; or answers with a problem and returns null. */
 export function takeErrand(reply: FastifyReply): Errand | null {
   const errand = reply.server.workers.take()
   if (errand === null) refuse(reply)
@@ -163,7 +163,7 @@ export function send(reply: FastifyReply, { status, type, body }: Sent): Fastify
     .send(typeof body === 'string' ? body : asBuffer(body))
 }
 
-/** Answers why there is no answer. `advice`: what to make smaller, as a sentence. */
+/** Answers with the problem that a failure is. `advice`: a sentence about what to make smaller. */
 export function sendFailure(reply: FastifyReply, advice: string, failure: Failure): FastifyReply {
   if (failure.ending === 'gone') return reply.hijack()
   if (failure.ending === 'deadline-exceeded' && !failure.hasBegun) refuse(reply)
@@ -171,14 +171,14 @@ export function sendFailure(reply: FastifyReply, advice: string, failure: Failur
   return reply
 }
 
-/** Has parts of the work for a request done by workers. */
+/** Lets workers do parts of the work of a request. */
 export function farWork(reply: FastifyReply): FarWork {
   const work = new FarWork(reply.server.workers)
   reply.raw.once('close', () => work.end())
   return work
 }
 
-/** The problem that work in slices has ended with, or null where it is a fault of the service. */
+/** The problem for an error of work in slices, or null if it is a fault of the service. */
 export function workProblem(error: unknown, advice: string, { workers }: FastifyInstance): DecodeProblem | null {
   const failed = (failure: Pick<Failure, 'is' | 'ending'>) => describeFailure(failure, advice, workers.options)
   if (error instanceof DeadlineExceeded) return failed({ is: 'stopped', ending: 'deadline-exceeded' })
@@ -187,7 +187,7 @@ export function workProblem(error: unknown, advice: string, { workers }: Fastify
   return error.failure === null ? problemOf('overloaded', OVERLOADED) : failed(error.failure)
 }
 
-/** Answers with the problem that work in slices has ended with; throws what is none. */
+/** Answers with the problem for an error of work in slices; throws errors that are faults of the service. */
 export function sendWorkProblem(reply: FastifyReply, error: unknown, advice: string): undefined {
   const problem = workProblem(error, advice, reply.server)
   if (problem === null) throw error
@@ -199,22 +199,21 @@ function asBuffer({ buffer, byteOffset, length }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, length)
 }
 
-// Requests that arrive together are answered together: first all are read, then each is answered in the order of arrival.
-// A server that answers each request as soon as it is read goes back and forth between reading, working and sending, and finds
-// its caches cold each time: with 32 connections short queries take about twice as long then. Nobody waits for longer, since
-// nothing but reading what is there comes in between.
+// Cohorts: requests that arrive together are first all read, then answered in the order of arrival.
+// Answering each request as soon as it is read alternates between reading, computing and sending, with cold caches each time: with 32
+// connections, short queries then take about twice as long. No request waits longer, because only reading comes in between.
 
 type Done = () => void
 
 let arrived: Done[] = []
 
-/** For routes whose work is short, as their `preHandler`. */
+/** The `preHandler` of routes whose work is short. */
 export function inCohort(_request: FastifyRequest, _reply: FastifyReply, done: Done): void {
-  // what is ready to be read is read before immediates have their turn
+  // the event loop reads all sockets that are ready before it runs immediates
   if (arrived.push(done) === 1) setImmediate(answerAll)
 }
 
-/** Requests that do not fit into one slice come first in the next one; others have their turn in between. */
+/** Answers the cohort. Requests that do not fit into one slice come first in the next one; the event loop runs in between. */
 function answerAll(): void {
   const cohort = arrived
   arrived = []

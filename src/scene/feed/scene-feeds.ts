@@ -132,14 +132,14 @@ export class SceneFeeds {
   /** An entry has been applied to the scene. */
   applied(scene: Scene, entry: Entry, logged: Logged): void {
     const kept = this.#feeds.get(scene.id)
-    // its last entry says that it is gone, which is told otherwise
+    // its last entry says that it is gone, which is reported otherwise
     if (kept === undefined || kept.scene !== scene || isDrop(entry)) return
     try {
       kept.feed.add(entry, logged)
       kept.watch?.add(entry, logged.byteCount)
       this.#wake(kept)
     } catch (error) {
-      // the write is done, and must not fail because of those who are told
+      // the write is done, and must not fail because of its followers
       this.#options.onFault(error as Error, scene.id)
       this.#dropAll(kept, 'failed')
     }

@@ -50,7 +50,7 @@ export class CatchUp {
       })
       return this.running
     }
-    // Who asks now may know of more than is being read.
+    // The caller may know of a later version than the one being read.
     this.next ??= this.running
       .catch(() => undefined)
       .then(() => {

@@ -48,11 +48,11 @@ export interface KeeperOptions {
   /** Ms since 1970. */
   now?: () => number
   onEvent?: (event: KeeperEvent) => void
-  /** Told of every entry, in order, when the scene is as it leaves it. */
+  /** Called for every entry, in order, after the scene has applied it. */
   onApplied?: (scene: Scene, entry: Entry, logged: Logged) => void
-  /** Told when a scene is not served any more; null where it could not be read. */
+  /** Called when a scene is no longer served; null if it could not be read. */
   onGone?: (id: string, scene: Scene | null) => void
-  /** Told when what was served as a scene has turned out not to be what the store has: it is read anew. */
+  /** Called when the served scene diverges from the one in the store, which is then read again. */
   onReset?: (id: string, scene: Scene) => void
   /** Whether somebody listens to a scene: it is not let go then. */
   isHeld?: (id: string) => boolean

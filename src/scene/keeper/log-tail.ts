@@ -29,7 +29,7 @@ import { answerOf, LONGEST_ANSWER, summaryOf } from './scene-summary.ts'
 import { encodeEntry, isLargeEntry, packEntry, Repacking } from './stored-forms.ts'
 import { bodiesOf, PendingBodies } from './write-checks.ts'
 
-/** Between two looks whether a write whose caller was told early has left. */
+/** Interval between checks whether a write with an early answer has left. */
 const REST_MS = 10
 
 /** An entry as the log has it. */
@@ -120,7 +120,7 @@ export class LogTail {
   async rest(): Promise<void> {
     while (!this.isAtRest) {
       await Promise.allSettled(this.moving)
-      // one whose caller was told early is in flight still
+      // one with an early answer is still in flight
       if (!this.isAtRest) await delay(REST_MS)
     }
   }

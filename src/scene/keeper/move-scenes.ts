@@ -24,7 +24,7 @@ interface MoveOptions {
   readonly prepare: Prepare
   /** Whether to fold what was written, too, and compare the scenes to the last bit. */
   readonly isFolded?: boolean
-  /** Told of what has been written. */
+  /** Called with the progress of writing. */
   readonly onBytes?: (byteCount: number) => void
 }
 

@@ -88,7 +88,7 @@ export class PendingWrite {
   isInDoubt = false
   /** The log has been read since it came. */
   isFresh = false
-  /** Its caller has been told what it came to. */
+  /** Its caller has the outcome. */
   isOver = false
   private fulfil!: (outcome: WriteOutcome | Promise<WriteOutcome>) => void
   private fail!: (error: Error) => void
@@ -201,7 +201,7 @@ export class WriteLine {
   private doneMs = 0
   private lastDoneAt = 0
 
-  /** Ms until all that are in it are done, as far as that can be told; 0 when nothing is known. */
+  /** Estimated milliseconds until all writes in it are done; 0 if unknown. */
   get waitMs(): number {
     return this.doneWeight === 0 ? 0 : (this.weight * this.doneMs) / this.doneWeight
   }

@@ -1,11 +1,11 @@
 /**
  * Loads a scene from its store: the newest whole snapshot, then the entries behind it, one by one.
  *
- * A damaged scene is never loaded in part. A damaged snapshot is skipped for an older one and a longer replay. An entry that is missing
- * or damaged leaves the scene in the store, unserved: it is there because it was acknowledged.
+ * A damaged scene is never loaded in part. If a snapshot is damaged, an older one is loaded and more entries are replayed. If an entry is
+ * missing or damaged, the scene stays in the store and is not served, because that entry was acknowledged.
  *
  * `ScenePast` reads old entries and old versions. The log of a scene reaches back to the snapshot before the newest one
- * (`snapshot-taker.ts`), or to its first entry. Reading it keeps no writer waiting; entries trimmed meanwhile are reported as missing.
+ * (`snapshot-taker.ts`), or to its first entry. Readers never block writers; entries trimmed meanwhile are reported as missing.
  */
 
 import { Pace, type Slices } from '../../containers/pace.ts'
@@ -32,7 +32,7 @@ export interface Recovered {
   snapshotByteCount: number
 }
 
-/** `null`: damaged. Every finding is told to `report`. Rejects only when the store itself fails. */
+/** Loads a scene, or returns null if it is damaged. Calls `report` for each finding. Rejects only if the store itself fails. */
 export async function recoverScene(
   store: SceneStore,
   stored: StoredScene,
@@ -52,21 +52,21 @@ export async function recoverScene(
     },
   })
   if (typeof recovered === 'string') return damaged(recovered)
-  // The scene is whole without them, and a snapshot that is kept should be one.
+  // Removes the damaged snapshots: the scene is whole without them.
   if (passedOver > 0) await store.trim(stored, stored.first, stored.snapshots.slice(passedOver))
   return recovered
 }
 
 export interface FoldOptions {
-  /** The version that is wanted; the last one when absent. */
+  /** The version to load; default: the last one. */
   version?: number
-  /** Told of snapshots that are not whole. */
+  /** Called for each damaged snapshot. */
   passOver: (version: number, reason: string) => void
-  /** Asked now and then. */
+  /** Called from time to time; false stops the work. */
   isWanted?: () => boolean
 }
 
-/** The scene as its log and snapshots give it, or why they do not. `stored`: what the store knows of it. */
+/** Builds a scene from its log and snapshots, or returns the reason why it cannot. `stored`: the store's record of it. */
 export async function foldScene(
   store: SceneStore,
   stored: StoredScene,
@@ -98,10 +98,10 @@ export async function foldScene(
   return scene.id === stored.id || last === 0 ? recovered : `it says it is ${scene.id}`
 }
 
-/** Of entries that have none. */
+/** For entries without a write id. */
 const NO_WRITE_ID = new Uint8Array(WRITE_ID_BYTE_COUNT)
 
-/** The entry, with its digest, as it follows the one with the digest `before`; or what is wrong with it. */
+/** Decodes an entry and adds its digest, or returns what is wrong with it. `before`: the digest of the entry before it. */
 export async function readEntry(read: StoredEntry, before: Uint8Array): Promise<Entry | string> {
   const { version, bytes, digest: kept, damage = 'it is missing' } = read
   if (bytes === null) return damage
@@ -115,15 +115,15 @@ export async function readEntry(read: StoredEntry, before: Uint8Array): Promise<
   }
 }
 
-/** Of an entry in these bytes, behind the one with the digest `before`. */
+/** The digest of an entry in these bytes. `before`: the digest of the entry before it. */
 function digestOf({ writeId = NO_WRITE_ID }: Entry, bytes: Uint8Array, before: Uint8Array): Uint8Array {
   return nextDigest(before, writeId, bytes)
 }
 
-/** Reason when an entry follows another one than the entry before it. */
+/** Reason for an entry whose digest does not follow that of the entry before it. */
 export const OTHER_HISTORY = 'it is of another history'
 
-/** Applies an entry, which is the next; why that cannot be, or null. Nothing is changed then, unless the scene is broken. */
+/** Applies the next entry. Returns null, or the reason why it cannot; the scene is then unchanged, unless it is broken. */
 export async function replay(
   { scene, writes }: Pick<Recovered, 'scene' | 'writes'>,
   entry: Entry,
@@ -143,13 +143,13 @@ export async function replay(
   return null
 }
 
-/** In one go at the end: a snapshot that is begun in between has the version, and is to have the write. */
+/** Remembers the write in the slice that sets the version: a snapshot of this version must contain the write. */
 function* applyAndRemember(scene: Scene, writes: RememberedWrites, entry: Entry): Slices<void> {
   yield* applyInSlices(scene, entry)
   writes.rememberEntry(entry, scene.id, answerOf(scene, entry))
 }
 
-/** The scene as the newest whole of the snapshots has it, or null when there is none. */
+/** Loads the newest snapshot that is whole, or returns null. */
 async function fromSnapshot(
   store: SceneStore,
   stored: StoredScene,
@@ -178,14 +178,14 @@ async function fromSnapshot(
   return null
 }
 
-/** An entry that has not been decoded. */
+/** An entry that is not decoded yet. */
 export interface PastEntry {
   readonly version: number
-  /** As it is in the log, before it is deflated. */
+  /** Its length in the log, before deflation. */
   readonly byteCount: number
-  /** Where the store keeps digests; null. */
+  /** Null if the store keeps no digests. */
   readonly digest: Uint8Array | null
-  /** Rejects where the bytes are not whole. In slices. `before`: the digest of the entry before it, for its own. */
+  /** Decodes it in slices, and rejects if the bytes are damaged. `before`: the digest of the entry before it, to compute its own. */
   decode(before?: Uint8Array): Promise<Entry>
 }
 
@@ -198,21 +198,20 @@ export class ScenePast {
   readonly #prepare: Prepare
   readonly #lifeOf: (id: string) => SceneLife | null
 
-  /** `lifeOf`: which life of a scene is served. */
+  /** `lifeOf` returns the life of a scene that is served. */
   constructor(store: SceneStore, prepare: Prepare, lifeOf: (id: string) => SceneLife | null) {
     this.#store = store
     this.#prepare = prepare
     this.#lifeOf = lifeOf
   }
 
-  /** Whether the store has the digest of every entry that it has. */
+  /** Whether the store keeps a digest for every entry. */
   get keepsDigests(): boolean {
     return this.#store.shared !== null
   }
 
   /**
-   * Entries from one version to another at most, in order: as many as are handled at a time, and none behind the first that is not
-   * there.
+   * Reads one batch of entries, from one version to another at most, in order. Ends before the first missing entry.
    */
   async entries(id: string, from: number, to: number): Promise<PastEntry[]> {
     const entries: PastEntry[] = []
@@ -234,7 +233,7 @@ export class ScenePast {
     return entries
   }
 
-  /** A scene of its own as the scene was at a version; null where that is not kept, or not wanted any more. */
+  /** Builds a separate scene at an old version; null if that version is not kept, or no longer wanted. */
   async sceneAt(id: string, version: number, isWanted: () => boolean): Promise<Scene | null> {
     const stored = await this.#store.head(id)
     if (
@@ -244,7 +243,7 @@ export class ScenePast {
       version > stored.version
     )
       return null
-    // snapshots that are not whole have been told of when the scene was brought back
+    // damaged snapshots were reported when the scene was recovered
     const folded = await foldScene(this.#store, stored, this.#prepare, { version, passOver: () => undefined, isWanted })
     return typeof folded === 'string' || folded.scene.version !== version ? null : folded.scene
   }

@@ -120,7 +120,7 @@ function unknownOutcome(reason = 'The store could not be asked whether the write
   return new OutcomeUnknown(reason)
 }
 
-/** Cost of replaying an entry beside its bytes, in bytes. */
+/** Cost of replaying an entry in addition to its bytes, in bytes. */
 const REPLAY_OVERHEAD_BYTE_COUNT = 128
 /** Between two times that the log is looked at while a version is waited for. */
 const REACH_MS = 50

@@ -271,7 +271,7 @@ export class SharedScenes implements Follower {
     const run = () => {
       action()
         .catch((error: Error) => {
-          // That the store cannot be reached is told by itself.
+          // A store that cannot be reached is reported elsewhere.
           if (!(error instanceof StoreError))
             this.options.report({ event: 'housekeeping-failed', reason: error.message })
         })

@@ -305,7 +305,7 @@ export function* costlyEscape(
 
 /** Everything that a path depends on, except for the obstacles. */
 export interface PathQuery {
-  /** Left where it ended. */
+  /** The body; after the query it is where the path ends. */
   readonly body: Body
   readonly describe?: Describe
   readonly motion: Motion
@@ -412,7 +412,7 @@ export function* fetchBody(view: View, slot: number): FarSlices<Body> {
   const row = rowAt(view, slot)
   const { isOutline } = formAt(table.shapes, shapeSlot(table, row))
   const body = yield* isOutline ? callFar<Body>(prepareTask(view, slot)) : prepareInSlices(table, row)
-  // the row may have another number after a pause
+  // the row may have moved during the pause
   adoptBody(tableOf(view, slot), rowAt(view, slot), body)
   return body
 }
@@ -447,13 +447,13 @@ export function answerSceneTask(prepare: Prepare, task: SceneTask): unknown {
       return contactOf(unionOf(prepareUnion(prepare, task.union)), bodyOf(task.body))
     case 'trajectory': {
       const { motion, motions, duration, restitution, maxBounces } = task
-      // not a kept one, because it is moved
+      // a fresh one, because it is moved
       const body = freshBody(prepare, task.body)
       const obstacles = prepareUnion(prepare, task.obstacles).map((each, k) => ({ body: each, motion: motions[k] }))
       return packPath(trajectory(body, motion, obstacles, duration, restitution, maxBounces), body)
     }
     case 'prepare':
-      // not a kept one, because it is given away
+      // a fresh one, because it is transferred
       return freshBody(prepare, task.body)
     default:
       throw new Error(`There is no task ${(task as FarTask).kind}`)
@@ -475,7 +475,7 @@ interface KeptBody {
   readonly body: Body
 }
 
-/** The last one is the one that was asked for last: a body with many points is mostly asked about again and again. */
+/** Least recently used first. A body with many points is often the subject of several questions in a row. */
 const kept: KeptBody[] = []
 let keptLength = 0
 
@@ -489,14 +489,14 @@ function preparedBody(prepare: Prepare, description: DescribedBody): Body {
   const body = freshBody(prepare, description)
   kept.push({ description, body })
   keptLength += textLength(description.shape.form)
-  // the two bodies of the question stay, whatever they weigh
+  // the two bodies of the question stay, whatever their size
   while (kept.length > 2 && (kept.length > MOST_KEPT || keptLength > MOST_LENGTH)) {
     keptLength -= textLength((kept.shift() as KeptBody).description.shape.form)
   }
   return body
 }
 
-/** Lets go of the bodies that a worker keeps prepared. */
+/** Forgets the bodies that a worker keeps prepared. */
 export function forgetPrepared(): void {
   kept.length = 0
   keptLength = 0

@@ -1,4 +1,4 @@
-/** From which size on a question about bodies of a scene is costly, and may go to a worker. */
+/** Sizes from which on a question about bodies of a scene is costly and may go to a worker. */
 
 /** Steps that one question may take on this thread before a worker takes over. */
 export const LIGHT_STEPS = 2 ** 16
@@ -9,9 +9,9 @@ export const LIGHT_POINTS = 64
 /** Most points of a body at which a ray is cast on this thread; a ray takes a step for each point at most. */
 export const LIGHT_RAY_POINTS = 2 ** 10
 
-/** Most points of the bodies in the way out of which a way is sought on this thread. */
+/** Most points of a union of bodies for which the shortest way out is found on this thread. */
 export const LIGHT_UNION_POINTS = 2 ** 11
 
-/** Items of the lists of a shape: up to the first number it is checked at once, from the second on by a worker, without a try here. */
+/** Items of the lists of a shape: up to the first number it is checked at once; from the second on, directly by a worker. */
 export const LIGHT_SHAPE_ITEMS = 2 ** 8
 export const COSTLY_SHAPE_ITEMS = 2 ** 12

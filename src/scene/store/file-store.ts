@@ -1,6 +1,5 @@
 /**
- * The store in a data directory: plain files that are read and written, never mapped, so that a damaged one is damaged data and
- * nothing worse.
+ * The store in a data directory. Its files are read and written, never mapped into memory, so a damaged file is only damaged data.
  *
  * | file | |
  * |---|---|
@@ -53,13 +52,13 @@ import {
 } from './store.ts'
 
 const EVERY_MS = 1000
-/** A commit looks too when the last look was begun longer ago. */
+/** A commit checks too if the last check began longer ago. */
 const FRESH_MS = 250
 
 /**
- * Notices that the directory or a file of the log was deleted, moved or replaced. The system would go on to accept writes into the open
- * files, and they would be lost with the process. It looks every second, and with a commit when the last look is not recent: only writes
- * within a fraction of a second after the deed can be lost.
+ * Detects that the directory or a file of the log was deleted, moved or replaced. The system would still accept writes into the open
+ * files, and they would be lost with the process. Checks every second, and with a commit if the last check is not recent, so only writes
+ * within a fraction of a second after the deletion can be lost.
  */
 class StorageWatch {
   private readonly disk: Disk
@@ -89,12 +88,12 @@ class StorageWatch {
     await this.running
   }
 
-  /** Resolves to why nothing may be acknowledged, or null. To be called when a commit begins, and awaited when it is durable. */
+  /** Resolves to the reason why nothing may be acknowledged, or null. Call it when a commit begins; await it when the commit is durable. */
   lookIfDue(): Promise<StoreFailed | null> {
     return performance.now() - this.lookedAt < FRESH_MS ? Promise.resolve(this.writer.broken) : this.look()
   }
 
-  /** Ends all writing where something is not in its place. */
+  /** Ends all writing if a file or the directory is not in its place. */
   async look(): Promise<StoreFailed | null> {
     this.lookedAt = performance.now()
     if (this.writer.broken !== null) return this.writer.broken
@@ -102,7 +101,7 @@ class StorageWatch {
       const fault = await this.fault()
       if (fault !== null && this.writer.broken === null) this.writer.breakDown(new StoreFailed(fault))
     } catch (error) {
-      // That it could not be looked at says nothing about what is there.
+      // A failed check says nothing about the files.
       if (!(error instanceof StoreError)) throw error
     }
     return this.writer.broken
@@ -112,12 +111,12 @@ class StorageWatch {
     if (!(await this.disk.isInPlace())) return 'The data directory has been deleted, moved or replaced'
     const active = this.writer.activeLog
     const isWhole = active === null || (await this.files.use(active, (file) => file.isInPlace()))
-    // A file that is not written to any more may have been written anew by the store itself.
+    // The store itself may have replaced a file that is no longer active.
     const lost = isWhole || active !== this.writer.activeLog ? await this.missing() : active?.name
     return lost === undefined ? null : `${lost} has been deleted, moved or replaced in the data directory`
   }
 
-  /** A file of the log that is not there. What is taken away or begun meanwhile is not told from it at the first look. */
+  /** The name of a missing file of the log. It lists twice, because the store may remove or begin files during the first listing. */
   private async missing(): Promise<string | undefined> {
     let suspects: string[] | null = null
     for (let turn = 0; turn < 2; turn++) {
@@ -156,13 +155,13 @@ async function assertReadable(disk: Disk, directory: string): Promise<void> {
   }
 }
 
-/** Entries that lie near each other are read in one go, up to so much. */
+/** Most bytes and entries that one read of neighbouring entries takes. */
 const RUN_BYTE_COUNT = 2 ** 20
 const RUN_COUNT = 1000
-/** Bytes of others in between that are read along. */
+/** Most bytes between two of them. */
 const GAP_BYTE_COUNT = 4096
 
-/** The entries of `scene` from `version` on, one or more, and none behind `last`. */
+/** Reads one or more entries of `scene`, from `version` to `last` at most. */
 async function readEntries(
   files: LogFiles,
   scene: IndexedScene,
@@ -206,25 +205,25 @@ async function readEntries(
 
 export interface FileStoreOptions {
   directory: string
-  /** Written into every file, for whoever wonders later. */
+  /** Written into every file: the version of the service. */
   createdBy?: string
-  /** Size up to which entries are taken; snapshots, which make room, are not held back. Default: what the disk has. */
+  /** Size from which on entries are refused; snapshots are not, because they make room. Default: what the disk has. */
   maxBytes?: number
-  /** Length from which on a file of the log is not added to. */
+  /** Length at which the log continues in a new file. */
   fileByteCount?: number
-  /** Told of every file in which something cannot be read. */
+  /** Called for every file with unreadable bytes. */
   onFinding?: (finding: Finding) => void
-  /** Told once, when nothing is written any more. */
+  /** Called once, when the store stops writing for good. */
   onFailure?: (failure: StoreFailed) => void
   /** For tests. */
   disk?: Disk
 }
 
 const FILE_BYTE_COUNT = 2 ** 25
-/** A ledger that could not be written anew is tried again after so long. */
+/** Pause before a failed rewrite of the ledger is tried again. */
 const LEDGER_RETRY_MS = 5000
 
-/** Rejects with `StoreLocked`, `StoreTooNew`, `StoreTooOld` or `StoreFailed`. What there is, is read afterwards. */
+/** Rejects with `StoreLocked`, `StoreTooNew`, `StoreTooOld` or `StoreFailed`. Recovery runs afterwards; calls wait for it. */
 export async function openFileStore(options: FileStoreOptions): Promise<SceneStore & Adopting> {
   const unlock = await lockDirectory(options.directory)
   try {
@@ -264,7 +263,7 @@ class FileStore implements SceneStore, Adopting {
     this.unlock = unlock
     this.createdBy = options.createdBy ?? 'unknown'
     this.ready = this.recover(options)
-    // Whoever asks for something is told.
+    // Every call awaits it, and rejects with its error.
     this.ready.catch(() => undefined)
   }
 
@@ -421,7 +420,7 @@ class FileStore implements SceneStore, Adopting {
     this.closing ??= (async () => {
       const parts = await this.ready.catch(() => null)
       if (parts !== null) {
-        // Earlier calls have been submitted then.
+        // Lets earlier calls submit their commits.
         await nextTurn()
         await parts.watch.close()
         await parts.reclaimer.close()
@@ -450,7 +449,7 @@ class FileStore implements SceneStore, Adopting {
     const commits = new GroupCommit<Group>({
       newGroup: () => ({ stands: new Map(), standings: new Map(), usedBytes: this.usedBytes() }),
       append: async (records) => {
-        // A file of the log must not be begun in a directory that has taken the place of the right one.
+        // Do not begin a file of the log in a directory that has replaced the right one.
         if (writer.activeLog === null) await watch.look()
         const looked = watch.lookIfDue()
         const written = await writer.append(records)
@@ -468,7 +467,7 @@ class FileStore implements SceneStore, Adopting {
     watch.start()
     await this.renewLedger(ledger, index, writer)
     for (const { id, incarnation } of dropped) {
-      // Told again, because the log does not say it. Should that fail, the ledger still does.
+      // Writes the missing drop to the log. If that fails, the ledger still has it.
       submitStaged(commits, index, id, 0, (_, group) => ({
         answer: true,
         ...this.dropping(index, group, id, incarnation),
@@ -478,7 +477,7 @@ class FileStore implements SceneStore, Adopting {
     return this.parts
   }
 
-  /** Writes the ledger anew if it is due. Should that fail, the log still knows everything. */
+  /** Rewrites the ledger if it is due. If that fails, the log still has everything. */
   private async renewLedger(ledger: Ledger, index: LogIndex, writer: LogWriter): Promise<void> {
     if (!ledger.isDue || performance.now() - this.ledgerTriedAt < LEDGER_RETRY_MS) return
     try {

@@ -33,7 +33,7 @@ interface LogWriterOptions {
   /** Length from which on a file is not added to. */
   fileByteCount: number
   createdBy: string
-  /** Told once, when nothing is written any more. */
+  /** Called once, when the store stops writing for good. */
   onBroken: ((failure: StoreFailed) => void) | undefined
 }
 

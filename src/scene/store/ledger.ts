@@ -1,5 +1,5 @@
 /**
- * The ledger: at which version every scene stands, told a second time.
+ * The ledger: a second record of the version of every scene.
  *
  * A log by itself cannot tell that its end is missing, nor whose entries were in a part of it that cannot be read. So the store notes
  * every commit here once it is durable in the log, and before it is acknowledged. The ledger is not flushed for that: what a process
@@ -176,7 +176,7 @@ export class Ledger {
     }
   }
 
-  /** Whether all that it was told is durable. */
+  /** Whether everything noted in it is durable. */
   async sync(): Promise<boolean> {
     if (this.file === null || this.isBehind) return false
     try {

@@ -134,7 +134,7 @@ export class LogFiles {
   }
 }
 
-/** Flushed as it is written, so that the last flush, and commits beside it, do not wait for all of it. */
+/** Bytes between flushes of a snapshot, so that its last flush, and commits at the same time, do not wait for all of it. */
 const FLUSHED_BYTE_COUNT = 2 ** 23
 
 export const snapshotName = (incarnation: number, version: number) => `snapshot-${incarnation}-${version}`

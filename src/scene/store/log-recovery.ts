@@ -1,12 +1,12 @@
 /**
- * The log as a process finds it: every file is read once, in order, and checked against the ledger.
+ * Recovers the log at start: reads every file once, in order, and checks it against the ledger.
  *
- * A commit begins when the one before it is durable. So only the last one may be torn, and it was never acknowledged unless the
- * ledger says otherwise: it is cut off at its first lost byte. Everything else that cannot be read is damage, which stays as it lies.
- * Whose it is, the ledger tells: a scene that does not come to where it says has lost entries, and they are missed when it is read.
- * Where the ledger is damaged too, or gone, every scene that might have gone on in what is lost counts as damaged.
+ * A commit begins when the one before it is durable. So only the last commit can be torn, and it was not acknowledged unless the ledger
+ * says so: it is truncated at its first lost byte. All other unreadable bytes are damage, and stay in their files. The ledger tells which
+ * scenes have lost entries: those that end before the version it records. If the ledger is damaged or missing too, every scene that might
+ * have continued in the lost bytes counts as damaged.
  *
- * A record whose sequence number has come before is a copy, left behind by a compaction that was cut short.
+ * A record with a sequence number seen before is a copy, left by an interrupted compaction.
  */
 
 import { type Disk, type DiskFile, isUnfinished } from './disk.ts'
@@ -33,10 +33,10 @@ import {
 
 const SEQUENCES_PER_FILE = 2 ** 32
 
-/** Bytes of a file that cannot be read. */
+/** Unreadable bytes of a file. */
 export interface Finding {
   file: string
-  /** Of the first of them. */
+  /** Offset of the first of them. */
   at: number
   byteCount: number
 }
@@ -44,11 +44,11 @@ export interface Finding {
 export interface RecoveredLog {
   index: LogIndex
   nextNumber: number
-  /** One for each file in which something is lost. */
+  /** One for each file with lost bytes. */
   findings: Finding[]
-  /** It is known whose everything was that is lost. */
+  /** Whether it is known to which scenes all lost bytes belonged. */
   isSure: boolean
-  /** Scenes that were dropped although the log has no record of it. */
+  /** Scenes that were dropped, without a record of it in the log. */
   dropped: IndexedScene[]
 }
 
@@ -76,7 +76,7 @@ class LogRecovery {
   private readonly lost: { number: number; from: number }[] = []
   private readonly droppedIncarnations: Set<number>
   private readonly dropped: IndexedScene[] = []
-  /** Incarnations of scenes of which there are records that are whole and have no id. */
+  /** Incarnations with whole records that have no id. */
   private readonly unnamed = new Set<number>()
   private lastSequence = -1
   private lastIncarnation = 0
@@ -87,7 +87,7 @@ class LogRecovery {
     this.files = new LogFiles(disk)
     this.index = new LogIndex(this.files)
     this.droppedIncarnations = new Set(ledger?.gone)
-    // bytes behind the table were not flushed, so a power cut may have left gaps there: no damage, and no harm
+    // bytes behind the table were not flushed: a power cut may leave gaps there, which are no damage
     if (ledger !== null && ledger.tableEnd < 0)
       this.findings.push({ file: LEDGER_NAME, at: 0, byteCount: ledger.byteCount })
   }
@@ -116,7 +116,7 @@ class LogRecovery {
     }
   }
 
-  /** Takes from the ledger what the log does not say. */
+  /** Adds what only the ledger knows: versions, names and drops. */
   believeLedger(): void {
     const { standings, tableEnd } = this.ledger ?? { standings: new Map(), tableEnd: -1 }
     for (const [incarnation, { id, version }] of standings) {
@@ -129,7 +129,7 @@ class LogRecovery {
     for (const scene of [...this.index.byIncarnation.values()]) {
       const { incarnation, id } = scene
       const wasDropped = incarnation <= tableEnd && !standings.has(incarnation)
-      // One that was being taken over when the process ended (`adopt-scene.ts`); where something is lost, that may be its id.
+      // An adoption that the end of the process interrupted (`adopt-scene.ts`); if bytes are lost, they may have been its id.
       const isUnfinished = id === '' && this.unnamed.has(incarnation) && this.lost.length === 0
       if (
         wasDropped ||
@@ -144,7 +144,7 @@ class LogRecovery {
     }
   }
 
-  /** Where the ledger cannot tell whose the lost bytes are, they may be anyone's that does not go on behind them. */
+  /** Marks scenes as damaged that have no record behind the lost bytes, if the ledger cannot tell whose bytes these were. */
   suspect(): void {
     if (this.ledger?.isWhole === true || this.lost.length === 0) return
     for (const scene of this.index.byIncarnation.values()) {
@@ -243,12 +243,12 @@ class LogRecovery {
 }
 
 /**
- * From where on the last file of the log may be torn, or null: the first lost byte of its last commit, or the first record of an
- * append that is not complete.
+ * Where to truncate the last file of the log, or null: at the first lost byte of its last commit, or at the first record of an
+ * incomplete append.
  */
 async function tornAt(file: DiskFile, size: number): Promise<number | null> {
   let commitStart = 0
-  /** Of the append that is not complete yet; −1 when there is none. */
+  /** Start of the append that is not complete yet; −1 if there is none. */
   let appendStart = -1
   const losses: { from: number; appendStart: number }[] = []
   await scanRecords(file, size, {

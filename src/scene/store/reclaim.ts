@@ -1,14 +1,14 @@
 /**
- * Gives back what of the log is not needed any more: entries before a snapshot, scenes that were dropped.
+ * Reclaims space in the log: removes entries before a snapshot, and scenes that were dropped.
  *
- * A run of files that follow each other is written anew as one, with what is still needed, beside, and takes the place of the first of
- * them; then the others go. Records keep their sequence numbers, so whatever is there twice when the process ends in between is told
- * apart by its reader. The last file, which is written to, is closed first when much of it is not needed.
+ * Method: copies the live records of consecutive files to one new file, renames it to the first of them, then removes the others. Records
+ * keep their sequence numbers, so recovery recognizes copies if the process ends in between. If much of the active file is waste, it is
+ * closed first.
  *
- * A run is worth it when it gives back at least half of what is to be written; a file less counts as a sixteenth of one. So the log
- * is at most about twice as long as what is needed, and beside it there is never more than one file's length.
+ * A run of files is compacted if that frees at least half of what is written; one file fewer counts as a sixteenth of a file. So the log
+ * is at most about twice as long as its live records, plus one file during a compaction.
  *
- * Files that are damaged stay as they are, as long as a scene misses something that might be in them, or that is not known.
+ * Damaged files stay untouched while a scene lacks entries that they might contain, or while that is unknown.
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -27,12 +27,12 @@ import {
 } from './record.ts'
 import { StoreError } from './store.ts'
 
-/** Less is not worth writing a file; with smaller files, a file that is saved. */
+/** Smallest gain for which a file is written; with small files, that of one file fewer. */
 const LEAST_GAIN_BYTE_COUNT = 2 ** 16
 const FILE_GAIN_RATIO = 1 / 16
-/** All of them are open while they are exchanged. */
+/** Most files in a run: all of them are open during the exchange. */
 const MOST_RUN_COUNT = 32
-/** Places that are exchanged in one go. */
+/** Records whose places are updated between pauses. */
 const SLICE_COUNT = 5000
 
 export interface ReclaimOptions {
@@ -42,11 +42,11 @@ export interface ReclaimOptions {
   commits: Pick<GroupCommit<unknown>, 'pause'>
   fileByteCount: number
   createdBy: string
-  /** It is known whose everything is that cannot be read. */
+  /** Whether recovery knows to which scenes all unreadable bytes belong. */
   isSure: boolean
 }
 
-/** Records that were copied, six numbers each: kind, incarnation, version, old place, offset in the new file, length. */
+/** Copied records, six numbers each: kind, incarnation, version, old place, offset in the new file, length. */
 type Moves = number[]
 const MOVE_LENGTH = 6
 
@@ -60,7 +60,7 @@ export class Reclaimer {
     this.options = options
   }
 
-  /** Resolves when nothing is left that is worth it, or when there is no room to do it. */
+  /** Resolves when no run is worth compacting, or when there is no room for it. */
   async reclaim(): Promise<void> {
     this.isWanted = true
     this.running ??= this.run().finally(() => {
@@ -69,7 +69,7 @@ export class Reclaimer {
     await this.running
   }
 
-  /** Gives up what it is at. */
+  /** Stops the compaction that runs. */
   async close(): Promise<void> {
     this.isClosed = true
     await this.running
@@ -85,12 +85,12 @@ export class Reclaimer {
         }
       }
     } catch (error) {
-      // Full, failed or closed: what could not be given back now may be later.
+      // Full, failed or closed: try again later.
       if (!(error instanceof StoreError)) throw error
     }
   }
 
-  /** Where writing has ended, nothing is written here either. */
+  /** Whether the store no longer writes. */
   private get isOver(): boolean {
     return this.isClosed || this.options.writer.broken !== null
   }
@@ -161,10 +161,10 @@ export class Reclaimer {
     }
   }
 
-  /** Copies what of `log` is needed to the end of `target`. */
+  /** Copies the live records of `log` to the end of `target`. */
   private async copy(log: LogFile, file: DiskFile, target: DiskFile, copied: Copied): Promise<void> {
     const { index } = this.options
-    /** Stretches of records that are needed, from and to. */
+    /** Starts and ends of runs of live records. */
     const spans: number[] = []
     await scanRecords(file, log.byteCount, {
       record: (record) => {
@@ -199,7 +199,7 @@ export class Reclaimer {
     }
   }
 
-  /** Has all files of the run open while `action` runs, so that places in them stay readable whatever becomes of their names. */
+  /** Keeps all files of the run open during `action`, so that places in them stay readable after a rename or removal. */
   private held<T>(run: readonly LogFile[], action: () => Promise<T>): Promise<T> {
     const [first, ...rest] = run
     if (first === undefined) return action()
@@ -215,7 +215,7 @@ export class Reclaimer {
     const { files } = index
     if (target !== null) {
       await files.disk.rename(target.name, run[0].name).catch((error: StoreError) => {
-        // Which of the two files has the name now is not known.
+        // It is unknown which of the two files has the name now.
         throw this.options.writer.breakDown(error)
       })
       const log = files.add(run[0].number, size, target.file)
@@ -235,10 +235,10 @@ export class Reclaimer {
 }
 
 interface Copied {
-  /** Of the new file. */
+  /** Length of the new file. */
   size: number
   moves: Moves
-  /** How many entries of a scene are not taken along. */
+  /** How many entries of each scene are dropped. */
   gone: Map<number, number>
 }
 

@@ -96,7 +96,7 @@ export interface SceneSummary {
 
 export interface StoreUsage {
   readonly bytes: number
-  /** The size this store may grow to, as far as it was told; `null` when only the disk sets an end. */
+  /** The configured limit of the size; `null` if only the disk limits it. */
   readonly maxBytes: number | null
 }
 
@@ -189,7 +189,7 @@ export interface Standing extends SceneLife {
   readonly digest: Uint8Array
 }
 
-/** Somebody who is told what others write. */
+/** Receives what other processes write. */
 export interface Follower {
   /** The versions that the follower knows, asked for at every poll. */
   standings(): Iterable<Standing>
@@ -220,7 +220,7 @@ export interface SharedStatus {
 }
 
 export interface SharedStore {
-  /** Begins to tell `follower` what others write; it is told until the store is closed. Once. */
+  /** Reports what other processes write to `follower`, until the store is closed. Call it once. */
   follow(follower: Follower): void
 
   /**
@@ -243,7 +243,7 @@ export interface SharedStore {
   /** Reports that scenes are used. They do not expire within their `ttl` from now on, by the clock of the store. */
   use(scenes: readonly SceneLife[]): Promise<void>
 
-  /** Scenes whose `ttl` has passed since the last use that was reported, some of them, each for one who asks at a time. */
+  /** Some of the scenes whose `ttl` has passed since the last reported use. Each goes to one caller at a time. */
   expired(limit: number): Promise<Standing[]>
 
   /** Earlier lives of an id that are still there, latest first, some of them: where each ended. */
@@ -270,7 +270,7 @@ export interface SharedStore {
   status(): SharedStatus
 }
 
-/** Every way a store can fail by itself; what goes wrong with one scene is told by values instead. */
+/** Errors of the store itself. Failures of a single scene are values instead. */
 export class StoreError extends Error {
   /** Of the system, such as EIO, where it was the system that failed. */
   readonly code: string | undefined
