@@ -27,7 +27,7 @@ import type {
 } from '../../schemas/shapes2d.ts'
 import type { Vec2 } from '../../schemas/vector.ts'
 import { spend } from '../containers/budget.ts'
-import { BACK, pathWinding, REPEATED, setTurns } from '../core2d/outline/path-turns.ts'
+import { BACK, pathWinding, REPEATED, setTurns } from '../core2d/outline/ring-check.ts'
 import { examineRings, type RingFinding } from '../core2d/outline/ring-findings.ts'
 import { createPose, type Pose, setChildPose } from '../core2d/shape/composite.ts'
 import { UNIT_ROUNDOFF } from '../numeric/roundoff.ts'

@@ -21,8 +21,7 @@ import {
 } from './edge-intersection.ts'
 import { turnAt } from './orientation.ts'
 import { createOutline, EDGES_PER_BAND, type Outline, pointInOutline, setChain, setRings } from './outline.ts'
-import { BACK } from './path-turns.ts'
-import { findMeetings } from './ring-check.ts'
+import { BACK, findMeetings } from './ring-check.ts'
 import { createTouching, releaseSweep, sweepRings, type Touching } from './sweep-line.ts'
 
 export interface RingFinding {
@@ -62,7 +61,7 @@ interface Examination {
 }
 
 /**
- * Calls `report` for every finding, in order for each kind; `turns` are those of all rings (`path-turns.ts`). Returns
+ * Calls `report` for every finding, in order for each kind; `turns` are those of all rings (`setTurns`). Returns
  * whether all were found: where more conflicts are found than are wanted, nothing else is looked for.
  */
 export function examineRings(

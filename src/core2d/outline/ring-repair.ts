@@ -2,7 +2,7 @@
  * Repairs rings: returns the regions that they fill, and reports each change and its place.
  *
  * Method: `filled-regions.ts` finds the regions. The changes come from the rings as they were drawn: `ring-check.ts`
- * finds where they cross and overlap, `path-turns.ts` where they go back or stay, and every ring that is in no conflict is looked
+ * finds where they cross, overlap, go back or stay, and every ring that is in no conflict is looked
  * for among the rings of the regions.
  * Frame: the points' own. Edges and vertices have the user's index, over all rings.
  */
@@ -13,8 +13,7 @@ import { setMeetingPlace } from './edge-intersection.ts'
 import { type FilledRegion, filledRegions } from './filled-regions.ts'
 import type { FillRule } from './noded-edges.ts'
 import { createOutline, setRings } from './outline.ts'
-import { BACK, REPEATED, setTurns } from './path-turns.ts'
-import { findMeetings } from './ring-check.ts'
+import { BACK, findMeetings, REPEATED, setTurns } from './ring-check.ts'
 
 export interface RingChange {
   /**

@@ -18,8 +18,7 @@ import {
   POLYTOPE_GAP_RATIO,
   POLYTOPE_PLANE_RATIO,
 } from '../tolerances.ts'
-import type { Simplex } from './gjk.ts'
-import { createDifferencePlaces, putDifference } from './gjk.ts'
+import { createDifferencePlaces, putDifference, type Simplex } from './gjk.ts'
 import type { PairFrame } from './pair-frame.ts'
 
 export interface Penetration {

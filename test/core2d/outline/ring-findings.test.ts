@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { BACK, setTurns } from '../../../src/core2d/outline/path-turns.ts'
+import { BACK, setTurns } from '../../../src/core2d/outline/ring-check.ts'
 import { examineRings, type RingFinding } from '../../../src/core2d/outline/ring-findings.ts'
 import { exactMeetings, isFlat, type Point } from '../../oracle/exact-meetings.ts'
 import { isLongRun, runCount, runs } from '../../support/runs.ts'
