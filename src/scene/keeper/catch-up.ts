@@ -1,6 +1,6 @@
 /**
- * Brings a scene to where its log stands, by what others have written to it: entries behind those that are applied are read,
- * checked to follow them, and handed on, one at a time.
+ * Brings a scene up to date with its log: reads the entries that other processes have appended, checks that they follow the applied ones,
+ * and passes them on one at a time.
  */
 
 import type { Entry } from '../state/operation.ts'
@@ -10,24 +10,24 @@ import type { SceneLife, SceneStore } from '../store/store.ts'
 import { Turns } from './in-turns.ts'
 import { OTHER_HISTORY, readEntry } from './recovery.ts'
 
-/** Why a scene that is in memory is not the one that its store has. */
+/** Reasons why a scene in memory is not the one in its store. */
 export type Divergence =
-  /** Its last entries are not in the log any more: the store was put back to an earlier state. */
+  /** Its last entries are missing from the log: the store was restored to an earlier state. */
   | 'forked'
-  /** Entries behind its last one are not kept any more. */
+  /** Entries behind its last one were trimmed. */
   | 'outrun'
-  /** It is not there any more, nor is its last entry. */
+  /** The scene and its last entry are gone. */
   | 'gone'
 
 export interface Catching {
   readonly scene: Scene
   readonly life: SceneLife
-  /** Takes the entry behind the last; what was meant to stand in its place has lost. */
+  /** Takes the next entry; a write in flight for the same version has lost. */
   takeIn(entry: Entry, byteCount: number): Promise<void>
-  /** `reason`: how that was seen, for people. */
+  /** `reason`: how it was detected, for the log of the service. */
   diverged(how: Divergence, reason: string): void
   broken(version: number, reason: string): void
-  /** Nothing more is to be taken in. */
+  /** Whether no more entries are wanted. */
   readonly isOver: boolean
 }
 
@@ -42,7 +42,7 @@ export class CatchUp {
     this.store = store
   }
 
-  /** Resolves when all has been taken in that was in the log when this was called. Rejects with the errors of the store. */
+  /** Resolves when all entries in the log at the time of the call are taken in. Rejects with the store's error. */
   toEnd(): Promise<void> {
     if (this.running === null) {
       this.running = this.run().finally(() => {
@@ -66,12 +66,12 @@ export class CatchUp {
     const before = catching.scene.version
     await this.toEnd()
     const { version, digest } = catching.scene
-    // Entries that follow those it has are of the same log.
+    // Entries that follow its own are of the same log.
     if (version > before) return
     const head = await this.store.head(catching.life.id)
     if (catching.isOver) return
     if (head === null || head.incarnation !== catching.life.incarnation) {
-      // Its last entry, by which it was dropped, may have come meanwhile.
+      // Its last entry, which dropped it, may have arrived meanwhile.
       await this.toEnd()
       if (!catching.isOver) catching.diverged('gone', 'the store does not have it any more')
       return

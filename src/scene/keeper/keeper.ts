@@ -1,8 +1,8 @@
 /**
- * Keeps scenes: brings them back from a store, writes to them, lets them expire, and closes in order.
+ * Keeps scenes: recovers them from a store, writes to them, lets them expire, and closes in order.
  *
- * Readers take the `Scene` itself: it only ever shows versions that are durable. All scenes of a store that one process owns are kept
- * from the start; of a store that is shared those that somebody asks for (`shared-scenes.ts`).
+ * Readers use the `Scene` itself, which shows durable versions only. If one process owns the store, all scenes are kept from the start;
+ * of a shared store, those that are requested (`shared-scenes.ts`).
  */
 
 import { Pace, type Slices } from '../../containers/pace.ts'
@@ -36,14 +36,14 @@ export interface KeeperOptions {
   /** The keeper closes it. */
   store: SceneStore
   prepare: Prepare
-  /** Whether a body that a `patch` or a turning `move` would leave is one: the complaint, or null. */
+  /** Checks the body that a `patch` or a turning `move` would leave: returns the fault, or null. */
   accepts?: BodyCheck
   maxScenes?: number
-  /** Of a store that is shared: the time for which a write may wait without anything being done for it. Default: 8,000. */
+  /** For a shared store: how long a write may wait while nothing is done for it, in ms. Default: 8,000. */
   writeDeadlineMs?: number
   /** Most bodies of one scene. */
   maxBodies?: number
-  /** Room for the scenes of a store that is shared, in bytes. */
+  /** Memory for the scenes of a shared store, in bytes. */
   maxSceneBytes?: number
   /** Ms since 1970. */
   now?: () => number
@@ -54,9 +54,9 @@ export interface KeeperOptions {
   onGone?: (id: string, scene: Scene | null) => void
   /** Called when the served scene diverges from the one in the store, which is then read again. */
   onReset?: (id: string, scene: Scene) => void
-  /** Whether somebody listens to a scene: it is not let go then. */
+  /** Whether a scene has listeners, so that it must stay in memory. */
   isHeld?: (id: string) => boolean
-  /** Weight of entries from which on a snapshot is taken. */
+  /** Weight of entries at which a snapshot is taken. */
   tailByteCount?: number
 }
 
@@ -70,7 +70,7 @@ export type KeeperEvent =
 /** `damage`: why the scene cannot be served. */
 export type Found = { scene: Scene; damage?: undefined } | { scene?: undefined; damage: string }
 
-/** Counts since the start, of a store that is shared. */
+/** Counts since the start, for a shared store. */
 interface SharedCounts {
   readonly conflicts: number
   readonly forks: number
@@ -91,7 +91,7 @@ export class Keeper implements SceneWatcher<SceneWriter> {
   private readonly now: () => number
   private readonly kept = new Map<string, SceneWriter>()
   private readonly damaged = new Map<string, string>()
-  /** Scenes that are being begun or dropped: who wants the same waits. */
+  /** Scenes that are being begun or dropped; another caller for the same scene waits. */
   private readonly changing = new Map<string, Promise<unknown>>()
   private readonly snapshots: SnapshotTaker
   private readonly ended: EndedScenes
@@ -101,7 +101,7 @@ export class Keeper implements SceneWatcher<SceneWriter> {
   private forks = 0
   private closing: Promise<void> | null = null
 
-  /** Resolves when scenes can be asked for. Scenes that are damaged are reported and left as they are. */
+  /** Resolves when scenes can be served. Damaged scenes are reported and left as they are. */
   static async open(options: KeeperOptions): Promise<Keeper> {
     const keeper = new Keeper(options)
     try {
@@ -119,7 +119,7 @@ export class Keeper implements SceneWatcher<SceneWriter> {
     this.store = options.store
     this.ended = new EndedScenes(options.store)
     const { shared } = options.store
-    // A clock that is put back must not make a scene look unused.
+    // A clock set back must not make a scene look unused.
     this.now = shared === null ? (options.now ?? Date.now) : () => performance.now()
     this.snapshots = new SnapshotTaker(this.store, options.tailByteCount ?? TAIL_BYTE_COUNT, this.report)
     this.expiry = setInterval(() => this.expire(), EXPIRY_INTERVAL_MS).unref()
@@ -143,7 +143,7 @@ export class Keeper implements SceneWatcher<SceneWriter> {
     })
   }
 
-  /** The scene, for someone who uses it: that puts off its expiry. `isCurrent`: with all that others have written. Rejects as the store. */
+  /** The scene; counts as a use, which postpones its expiry. `isCurrent`: with all that others have written. Rejects with the store's error. */
   async find(id: string, isCurrent = false): Promise<Found | null> {
     const kept = await this.keptOne(id)
     if (!(kept instanceof SceneWriter)) return kept
@@ -165,8 +165,8 @@ export class Keeper implements SceneWatcher<SceneWriter> {
   }
 
   /**
-   * The scene at a version or behind it, or, when it has not come to that `until` then (by `performance.now()`), as it is. What others
-   * have written is read at once. Rejects as the store does.
+   * Waits until the scene has reached a version, at most `until` (by `performance.now()`), and returns the scene as it is then. Reads
+   * what others have written at once. Rejects with the store's error.
    */
   async reach(id: string, version: number, until: number): Promise<Found | null> {
     for (;;) {
@@ -184,7 +184,7 @@ export class Keeper implements SceneWatcher<SceneWriter> {
     return found.filter((scene) => scene !== null).sort((a, b) => (a.id < b.id ? -1 : 1))
   }
 
-  /** Summaries of scenes with an id greater than `cursor`, by id. Does not count as using them. Rejects as the store does. */
+  /** Summaries of scenes with an id greater than `cursor`, by id. Does not count as using them. Rejects with the store's error. */
   async page(cursor: string, limit: number): Promise<SceneSummary[]> {
     const { shared } = this.store
     if (shared === null) {
@@ -211,25 +211,25 @@ export class Keeper implements SceneWatcher<SceneWriter> {
     return this.store.usage()
   }
 
-  /** Why nothing is written any more until the next start, or null. */
+  /** The reason why the store does not write until the next start, or null. */
   failure(): StoreFailed | null {
     return this.store.failure ?? null
   }
 
-  /** How the store fares that others write to as well; null where none do. */
+  /** The status of a shared store; null for a store that one process owns. */
   status(): (SharedStatus & SharedCounts) | null {
     const { conflicts, forks, sharing } = this
     const status = this.store.shared?.status()
     return status === undefined ? null : { ...status, conflicts, forks, loads: sharing?.loadCount ?? 0 }
   }
 
-  /** The time that writes are given, in ms since 1970: by a clock that all who write to the store share. */
+  /** The time for new writes, in ms since 1970, by a clock that all writers of the store share. */
   time(): number {
     return this.store.shared?.now() ?? Date.now()
   }
 
   /**
-   * The outcome of the write with the key. Null if the scene does not exist, or remembers no such write. Rejects as the store does.
+   * The outcome of the write with the key. Null if the scene does not exist, or remembers no such write. Rejects with the store's error.
    */
   async answered(id: string, key: RequestKey): Promise<WriteOutcome | null> {
     const kept = await this.keptOne(id)
@@ -238,16 +238,16 @@ export class Keeper implements SceneWatcher<SceneWriter> {
     return outcome === null && kept.isOver ? this.answered(id, key) : outcome
   }
 
-  /** Begins a scene; the operation names it. Rejects as the store does. */
+  /** Begins a scene; the operation names it. Rejects with the store's error. */
   async create(operation: CreateOperation, key?: RequestKey): Promise<WriteOutcome> {
     const { sceneId } = operation
     for (;;) {
-      // Without a pause where nothing is changing: what is found out here holds until the change is announced.
+      // No pause if nothing is changing: what is found here must hold until the change is announced.
       if (this.changing.has(sceneId)) await this.changed(sceneId)
       this.assertOpen()
       if (this.living(sceneId) !== undefined) return { refusal: 'scene-exists' }
       if (!this.kept.has(sceneId)) break
-      // Expired, and not gone yet.
+      // Expired, but not dropped yet.
       await this.drop(sceneId)
     }
     const damage = this.damaged.get(sceneId)
@@ -284,13 +284,13 @@ export class Keeper implements SceneWatcher<SceneWriter> {
   }
 
   /**
-   * Writes to a scene. Rejects with a `StoreError` when that could not be made durable: then nothing happened, but for
-   * `OutcomeUnknown`.
+   * Writes to a scene. Rejects with a `StoreError` if the write could not be made durable: then nothing has changed, except
+   * possibly with `OutcomeUnknown`.
    */
   async write(id: string, request: WriteRequest): Promise<WriteOutcome> {
     this.assertOpen()
     for (let tries = 1; ; tries++) {
-      // Without a pause where it is in memory: writes are checked in the order in which they come.
+      // No pause if it is in memory: writes are checked in the order of arrival.
       const kept = this.living(id) ?? (await this.keptOne(id))
       if (!(kept instanceof SceneWriter)) {
         return kept === null ? { refusal: 'unknown-scene' } : { refusal: 'scene-damaged', damage: kept.damage }
@@ -304,7 +304,7 @@ export class Keeper implements SceneWatcher<SceneWriter> {
     }
   }
 
-  /** Drops a scene: it is gone for good then. Rejects as `write` does. */
+  /** Drops a scene for good. Rejects as `write` does. */
   async drop(
     id: string,
     condition: WriteCondition = {},
@@ -318,7 +318,7 @@ export class Keeper implements SceneWatcher<SceneWriter> {
     const outcome = await this.dropNow(id, condition, reason, key)
     if (key === undefined) return outcome
     if (!('refusal' in outcome)) this.ended.add(id, key, outcome, this.time())
-    // somebody else may have done it meanwhile, for the same request
+    // another process may have dropped it meanwhile, for the same request
     return 'refusal' in outcome && outcome.refusal === 'unknown-scene'
       ? ((await this.ended.find(id, key, this.time())) ?? outcome)
       : outcome
@@ -381,7 +381,7 @@ export class Keeper implements SceneWatcher<SceneWriter> {
     return kept
   }
 
-  /** It is not kept any more. */
+  /** Removes a scene from memory. */
   private letGo(kept: SceneWriter): void {
     kept.end()
     if (this.kept.get(kept.id) === kept) this.kept.delete(kept.id)
@@ -389,26 +389,26 @@ export class Keeper implements SceneWatcher<SceneWriter> {
     this.snapshots.forget(kept)
   }
 
-  /** For the scenes that are kept. */
+  /** Called by a kept scene. */
   applied(kept: SceneWriter, entry: Entry, logged: Logged, isOwn: boolean): void {
     this.options.onApplied?.(kept.scene, entry, logged)
     if (isOwn) this.sharing?.written(kept)
     this.snapshots.consider(kept, isOwn)
   }
 
-  /** For the scenes that are kept: its log is left as it lies. */
+  /** Called by a kept scene: its log stays as it is. */
   broken(kept: SceneWriter, reason: string): void {
     this.dropped(kept)
     this.report({ event: 'scene-damaged', scene: kept.id, reason })
   }
 
-  /** For the scenes that are kept. */
+  /** Called by a kept scene. */
   dropped(kept: SceneWriter): void {
     this.letGo(kept)
     this.options.onGone?.(kept.id, kept.scene)
   }
 
-  /** For the scenes that are kept. */
+  /** Called by a kept scene. */
   diverged(kept: SceneWriter, how: Divergence, reason: string): void {
     this.letGo(kept)
     if (how === 'gone') this.options.onGone?.(kept.id, kept.scene)
@@ -418,18 +418,18 @@ export class Keeper implements SceneWatcher<SceneWriter> {
     this.report({ event: 'history-forked', scene: kept.id, version: kept.scene.version, reason })
   }
 
-  /** For the scenes that are kept. */
+  /** Called by a kept scene. */
   conflicted(count: number): void {
     this.conflicts += count
   }
 
-  /** The scene unless it has expired, which is found out here where nobody else knows. */
+  /** The scene if it is in memory and has not expired. */
   private living(id: string): SceneWriter | undefined {
     const kept = this.kept.get(id)
     return kept !== undefined && !this.hasExpired(kept) ? kept : undefined
   }
 
-  /** The scene, read from the store where that is shared. */
+  /** The scene, loaded if the store is shared. */
   private async keptOne(id: string): Promise<SceneWriter | { damage: string } | null> {
     const kept = this.living(id)
     if (kept !== undefined) return kept
@@ -460,7 +460,7 @@ export class Keeper implements SceneWatcher<SceneWriter> {
     }
   }
 
-  /** One that cannot be read. */
+  /** Drops a scene that cannot be read. */
   private async dropDamaged(id: string): Promise<WriteOutcome> {
     const outcome = await dropUnread(this.store, id)
     this.damaged.delete(id)

@@ -1,10 +1,10 @@
 /**
- * The end of a scene's log as this process sees it: the entries that it has handed to the store and that are not applied yet, what the
- * next write builds on, and the one place where entries are applied, its own and those of others.
+ * The end of a scene's log as this process sees it: entries in flight (sent to the store, not applied yet), and the state that the next
+ * write builds on. It is the one place that applies entries, its own and those of other processes.
  *
- * Entries are handed to the store at once, each behind the one before it, so that writers who do not wait for each other share a commit.
- * One that is durable is applied, in order, and only then seen by anyone; one that takes long in slices, in which readers see the
- * version before. What has lost against another process, and all behind it, is taken out and told.
+ * Entries are sent to the store at once, each behind the one before it, so that independent writers share a commit. Durable entries are
+ * applied in order and only then become visible; a long one is applied in slices, during which readers see the version before. If an
+ * entry loses against another process, it and all entries behind it are taken out of flight and reported.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -36,7 +36,7 @@ const REST_MS = 10
 export interface Logged {
   /** Length of its JSON, before it is deflated. */
   readonly byteCount: number
-  /** JSON of its operations; null where that was not made at once. */
+  /** JSON of its operations; null if it is made later. */
   readonly text: string | null
 }
 
@@ -48,31 +48,31 @@ export interface TailWatcher {
   applied(entry: Entry, logged: Logged, isOwn: boolean): void
   /** A durable entry could not be applied: the scene may be anything between two versions. */
   broken(version: number, fault: string): void
-  /** Have lost against others, or it is not known what became of them (`isInDoubt`). In order; nothing else is in flight behind them. */
+  /** Called with writes that lost against others, or whose outcome is unknown (`isInDoubt`). In order; nothing else is in flight behind them. */
   lost(writes: PendingWrite[]): void
-  /** It is applied, and it is not known whether it stays. */
+  /** Called for an entry that is applied but may still be lost. */
   unconfirmed(write: PendingWrite): void
 }
 
 export class LogTail {
   readonly scene: Scene
-  /** Up to this version nothing will be lost any more. */
+  /** The last version that cannot be lost any more. */
   confirmedVersion = 0
-  /** The bodies as the next write finds them, as far as it has been asked for; another object when what was in flight has failed. */
+  /** The bodies as the next write finds them, up to the last check; replaced if a write in flight has failed. */
   overlay: PendingBodies
   private readonly life: SceneLife
   private readonly writes: RememberedWrites
   private readonly store: SceneStore
   private readonly watcher: TailWatcher
   private inFlight: PendingWrite[] = []
-  /** Last version that was added to the overlay; those that nobody has been checked against are not. */
+  /** Last version added to the overlay; versions that no write was checked against are not added. */
   private overlaidVersion: number
-  /** Digest of the last entry that was handed to the store, or applied. */
+  /** Digest of the last entry that was sent to the store, or applied. */
   private sentDigest: Uint8Array
   private summarised: SceneSummary | null = null
-  /** Settles when no entry is being encoded any more; null when none is. */
+  /** Settles when all entries are encoded; null if none is being encoded. */
   private packing: Promise<void> | null = null
-  /** Settles when the entry that is being applied in slices has been; null when none is. */
+  /** Settles when the entry that is being applied in slices is done; null if there is none. */
   private applying: Promise<void> | null = null
 
   constructor(scene: Scene, life: SceneLife, writes: RememberedWrites, store: SceneStore, watcher: TailWatcher) {
@@ -86,12 +86,12 @@ export class LogTail {
     this.sentDigest = scene.digest
   }
 
-  /** The last version that was given out. */
+  /** The last version that was assigned. */
   get headVersion(): number {
     return this.scene.version + this.inFlight.length
   }
 
-  /** Its digest; once nothing is being encoded. */
+  /** Its digest; known when nothing is being encoded. */
   get headDigest(): Uint8Array {
     return this.sentDigest
   }
@@ -105,7 +105,7 @@ export class LogTail {
     return this.inFlight.length === 0 && this.applying === null
   }
 
-  /** Settles when no entry is being encoded any more; null when none is. */
+  /** Settles when all entries are encoded; null if none is being encoded. */
   get encoding(): Promise<void> | null {
     return this.packing
   }
@@ -116,7 +116,7 @@ export class LogTail {
     return this.applying === null ? done : [...done, this.applying]
   }
 
-  /** Resolves when nothing is in flight any more, or being applied. */
+  /** Resolves when nothing is in flight or being applied. */
   async rest(): Promise<void> {
     while (!this.isAtRest) {
       await Promise.allSettled(this.moving)
@@ -133,7 +133,7 @@ export class LogTail {
     return this.inFlight.includes(pending)
   }
 
-  /** The bodies as they will be once what is in flight is durable; good until the next write. */
+  /** The bodies as they will be once all writes in flight are durable; valid until the next write. */
   ahead(): PendingBodies {
     for (const { entry } of this.inFlight) {
       if (entry.version <= this.overlaidVersion) continue
@@ -150,7 +150,7 @@ export class LogTail {
     if (overlay === this.overlay) this.overlaidVersion = headVersion + 1
   }
 
-  /** Hands an entry with the operations to the store, behind what was handed to it before; `through`: what appends it instead. */
+  /** Sends an entry with the operations to the store, behind those sent before; `through`: appends it instead of the store. */
   send(pending: PendingWrite, through?: Appender): void {
     const { request, operations, writeId } = pending
     const { key } = request
@@ -164,7 +164,7 @@ export class LogTail {
       this.append(pending, bytes, through)
       return
     }
-    // The store takes entries in their order.
+    // The store must get entries in order.
     const packing = this.appendInTurn(pending, bytes, this.packing, through).finally(() => {
       if (this.packing === packing) this.packing = null
     })
@@ -220,7 +220,7 @@ export class LogTail {
     if (!conflict) {
       this.confirmedVersion = Math.max(this.confirmedVersion, entry.version)
       pending.commit()
-      // So are those before it, whatever is known of them: it was written behind them.
+      // Those before it are durable too, because it was written behind them.
       for (const before of this.inFlight) {
         if (before.entry.version > entry.version) break
         before.commit()
@@ -240,8 +240,8 @@ export class LogTail {
   }
 
   /**
-   * The log stands at a version. Where that is one in flight, somebody else has written it, and what is behind it may land: it was
-   * handed to the store, and builds on that.
+   * Handles that the log has reached a version. If it is in flight here, another process has written it; entries behind it may
+   * still land, because they were sent and build on it.
    */
   private foundStanding(version: number, digest: Uint8Array): void {
     const standing = this.inFlight.find(({ entry }) => entry.version === version)?.entry.digest
@@ -252,7 +252,7 @@ export class LogTail {
     }
   }
 
-  /** The write that was sent failed, or its outcome is unknown, unless its entry is in the log after all: another process may have sent it too. */
+  /** Handles a sent write that failed or has an unknown outcome. Its entry may be in the log all the same, if another process sent it too. */
   private notWritten(pending: PendingWrite, isInDoubt: boolean): void {
     if (pending.stage === 'standing') this.watcher.unconfirmed(pending)
     else if (pending.stage === 'found') pending.isInDoubt = true
@@ -271,7 +271,7 @@ export class LogTail {
     if (unknown.length > 0) this.watcher.lost(unknown)
   }
 
-  /** Entries from an index on are not what the log has, or it is not known. */
+  /** Takes entries from an index on out of flight and reports them: they differ from the log, or may (`isInDoubt`). */
   private lose(index: number, isInDoubt = false): void {
     const lost = this.takeOut(index)
     if (lost.length === 0) return
@@ -279,7 +279,7 @@ export class LogTail {
     this.watcher.lost(lost)
   }
 
-  /** Takes all from an index on out of flight: answers to what was sent for them count no more. */
+  /** Takes all entries from an index on out of flight; later answers of the store to them are ignored. */
   takeOut(index: number): PendingWrite[] {
     const out = this.inFlight.splice(index)
     for (const pending of out) pending.takeOut()
@@ -290,7 +290,7 @@ export class LogTail {
     return out
   }
 
-  /** Takes the next entry as the log has it. What was meant to stand in its place has lost. */
+  /** Takes the next entry from the log. A write in flight for the same version has lost. */
   async takeIn(entry: Entry, byteCount: number): Promise<void> {
     while (this.applying !== null) await this.applying
     const { scene, writes } = this
@@ -306,7 +306,7 @@ export class LogTail {
     this.applying = replay({ scene, writes }, entry)
       .catch((error: Error) => error.message)
       .then((fault) => {
-        // Writes sent meanwhile were meant for the place of this entry.
+        // Writes sent meanwhile were meant for this version.
         const late = this.takeOut(0)
         this.applying = null
         if (fault !== null) this.watcher.broken(entry.version, fault)
@@ -316,7 +316,7 @@ export class LogTail {
     await this.applying
   }
 
-  /** Applies what is durable and has nothing in flight before it. */
+  /** Applies durable entries that have nothing in flight before them. */
   private applyDurable(): void {
     while (this.applying === null && this.inFlight.length > 0 && this.inFlight[0].isDurable) {
       const { entry } = this.inFlight[0]
@@ -343,12 +343,12 @@ export class LogTail {
   private *applySlowly(entry: Entry): Slices<void> {
     const { version, operations } = entry
     yield* applyInSlices(this.scene, entry)
-    // In one go with that: from here on everybody sees the new version.
+    // In the slice that sets the version: from here on all readers see it.
     const { overlay } = this
     if (this.applied()) yield* overlay.forgetInSlices(version, operations, new Pace())
   }
 
-  /** The first in flight has been applied; whether it was added to the overlay. */
+  /** Removes the first entry in flight, which is applied; returns whether it was added to the overlay. */
   private applied(): boolean {
     const pending = this.inFlight.shift() as PendingWrite
     const { entry, logged } = pending
@@ -358,7 +358,7 @@ export class LogTail {
       this.overlaidVersion = version
       this.overlay.rebase()
     }
-    // one without a key is never asked for where nobody else writes
+    // without a key and other writers, nothing asks for it again
     if (entry.key !== undefined || this.store.shared !== null) {
       this.writes.rememberEntry(entry, this.life.id, answerOf(this.scene, entry))
     }
@@ -376,14 +376,14 @@ function packed(pending: PendingWrite, entry: Entry): Promise<Uint8Array> {
   return pending.repacking.pack(entry)
 }
 
-/** As the entry has it: other replicas give the same answer. */
+/** The outcome by the entry alone, so that other replicas give the same answer. */
 function entryKey({ key, fingerprint, answer }: RequestKey): EntryKey {
   const said = typeof answer === 'function' ? answer() : answer
   const isTooLong = typeof said === 'string' && said.length > LONGEST_ANSWER
   return said === undefined || isTooLong ? { key, fingerprint } : { key, fingerprint, answer: said }
 }
 
-/** Where an entry may have been written by an earlier time that it was sent, so may those that were sent behind it. */
+/** If an earlier attempt may have written an entry, it may have written those sent behind it as well. */
 function spreadDoubt(writes: readonly PendingWrite[], isDoubtful: boolean): void {
   let isInDoubt = isDoubtful
   for (const pending of writes) {

@@ -1,7 +1,6 @@
 /**
- * Scenes of a store that other processes write to as well: loaded when somebody asks for them, told what others write, let go when
- * there is no room for all. And what every process does for all of them now and then: uses are reported, lists brought up to date,
- * scenes that nobody uses dropped, what nobody needs swept away.
+ * Scenes of a store that several processes write to: loads them on request, passes on what others write, and unloads the least recently
+ * used when memory is short. From time to time, also reports uses, updates summaries, drops expired scenes and sweeps the store.
  */
 
 import type { Prepare } from '../state/body-table.ts'
@@ -22,13 +21,13 @@ export interface SharedScenesOptions {
   readonly store: SceneStore
   readonly shared: SharedStore
   readonly prepare: Prepare
-  /** Room for scenes, in bytes. */
+  /** Memory for scenes, in bytes. */
   readonly maxBytes: number
-  /** Has a scene kept that was read from the store. */
+  /** Keeps a scene that was loaded from the store. */
   readonly keep: (stored: StoredScene, recovered: Recovered) => SceneWriter
-  /** Has a scene kept no longer. */
+  /** Stops keeping a scene. */
   readonly letGo: (kept: SceneWriter) => void
-  /** Whether somebody needs it to stay. */
+  /** Whether a scene must stay in memory. */
   readonly isHeld: (id: string) => boolean
   readonly report: (event: SharedSceneEvent) => void
 }
@@ -40,7 +39,7 @@ export type SharedSceneEvent =
   | { event: 'history-forked'; scene: string; version: number; reason: string }
   | { event: 'housekeeping-failed'; reason: string }
 
-/** Why a scene cannot be served, as long as it stands like this. */
+/** Why a scene cannot be served, while it is at this version. */
 export interface Damage {
   readonly reason: string
   readonly incarnation: number
@@ -49,19 +48,19 @@ export interface Damage {
 }
 
 const LOADS_AT_A_TIME = 4
-/** A scene is read again so often when what it is read from goes meanwhile. */
+/** How often loading is repeated if the snapshot or entries disappear meanwhile. */
 const MOST_TRIES = 5
-/** Time for which a damaged scene is not looked at again. */
+/** Time for which a damaged scene is not read again. */
 const DAMAGE_MS = 30_000
 const TICK_MS = 250
-/** Uses are reported so often, or four times in the time after which a scene expires. */
+/** Interval between reports of uses; at least four reports within the time after which a scene expires. */
 const USE_MS = 60_000
 const SWEEP_MS = 30_000
 const EXPIRY_MS = 1000
 const ROOM_MS = 1000
 const EXPIRED_COUNT = 100
 const SUMMARY_COUNT = 500
-/** Scenes that are looked at for the time before anybody asks. */
+/** Most scenes that are loaded in advance. */
 const RECENT_COUNT = 1000
 
 export class SharedScenes implements Follower {
@@ -71,7 +70,7 @@ export class SharedScenes implements Follower {
   private readonly loads = new Map<string, Promise<SceneWriter | Damage | null>>()
   private readonly damages = new Map<string, Damage>()
   private readonly usesReported = new WeakMap<SceneWriter, number>()
-  /** Scenes that have been written to here and are not listed as they are. */
+  /** Scenes written here whose summary in the store is out of date. */
   private unlisted = new Set<SceneWriter>()
   private waiting: (() => void)[] = []
   private running = 0
@@ -88,7 +87,7 @@ export class SharedScenes implements Follower {
     this.every(SWEEP_MS, () => options.shared.sweep())
   }
 
-  /** The scene, read from the store; null when there is none. Rejects as the store does. However many ask, it is read once. */
+  /** Loads a scene, once for any number of callers; null if there is none. Rejects with the store's error. */
   load(id: string): Promise<SceneWriter | Damage | null> {
     let load = this.loads.get(id)
     if (load === undefined) {
@@ -98,7 +97,7 @@ export class SharedScenes implements Follower {
     return load
   }
 
-  /** Loads what was used last, as long as there is room. */
+  /** Loads the most recently used scenes, as long as there is room. */
   async loadRecent(): Promise<void> {
     for (const id of await this.options.shared.recent(RECENT_COUNT)) {
       if (this.isClosed || this.byteCount() > this.options.maxBytes / 2) return
@@ -106,18 +105,18 @@ export class SharedScenes implements Follower {
     }
   }
 
-  /** It is kept from now on. */
+  /** Notes that a scene is kept from now on. */
   add(kept: SceneWriter): void {
     this.byIncarnation.set(kept.life.incarnation, kept)
   }
 
-  /** It is not kept any more. */
+  /** Notes that a scene is no longer kept. */
   remove(kept: SceneWriter): void {
     if (this.byIncarnation.get(kept.life.incarnation) === kept) this.byIncarnation.delete(kept.life.incarnation)
     this.unlisted.delete(kept)
   }
 
-  /** It has been written to here. */
+  /** Notes that a scene was written here. */
   written(kept: SceneWriter): void {
     this.unlisted.add(kept)
   }
@@ -135,12 +134,12 @@ export class SharedScenes implements Follower {
   found(known: Standing, stands: { version: number; isDropped: boolean } | null): void {
     const kept = this.byIncarnation.get(known.incarnation)
     if (kept === undefined) return
-    // whether that is a history that was lost is seen in the log alone
+    // only the log shows whether that history was lost
     if (stands === null || stands.version <= known.version) kept.verify()
     else kept.notified(stands.version)
   }
 
-  /** Reports the uses that have not been, and does nothing more. */
+  /** Reports the remaining uses, and does nothing else. */
   async close(): Promise<void> {
     this.isClosed = true
     for (const timer of this.timers) clearTimeout(timer)
@@ -162,7 +161,7 @@ export class SharedScenes implements Follower {
       }
       const passOver = (version: number, reason: string) =>
         report({ event: 'snapshot-damaged', scene: id, version, reason })
-      // what comes behind may be its last entry: whoever keeps it takes that in
+      // the next entry may be its last: its writer takes that in
       const recovered = await foldScene(store, stored, prepare, { version: stored.version, passOver })
       if (typeof recovered === 'string') {
         const again = await store.head(id)
@@ -177,7 +176,7 @@ export class SharedScenes implements Follower {
       this.damages.delete(id)
       this.loadCount++
       const kept = keep(stored, recovered)
-      // Nobody was notified of the entries written since it was read.
+      // No notification came for entries written since it was read.
       await kept.refresh()
       if (!kept.isOver) return kept
       if (tries === MOST_TRIES) return null
@@ -202,7 +201,7 @@ export class SharedScenes implements Follower {
     return count
   }
 
-  /** Lets scenes go that were not used for longest until the rest has room. */
+  /** Unloads the least recently used scenes until the rest has room. */
   private makeRoom(): void {
     let count = this.byteCount()
     const { maxBytes, letGo, isHeld } = this.options
@@ -262,7 +261,7 @@ export class SharedScenes implements Follower {
     }
   }
 
-  /** Does something again and again, not at the same moments as other processes, and once at a time. */
+  /** Repeats a job, never twice at a time, at moments that differ from those of other processes. */
   private every(ms: number, action: () => Promise<void>): void {
     const index = this.timers.length
     const again = () => {

@@ -34,8 +34,8 @@ export class SnapshotTaker {
   }
 
   /**
-   * To be called whenever the scene's tail has grown. Who wrote last takes the snapshot; others (`isOwn` false) only when it has not
-   * been taken for long.
+   * Call it whenever the scene's tail has grown. The process that wrote last takes the snapshot; others (`isOwn` false) only if none was
+   * taken for long.
    */
   consider(kept: SceneWriter, isOwn: boolean): void {
     const due = Math.max(this.tailByteCount, kept.snapshotByteCount / 2)
@@ -44,12 +44,12 @@ export class SnapshotTaker {
     this.running ??= this.run()
   }
 
-  /** The scene is gone. */
+  /** Forgets a scene that is gone. */
   forget(kept: SceneWriter): void {
     this.waiting.delete(kept)
   }
 
-  /** Gives up the snapshot that is being taken. */
+  /** Cancels the snapshot that is being taken. */
   async close(): Promise<void> {
     this.isClosed = true
     this.waiting.clear()
@@ -70,12 +70,12 @@ export class SnapshotTaker {
     this.running = null
   }
 
-  /** Whether another process has taken one of the entries that are heavy here. */
+  /** Whether another process has taken a newer snapshot, which is then noted. */
   private async isTaken(kept: SceneWriter): Promise<boolean> {
     const newest = (await this.store.head(kept.id))?.snapshots[0] ?? 0
     const { scene, snapshotVersion } = kept
     if (newest <= snapshotVersion) return false
-    // Weight of the entries behind it, if entries weigh alike.
+    // Weight of the entries behind it, if all entries weigh the same.
     kept.tailByteCount *= Math.max(0, scene.version - newest) / Math.max(1, scene.version - snapshotVersion)
     kept.snapshotVersion = newest
     return true
@@ -87,7 +87,7 @@ export class SnapshotTaker {
     const { version } = scene
     const chunks = encodeScene(scene, kept.writes.packed())
     let byteCount = 0
-    // Should it fail, the next try comes when as much has been written again.
+    // If it fails, the next try comes when as much has been written again.
     kept.tailByteCount = 0
     const counted = function* (taker: SnapshotTaker): Generator<Uint8Array> {
       for (const chunk of chunks) {
@@ -97,7 +97,7 @@ export class SnapshotTaker {
       }
     }
     try {
-      // From here on the chunks show this version, whatever is written in between.
+      // From here on the chunks show this version, whatever is written meanwhile.
       const first = chunks.next()
       const all = function* (rest: Iterable<Uint8Array>): Generator<Uint8Array> {
         if (first.done !== true) yield first.value
