@@ -1,6 +1,6 @@
 /**
- * A write in flight: the request, the entry that was sent for it, and its outcome. This is the one state machine of writes; whoever
- * holds one (`scene-writer.ts`, `log-tail.ts`) asks it for its stage.
+ * A write in flight: the request, the entry that was sent for it, and its outcome. This is the one state machine of writes;
+ * `scene-writer.ts` and `log-tail.ts` read its stage.
  *
  *   line ──begin──► begun ──send──► sent ──commit──────────► committed ──apply──► done
  *                     ▲              │                          ▲                  ▲
@@ -8,7 +8,7 @@
  *                     │                           └──apply──► standing ──commit────┘
  *                     └──────── takeOut, from sent, found and committed
  *
- * - `line`: waits for its turn. `begun`: is being checked, perhaps again. `sent`: handed to the store, which has not answered.
+ * - `line`: waits for its turn. `begun`: is being checked, perhaps again. `sent`: sent to the store, which has not answered.
  * - `found`: its entry was seen in the log, from which it may still be lost. `committed`: the store has promised that it will not be.
  * - `standing`: applied as it was found. `done`: applied, and it will not be lost.
  *
@@ -27,18 +27,18 @@ import type { Below, PendingBodies, WriteRefusal } from './write-checks.ts'
 
 export interface WriteRequest {
   readonly operations: readonly Operation[]
-  /** Milliseconds since 1970; the entry is never before the one that it follows. */
+  /** Milliseconds since 1970; never earlier than the entry before it. */
   readonly at: number
-  /** The version the writer has seen; the write is refused when the scene is at another. */
+  /** The version that the client has seen; the write is refused if the scene is at another one. */
   readonly ifVersion?: number
   /** The first digits of the digest of that version, see `shownDigest`. */
   readonly ifDigest?: string
   readonly key?: RequestKey
-  /** Called with what the write builds on, before it is checked; again when it has to be checked again. */
+  /** Called before each check of the write, with the state that it builds on. */
   readonly inspect?: (ahead: Below) => void
   /**
-   * Makes the operations anew from what the write builds on, whenever it is checked: `operations` come from an earlier version. Nobody
-   * else writes until it is done, so the write cannot lose against other writes of this process. Where none are left, nothing is written.
+   * Makes the operations again before each check, from the state that the write builds on, because `operations` come from an earlier
+   * version. Other writes of this process wait, so they cannot come first. If no operations are left, nothing is written.
    */
   readonly revise?: (scene: Viewed, ahead: PendingBodies) => Slices<readonly Operation[]>
 }
@@ -46,10 +46,10 @@ export interface WriteRequest {
 /** `isRepeated`: the request had been accepted before, as `version`, and nothing was written. */
 export interface WriteDone {
   readonly version: number
-  /** Of the version; of one that is repeated the first bytes of it, as far as they are known. */
+  /** Digest of the version; for a repeated write its first bytes, if known. */
   readonly digest: Uint8Array | null
   readonly isRepeated: boolean
-  /** Of one that is repeated: what was answered beside the version, as far as it is known. */
+  /** For a repeated write: the rest of the first answer, if known. */
   readonly answer?: string
 }
 
@@ -57,7 +57,7 @@ export type WriteOutcome = WriteDone | WriteRefusal
 
 /** Default time after which a write to a shared store is given up. */
 export const WRITE_DEADLINE_MS = 8000
-/** Between two times that the store is asked while it cannot be reached. */
+/** Interval between attempts while the store cannot be reached. */
 export const RETRY_MS = 100
 
 export type Stage = 'line' | 'begun' | 'sent' | 'found' | 'committed' | 'standing' | 'done'
@@ -68,25 +68,25 @@ const NOT_LOGGED = { byteCount: 0, text: null }
 export class PendingWrite {
   readonly request: WriteRequest
   readonly writeId: Uint8Array
-  /** Last version that was applied when it came. */
+  /** The version of the scene when the write arrived. */
   readonly arrivedAt: number
   readonly done: Promise<WriteOutcome>
-  /** Those of the request, or what they were revised to when it was checked last. */
+  /** The operations of the request, or their revision at the last check. */
   operations: readonly Operation[]
-  /** As it was sent last; none when it was taken out. Answers to others are not looked at. */
+  /** The entry as last sent; none after `takeOut`. Answers to earlier ones are ignored. */
   entry: Entry = NO_ENTRY
   logged: { byteCount: number; readonly text: string | null } = NOT_LOGGED
-  /** Of one that is large and was sent before. */
+  /** For a large write that is sent again. */
   repacking: Repacking | null = null
   stage: Stage = 'line'
-  /** When it was first its turn, by `performance.now()`. */
+  /** When its first check began, by `performance.now()`. */
   begunAt = 0
   sentCount = 0
-  /** How often others were kept waiting for it. */
+  /** How often it has locked other processes out. */
   heldCount = 0
-  /** It may have been written, or may still be, by one of the times it was sent. */
+  /** Whether one of the attempts may have written it, or still may. */
   isInDoubt = false
-  /** The log has been read since it came. */
+  /** Whether the log has been read since it arrived. */
   isFresh = false
   /** Its caller has the outcome. */
   isOver = false
@@ -94,7 +94,7 @@ export class PendingWrite {
   private fail!: (error: Error) => void
   private readonly timer: NodeJS.Timeout | undefined
 
-  /** `deadlineMs`: when nothing has been done for it for so long, `giveUp` is called unless it is over; null: it has no end of its own. */
+  /** `deadlineMs`: time without progress after which `giveUp` is called unless the write is over; null: never. */
   constructor(
     request: WriteRequest,
     writeId: Uint8Array,
@@ -113,12 +113,12 @@ export class PendingWrite {
     this.timer = deadlineMs === null ? undefined : setTimeout(giveUp, deadlineMs, this).unref()
   }
 
-  /** Whether its entry may be applied when its turn comes. */
+  /** Whether its entry may be applied once all before it are. */
   get isDurable(): boolean {
     return this.stage === 'found' || this.stage === 'committed'
   }
 
-  /** Whether it may be in the log, or come into it yet. */
+  /** Whether it may be in the log, or may still get there. */
   get mayStand(): boolean {
     return this.isInDoubt || (this.stage !== 'line' && this.stage !== 'begun')
   }
@@ -136,7 +136,7 @@ export class PendingWrite {
     this.sentCount++
   }
 
-  /** `isInDoubt`: nobody has committed it by the answer that was just heard. */
+  /** `isInDoubt`: the last answer of the store did not confirm it. */
   find(isInDoubt: boolean): void {
     if (this.stage !== 'sent') return
     this.stage = 'found'
@@ -153,14 +153,14 @@ export class PendingWrite {
     else this.stage = 'standing'
   }
 
-  /** It is not what the log has in its place, or nobody knows. */
+  /** Takes it out of flight: the log has another entry in its place, or that is unknown. */
   takeOut(): void {
     this.isInDoubt ||= this.isDurable
     this.stage = 'begun'
     this.entry = NO_ENTRY
   }
 
-  /** Something has been done for it: its time begins anew. */
+  /** Restarts its deadline, because it has made progress. */
   extend(): void {
     this.timer?.refresh()
   }
@@ -189,10 +189,10 @@ export function isDrop({ operations }: Pick<Entry, 'operations'>): boolean {
   return operations.length > 0 && operations[0].op === 'drop'
 }
 
-/** Writes that weigh less take no time to speak of. */
+/** Writes that weigh less take almost no time. */
 const LEAST_WEIGHT = 1024
 const MOST_WEIGHT = 2 ** 24
-/** Weight of earlier measurements when a new one is made. */
+/** Weight of earlier measurements relative to a new one. */
 const MEMORY = 0.7
 
 export class WriteLine {
@@ -206,7 +206,7 @@ export class WriteLine {
     return this.doneWeight === 0 ? 0 : (this.weight * this.doneMs) / this.doneWeight
   }
 
-  /** A write comes. The result is to be called when it is over: with when it was begun, or with null when nothing was done for it. */
+  /** Adds a write. Call the result when it is over, with the time at which it began, or with null if nothing was done for it. */
   enter(operations: readonly Operation[]): ((begunAt: number | null) => void) | null {
     const weight = operations.length === 1 ? 1 : operationsWeight(operations, MOST_WEIGHT)
     if (weight < LEAST_WEIGHT) return null

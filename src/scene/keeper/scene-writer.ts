@@ -1,5 +1,5 @@
 /**
- * One scene and its log, as this process writes it and follows it.
+ * Writes one scene, and follows what other processes write to its log.
  *
  * A write is checked against the scene and the writes in flight, and sent at once (`log-tail.ts`; its stages are in
  * `pending-write.ts`). A write of many operations is checked in slices; others wait until that is over.
@@ -41,11 +41,11 @@ import { REMEMBERED_COUNT, type RememberedWrites, type RequestKey, shortFingerpr
 import { type Below, refusalOf, type WriteChecks, type WriteRefusal } from './write-checks.ts'
 
 /**
- * Writes whose entries were found in the log instead of being acknowledged. They are sure to stay there only after a commit that was made
- * after they were seen is durable.
+ * Writes whose entries were found in the log before the store acknowledged them. They are sure to stay there once a later commit is
+ * durable.
  */
 class FoundWrites {
-  /** Have been applied, and may be lost yet. */
+  /** Writes that are applied but may still be lost. */
   readonly unsure = new Set<PendingWrite>()
   private readonly tail: LogTail
   private readonly shared: SharedStore | null
@@ -55,7 +55,7 @@ class FoundWrites {
     this.shared = shared
   }
 
-  /** The outcome, as soon as it is sure to stay in the log. Rejects as the store does. */
+  /** The outcome, as soon as the entry is sure to stay in the log. Rejects with the store's error. */
   confirmed<Outcome extends { version: number }>(outcome: Outcome): Outcome | Promise<Outcome> {
     const { tail, shared } = this
     if (shared === null || outcome.version <= tail.confirmedVersion) return outcome
@@ -88,7 +88,7 @@ class FoundWrites {
   }
 }
 
-/** The scene is not kept by this writer any more, and the write has not been accepted: it may be sent again, to whoever keeps it now. */
+/** This writer no longer keeps the scene, and the write was not accepted: send it again to the writer that keeps the scene now. */
 export class SceneLeft extends StoreUnavailable {
   constructor() {
     super('The scene is loaded anew from the store')
@@ -99,13 +99,13 @@ export class SceneLeft extends StoreUnavailable {
 export interface SceneWatcher<Kept> {
   /** `isOwn`: this process has written it. */
   applied(kept: Kept, entry: Entry, logged: Logged, isOwn: boolean): void
-  /** A durable entry could not be applied: the scene is not to be used any more. */
+  /** A durable entry could not be applied: the scene must not be used any more. */
   broken(kept: Kept, reason: string): void
   /** Its last entry has been applied. */
   dropped(kept: Kept): void
-  /** It is not the scene that the store has: it is to be loaded anew. */
+  /** The scene differs from the one in the store, and must be loaded again. */
   diverged(kept: Kept, how: Divergence, reason: string): void
-  /** So many writes have lost against writes of other processes. */
+  /** `count` writes have lost against writes of other processes. */
   conflicted(count: number): void
 }
 
@@ -122,18 +122,18 @@ function unknownOutcome(reason = 'The store could not be asked whether the write
 
 /** Cost of replaying an entry in addition to its bytes, in bytes. */
 const REPLAY_OVERHEAD_BYTE_COUNT = 128
-/** Between two times that the log is looked at while a version is waited for. */
+/** Interval between reads of the log while a caller waits for a version. */
 const REACH_MS = 50
 
-/** A write that loses against others again and again is given up after so many times the deadline. */
+/** A write that keeps losing against others is given up after this many deadlines. */
 const MOST_DEADLINES = 4
 
 /**
- * A write that takes long to be checked, and has lost against others for so long, has them wait. Others do so only after their whole
- * deadline: many of them share a commit, and if each waited for a lock of its own, all would be later for it.
+ * Time after which a write that takes long to check, and keeps losing, locks other processes out. Short writes do so only after their
+ * whole deadline: many of them share a commit, and a lock for each would delay them all.
  */
 const LOSING_MS = 500
-/** For so long the first time, and longer each time after that: who waits for a row is refused after two seconds. */
+/** Length of the first such lock; later ones are longer. Processes that wait for the row are refused after two seconds. */
 const HOLD_MS = 1800
 
 const inLine = (waitMs: number) =>
@@ -147,11 +147,11 @@ export class SceneWriter implements Catching, TailWatcher {
   tailByteCount = 0
   snapshotByteCount = 0
   snapshotVersion = 0
-  /** When it was last written to or asked about, by the clock of the keeper. */
+  /** Time of the last write or query, by the clock of the keeper. */
   usedAt = 0
-  /** No write is taken any more, and nothing from the log. */
+  /** Whether it takes no more writes, and no more entries of the log. */
   isOver = false
-  /** It has come to its last entry. */
+  /** Whether its last entry is applied. */
   private isDropped = false
   private readonly store: SceneStore
   private readonly options: WriterOptions<SceneWriter>
@@ -161,17 +161,17 @@ export class SceneWriter implements Catching, TailWatcher {
   private readonly found: FoundWrites
   private readonly line = new WriteLine()
   private readonly deadlineMs: number
-  /** The one that is being checked in slices. */
+  /** The write that is being checked in slices. */
   private underCheck: PendingWrite | null = null
   /** Writes that must be checked again, in order. */
   private lostWrites: PendingWrite[] = []
-  /** Settles when the write that is being checked in slices has been sent or refused; null when none is. */
+  /** Settles when the write that is being checked in slices is sent or refused; null if there is none. */
   private checking: Promise<void> | null = null
-  /** Settles when what was lost has been sent again or refused; null when nothing is. */
+  /** Settles when all lost writes are sent again or refused; null if there are none. */
   private repairing: Promise<void> | null = null
-  /** Settles when the write that drops the scene has come to something; null when none is on its way. */
+  /** Settles when the write that drops the scene has an outcome; null if there is none. */
   private dropping: Promise<void> | null = null
-  /** Work under way for writes that have not been sent or refused. */
+  /** Work in progress on writes that are neither sent nor refused. */
   private readonly courses = new Set<Promise<unknown>>()
 
   constructor(scene: Scene, life: SceneLife, writes: RememberedWrites, options: WriterOptions<SceneWriter>) {
@@ -191,7 +191,7 @@ export class SceneWriter implements Catching, TailWatcher {
     return this.life.id
   }
 
-  /** The last version that was given out, and its digest. */
+  /** The last version that was assigned, and its digest. */
   get headVersion(): number {
     return this.tail.headVersion
   }
@@ -200,17 +200,17 @@ export class SceneWriter implements Catching, TailWatcher {
     return this.tail.headDigest
   }
 
-  /** Whether nothing is on its way. */
+  /** Whether nothing is in flight. */
   get isAtRest(): boolean {
     return this.tail.isAtRest && this.lostWrites.length + this.found.unsure.size + this.courses.size === 0
   }
 
-  /** The bodies as they will be once what is in flight is durable; good until the next write. */
+  /** The bodies as they will be once all writes in flight are durable; valid until the next write. */
   ahead(): Below {
     return this.tail.ahead()
   }
 
-  /** Rejects with the store's error when the entry could not be made durable, or it is not known whether it was. */
+  /** Writes to the scene. Rejects with the store's error if the entry is not durable, or may not be. */
   write(request: WriteRequest): Promise<WriteOutcome> {
     const { key } = request
     const writeId = key === undefined ? randomWriteId() : keyedWriteId(this.id, key.key)
@@ -234,7 +234,7 @@ export class SceneWriter implements Catching, TailWatcher {
     return pending.done
   }
 
-  /** The outcome of an earlier write with the key, here or elsewhere; null without one. Rejects as the store does. */
+  /** The outcome of an earlier write with the key, of any process; null if there is none. Rejects with the store's error. */
   async answered(key: RequestKey, at: number): Promise<WriteOutcome | null> {
     await this.refresh()
     return this.repeated({ operations: [], key, at }, keyedWriteId(this.id, key.key))
@@ -246,44 +246,44 @@ export class SceneWriter implements Catching, TailWatcher {
     if (!pending.isOver) await this.advance(pending)
   }
 
-  /** A write waits for this before it is checked; null: for nothing. */
+  /** The promise that a write awaits before it is checked, or null. */
   private inTheWay({ request }: PendingWrite): Promise<void> | null {
     const encoding = request.ifDigest === undefined ? null : this.tail.encoding
     return this.checking ?? this.repairing ?? this.dropping ?? encoding
   }
 
-  /** Nothing is written to the scene any more, nor read from its log. */
+  /** Stops writing to the scene and reading its log. */
   end(): void {
     this.isOver = true
   }
 
-  /** Resolves when nothing is in flight any more, or about to be. */
+  /** Resolves when nothing is in flight or about to be. */
   async settled(): Promise<void> {
     while (!this.isAtRest) {
       const pending = [...this.lostWrites, ...this.found.unsure].map(({ done }) => done)
       await Promise.allSettled([this.checking, this.repairing, ...this.courses, this.tail.rest(), ...pending])
-      // whoever has waited for the same goes first
+      // earlier waiters go first
       await null
     }
   }
 
-  /** Another process reports that the log has a version. */
+  /** Handles the report of another process that the log has a version. */
   notified(version: number): void {
     // The version may be that of a write in flight; if not, that write finds out.
     if (!this.isOver && version > this.headVersion) this.catchUp.toEnd().catch(() => undefined)
   }
 
-  /** Reads on what others have written. Rejects as the store does. */
+  /** Reads what others have written. Rejects with the store's error. */
   refresh(): Promise<void> {
     return this.store.shared === null ? Promise.resolve() : this.catchUp.toEnd()
   }
 
-  /** Finds out whether the scene is still the one that the store has. */
+  /** Checks whether the scene is still the one in the store. */
   verify(): void {
     this.catchUp.toEndOfSame().catch(() => undefined)
   }
 
-  /** Resolves to whether the scene has come to a version in time (`until`: by `performance.now()`). */
+  /** Resolves to whether the scene reaches a version in time (`until`: by `performance.now()`). */
   async reach(version: number, until: number): Promise<boolean> {
     while (this.scene.version < version) {
       const left = until - performance.now()
@@ -294,7 +294,7 @@ export class SceneWriter implements Catching, TailWatcher {
     return true
   }
 
-  /** Sends a write, or says what keeps it from being sent. At once unless that takes long. */
+  /** Checks and sends a write, or refuses it; without a pause unless that takes long. */
   private advance(pending: PendingWrite): Promise<void> | null {
     pending.begin()
     pending.extend()
@@ -326,10 +326,10 @@ export class SceneWriter implements Catching, TailWatcher {
     return hasLost && performance.now() - pending.begunAt > patienceMs
   }
 
-  /** While those who write to the scene elsewhere wait, too: nobody comes first. */
+  /** Checks and sends a write in slices while other processes cannot write to the scene, so that it cannot lose. */
   private async advanceAlone(pending: PendingWrite): Promise<void> {
     const { tail } = this
-    // what is in flight could not land meanwhile
+    // writes in flight could not land during the lock
     await tail.rest()
     const holdMs = HOLD_MS * ++pending.heldCount
     let isBegun = false
@@ -346,7 +346,7 @@ export class SceneWriter implements Catching, TailWatcher {
         await (appended as Promise<Appended> | null)?.catch(() => undefined)
       })
     } catch (error) {
-      // otherwise its own way has ended it
+      // the write itself has the error then
       if (isBegun) throw error
     }
     if (!isBegun && !pending.isOver) await this.advanceSlowly(pending)
@@ -367,7 +367,7 @@ export class SceneWriter implements Catching, TailWatcher {
         this.settle(pending, outcome)
         return
       }
-      // Nobody else adds to it now; those who come next are checked against it.
+      // No other write joins the overlay now; the next ones are checked against it.
       await inTurns(this.tail.addAhead(pending))
       if (overlay !== this.tail.overlay) continue
       this.send(pending, through)
@@ -398,7 +398,7 @@ export class SceneWriter implements Catching, TailWatcher {
     return null
   }
 
-  /** It is not over before `course` is, which may end it with an error. */
+  /** Keeps a write open until `course` settles, which may end it with an error. */
   private follow(pending: PendingWrite, course: Promise<unknown>): void {
     const ended = course.catch((error: Error) => pending.reject(error)).finally(() => this.courses.delete(ended))
     this.courses.add(ended)
@@ -465,7 +465,7 @@ export class SceneWriter implements Catching, TailWatcher {
     })
   }
 
-  /** For the tail. */
+  /** Called by the tail. */
   lost(writes: PendingWrite[]): void {
     this.lostWrites.push(...writes)
     const since = performance.now() - MOST_DEADLINES * this.deadlineMs
@@ -480,9 +480,9 @@ export class SceneWriter implements Catching, TailWatcher {
     if (this.lostWrites.length > 0) this.repairing = this.repair().finally(() => this.endRepair())
   }
 
-  /** Reads on what others have written, and sees what becomes of what has lost against that. */
+  /** Reads what others have written, then checks and sends the lost writes again. */
   private async repair(): Promise<void> {
-    // Who checks in slices goes on with what comes of this.
+    // A check in slices continues with the result.
     while (this.lostWrites.length > 0 && !this.isOver) {
       try {
         if (this.lostWrites.some(({ isInDoubt }) => isInDoubt)) await this.store.shared?.confirm()
@@ -495,7 +495,7 @@ export class SceneWriter implements Catching, TailWatcher {
         continue
       }
       while (this.checking !== null) await this.checking
-      // Those that lose meanwhile come in the next round, when more has been read.
+      // Writes that lose meanwhile come in the next round, after more has been read.
       const round = this.lostWrites.splice(0)
       for (let k = 0; k < round.length; k++) {
         if (this.isOver) this.lostWrites.push(...round.splice(k))
@@ -505,7 +505,7 @@ export class SceneWriter implements Catching, TailWatcher {
     if (this.isOver) this.rejectLost()
   }
 
-  /** The log has been read up to the version of the scene. */
+  /** Handles a lost write once the log has been read up to the version of the scene. */
   private async retry(pending: PendingWrite): Promise<void> {
     const { writeId, arrivedAt, isInDoubt, request } = pending
     const found = this.writes.find(writeId)
@@ -513,7 +513,7 @@ export class SceneWriter implements Catching, TailWatcher {
     if (isAccepted && request.key === undefined) {
       this.found.acknowledge(pending, found.version)
     } else if (this.scene.version - arrivedAt >= REMEMBERED_COUNT) {
-      // Whether it was accepted may have been forgotten.
+      // The memory of whether it was accepted may be gone.
       pending.reject(isInDoubt ? unknownOutcome() : new StoreUnavailable('Others have written too much meanwhile'))
     } else {
       pending.isFresh = true
@@ -521,14 +521,14 @@ export class SceneWriter implements Catching, TailWatcher {
     }
   }
 
-  /** For the tail: it is in the log, but whether it stays is not known. */
+  /** Called by the tail for a write that is in the log but may still be lost. */
   unconfirmed(pending: PendingWrite): void {
     this.found.doubt(pending)
   }
 
   private readonly giveUp = (pending: PendingWrite): void => {
     if (pending.isOver) return
-    // it is being worked for here: what has begun is finished
+    // work on it has begun here, and is finished
     const isEncoded = this.tail.encoding !== null && this.tail.has(pending)
     if (pending === this.underCheck || pending.stage === 'committed' || isEncoded) {
       pending.extend()
@@ -547,12 +547,12 @@ export class SceneWriter implements Catching, TailWatcher {
     }
   }
 
-  /** For `catchUp`. */
+  /** Called by `catchUp`. */
   takeIn(entry: Entry, byteCount: number): Promise<void> {
     return this.tail.takeIn(entry, byteCount)
   }
 
-  /** For the tail. */
+  /** Called by the tail. */
   applied(entry: Entry, logged: Logged, isOwn: boolean): void {
     this.tailByteCount += logged.byteCount + REPLAY_OVERHEAD_BYTE_COUNT
     if (isDrop(entry)) {
@@ -563,7 +563,7 @@ export class SceneWriter implements Catching, TailWatcher {
     if (isDrop(entry)) this.watcher.dropped(this)
   }
 
-  /** For `catchUp`, and whoever sees that the store has another scene. */
+  /** Called by `catchUp` and others that find another scene in the store. */
   diverged(how: Divergence, reason: string): void {
     if (this.isOver) return
     this.isOver = true
@@ -572,7 +572,7 @@ export class SceneWriter implements Catching, TailWatcher {
     this.rejectLost()
   }
 
-  /** For the tail and `catchUp`: the scene may be anything between two versions, and nobody may see it. */
+  /** Called by the tail and `catchUp` if the scene may be between two versions; readers must not see it. */
   broken(version: number, fault: string): void {
     if (this.isOver) return
     this.isOver = true
@@ -582,7 +582,7 @@ export class SceneWriter implements Catching, TailWatcher {
     for (const pending of [...this.tail.takeOut(0), ...this.lostWrites.splice(0)]) pending.reject(error)
   }
 
-  /** The scene is over, and so is what was to be written to it. */
+  /** Ends all lost writes, because the scene is no longer kept. */
   private rejectLost(): void {
     for (const pending of this.lostWrites.splice(0)) {
       const found = this.writes.find(pending.writeId)

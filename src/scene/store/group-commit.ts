@@ -1,14 +1,13 @@
 /**
- * Group commit: writes that arrive while a commit is under way go into the next one together, so that a group costs one flush, whatever
- * its scenes. One commit is under way at a time, and its outcome is known before the next is put together. So a write is decided against
- * durable state: if the write that it builds on failed, it sees that.
+ * Group commit: writes that arrive during a commit go into the next one together, so that a group costs one flush, whatever its scenes.
+ * Only one commit runs at a time, and its outcome is known before the next group is formed. So each write is decided against durable
+ * state, and sees whether the write that it builds on has failed.
  *
- * `LogWriter` writes the end of the log: each commit is one write and one flush, to the newest file, until that is long enough. A write
- * that fails is cut off again, and the log goes on from there. After a flush that failed, the state of the system's pages is unknown,
- * and a second flush would succeed without them: so nothing is written any more. The same holds when a piece of a commit cannot be cut
- * off.
+ * `LogWriter` writes the end of the log: each commit is one write and one flush to the newest file, until that is long enough. A failed
+ * write is truncated, and the log continues from there. After a failed flush, the state of the system's pages is unknown, and a second
+ * flush would succeed without them: so the store stops writing for good. The same holds if a failed write cannot be truncated.
  *
- * `submitStaged` decides a write when its commit is put together.
+ * `submitStaged` decides a write when its group is formed.
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -28,9 +27,9 @@ export interface Written {
 
 interface LogWriterOptions {
   files: LogFiles
-  /** Of the next file. Nothing that was ever written had it, nor a greater one. */
+  /** Number of the next file, greater than any used before. */
   nextNumber: number
-  /** Length from which on a file is not added to. */
+  /** Length at which the log continues in a new file. */
   fileByteCount: number
   createdBy: string
   /** Called once, when the store stops writing for good. */
@@ -42,7 +41,7 @@ export class LogWriter {
   private nextNumber: number
   private sequence: number
   private active: { log: LogFile; file: DiskFile } | null = null
-  /** Why nothing is written any more. */
+  /** The reason why the store has stopped writing, or null. */
   broken: StoreFailed | null = null
 
   constructor(options: LogWriterOptions) {
@@ -51,12 +50,12 @@ export class LogWriter {
     this.sequence = options.nextNumber * SEQUENCES_PER_FILE
   }
 
-  /** The last one that was given to a record. */
+  /** The last sequence number that a record got. */
   get lastSequence(): number {
     return this.sequence
   }
 
-  /** A number that nothing else has or will have. */
+  /** Takes a sequence number that nothing else gets. */
   takeSequence(): number {
     return ++this.sequence
   }
@@ -65,15 +64,15 @@ export class LogWriter {
     return this.active?.log ?? null
   }
 
-  /** The next commit begins another file. */
+  /** Makes the next commit begin a new file. */
   roll(): void {
     if (this.active !== null) this.options.files.release(this.active.log)
     this.active = null
   }
 
   /**
-   * Where the records lie, which are durable then: all or none. Rejects with `StoreFull` when nothing was written, and with
-   * `StoreFailed` when nothing can be any more.
+   * Writes records, all or none, and returns their places once they are durable. Rejects with `StoreFull` if nothing was written, and
+   * with `StoreFailed` if the store has stopped writing for good.
    */
   async append(records: readonly NewRecord[]): Promise<Written[]> {
     if (this.broken !== null) throw this.broken
@@ -113,7 +112,7 @@ export class LogWriter {
     })
   }
 
-  /** Nothing is written any more, because of `error`. */
+  /** Stops writing for good, because of `error`. */
   breakDown(error: StoreError): StoreFailed {
     this.broken = new StoreFailed(`${error.message}; nothing is written until the next start`, error.code)
     this.options.onBroken?.(this.broken)
@@ -140,15 +139,15 @@ export class LogWriter {
   }
 }
 
-/** `G`: what the writes of one commit leave to those behind them. */
+/** A write to commit. `G`: the state that writes of one commit pass to those behind them. */
 export interface Write<G> {
-  /** Bytes it will write, roughly: bounds a group. */
+  /** Estimate of its bytes, to limit a group. */
   readonly byteCount: number
-  /** Decides against `group` what is to be written; null when there is nothing to write any more (it has settled itself). */
+  /** Decides its records against `group`; null if it has none (it has settled itself). */
   stage(group: G): readonly NewRecord[] | null
-  /** Its records are durable, where `written` says. What they change is to be seen from now on. */
+  /** Called when its records are durable, at the places in `written`: makes its changes visible. */
   landed(written: readonly Written[]): void
-  /** May be acknowledged. */
+  /** Called when it may be acknowledged. */
   succeeded(): void
   failed(error: StoreError): void
 }
@@ -184,7 +183,7 @@ export class GroupCommit<G> {
     this.running ??= this.run()
   }
 
-  /** Does something while no commit is under way. Rejects as `action` does, or with `StoreClosed`. */
+  /** Runs `action` while no commit runs. Rejects with its error, or with `StoreClosed`. */
   pause<T>(action: () => Promise<T> | T): Promise<T> {
     if (this.isClosed) return Promise.reject(new StoreClosed())
     return new Promise((resolve, reject) => {
@@ -206,7 +205,7 @@ export class GroupCommit<G> {
   }
 
   private async run(): Promise<void> {
-    // Those who write in the same turn, and those whom the last commit has woken, come along.
+    // Writes of the same turn, and those that the last commit has released, join the group.
     for (await nextTurn(); this.waiting.length > 0 || this.between.length > 0; await nextTurn()) {
       for (const action of this.between.splice(0)) await action()
       if (this.waiting.length > 0) await this.commitGroup(this.takeGroup())
@@ -229,7 +228,7 @@ export class GroupCommit<G> {
       for (const write of group) write.failed(error)
       return
     }
-    // One of them may have been too much for the room that is left: each stands for itself then.
+    // One of them may have been too large for the remaining room: try each alone.
     let leastTooMuch = Infinity
     for (const write of group) {
       const itsError = write.byteCount < leastTooMuch ? await this.commit([write]) : error
@@ -239,7 +238,7 @@ export class GroupCommit<G> {
     }
   }
 
-  /** Commits the writes together; acknowledges them unless there is an error. Those that turn out to be nothing leave `writes`. */
+  /** Commits the writes together, and acknowledges them unless there is an error. Writes without records are removed from `writes`. */
   private async commit(writes: Write<G>[]): Promise<StoreError | null> {
     const group = this.target.newGroup()
     const records: NewRecord[] = []
@@ -270,7 +269,7 @@ export class GroupCommit<G> {
   }
 }
 
-/** The version of a scene; null: it is gone. */
+/** The version of a scene; null if it is gone. */
 type SceneVersion = { incarnation: number; version: number } | null
 
 /** State that the writes of one commit pass to the writes behind them. */
@@ -287,7 +286,7 @@ interface Staged<T> {
   land?: (written: readonly Written[]) => void
 }
 
-/** Runs `stage` when its group is put together: against where the scene will stand then, durable or ahead in the group. */
+/** Runs `stage` when its group is formed, against the scene's durable version or that of a write before it in the group. */
 export function submitStaged<T>(
   commits: GroupCommit<Group>,
   index: LogIndex,

@@ -1,13 +1,13 @@
 /**
  * The ledger: a second record of the version of every scene.
  *
- * A log by itself cannot tell that its end is missing, nor whose entries were in a part of it that cannot be read. So the store notes
- * every commit here once it is durable in the log, and before it is acknowledged. The ledger is not flushed for that: what a process
- * has written survives its end, and after a power cut it says too little, never too much. So each of its words is a lower bound: a
- * scene was at least there; a scene was dropped.
+ * A log by itself does not show that its end is missing, nor which scenes had entries in an unreadable part of it. So the store notes
+ * every commit here after it is durable in the log and before it is acknowledged. The ledger is not flushed for that: its bytes survive
+ * the end of the process, and after a power cut it has too few records, never wrong ones. So each record is a lower bound: a scene
+ * reached at least this version; a scene was dropped.
  *
- * It begins with a table of all scenes (`standing`, then `tableEnd`) and goes on with what happened since (`standing`, `drop`). When
- * that has grown longer than the table, it is written anew, beside, and takes the other's place.
+ * It begins with a table of all scenes (`standing`, then `tableEnd`), followed by later changes (`standing`, `drop`). When these are
+ * longer than the table, a new file is written and replaces it.
  */
 
 import { type Disk, type DiskFile, unfinished } from './disk.ts'
@@ -25,10 +25,10 @@ import {
 
 export const LEDGER_NAME = 'ledger'
 const LEAST_REWRITTEN_BYTE_COUNT = 2 ** 22
-/** Scenes of a table that are written in one go. */
+/** Scenes of the table in one write. */
 const SLICE_COUNT = 1000
 
-/** `version` null: the scene is gone. */
+/** Where a scene stands; `version` null: it is gone. */
 export interface Standing {
   id: string
   incarnation: number
@@ -36,11 +36,11 @@ export interface Standing {
 }
 
 export interface LedgerContents {
-  /** Nothing in it is damaged, and it has its table: what it does not know of, happened after its last word. */
+  /** Whether it has its table and no damage, so that only later commits are missing from it. */
   isWhole: boolean
-  /** The table knows every scene whose records come up to this sequence number; −1 where there is no whole table. */
+  /** The table includes all records up to this sequence number; −1 if there is no whole table. */
   tableEnd: number
-  /** By incarnation; the id is '' where it could not be read. */
+  /** By incarnation; the id is '' if it could not be read. */
   standings: Map<number, { id: string; version: number }>
   gone: Set<number>
   /** As the file says it; null where that cannot be read. */
@@ -79,7 +79,7 @@ async function contentsOf(file: DiskFile): Promise<LedgerContents> {
   let counted = 0
   await scanRecords(file, size, {
     record: ({ kind, incarnation, version, sequence, id }) => {
-      // Bytes that are lost at the very end were on their way when the power went.
+      // Lost bytes at the very end were being written when the power failed.
       if (lost > 0 || id === null) contents.hasGap = true
       if (kind === RECORD_KINDS.tableEnd) {
         if (id !== null && counted === version && lost === 0) contents.tableEnd = sequence
@@ -105,7 +105,7 @@ export class Ledger {
   private file: DiskFile | null = null
   private size = 0
   private tableByteCount = 0
-  /** It lacks something, because it could not be written. */
+  /** Whether it lacks records, because a write failed. */
   private isBehind = false
 
   constructor(disk: Disk, createdBy: string) {
@@ -117,13 +117,13 @@ export class Ledger {
     return this.size
   }
 
-  /** Whether it should be written anew. */
+  /** Whether it should be rewritten. */
   get isDue(): boolean {
     const since = this.size - this.tableByteCount
     return this.file === null || this.isBehind || since > Math.max(LEAST_REWRITTEN_BYTE_COUNT, this.tableByteCount)
   }
 
-  /** Writes it anew, with `scenes` as they stand up to the record `sequence`. Rejects with a `StoreError`: then it is as it was. */
+  /** Rewrites it, with `scenes` as of the record `sequence`. Rejects with a `StoreError`, and is then unchanged. */
   async rewrite(scenes: Iterable<Standing>, sequence: number): Promise<void> {
     const name = unfinished(LEDGER_NAME)
     const file = await this.disk.create(name)
@@ -158,7 +158,7 @@ export class Ledger {
     }
   }
 
-  /** Notes what is durable. Should that fail, the ledger is behind: it says too little, until it is written anew. */
+  /** Notes durable versions. If that fails, the ledger lacks them until it is rewritten. */
   async note(standings: Iterable<Standing>): Promise<void> {
     if (this.file === null || this.isBehind) {
       this.isBehind = true
@@ -171,7 +171,7 @@ export class Ledger {
       for (const { length } of pieces) this.size += length
     } catch {
       this.isBehind = true
-      // Half a word at its end would be read as damage, were anything written behind it.
+      // Half a record would count as damage once another follows it.
       await this.file.truncate(this.size).catch(() => undefined)
     }
   }

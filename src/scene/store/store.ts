@@ -1,20 +1,20 @@
 /**
  * Where scenes are kept: for every scene an append-only log of numbered entries and now and then a snapshot.
  *
- * A store knows bytes and numbers only. It sees neither operations nor what is in a snapshot: whoever writes frames the bytes
- * (`checksum-frame.ts`), whoever reads checks them, so that damage is found whichever store holds them. A store that lasts
- * drops what was never acknowledged by itself; what was, and is not whole any more, is handed out as missing.
+ * A store knows bytes and numbers only, neither operations nor the contents of snapshots. Writers frame the bytes
+ * (`checksum-frame.ts`) and readers check them, so that damage is found with any store. A durable store removes entries that were never
+ * acknowledged; acknowledged entries that are damaged are returned as missing.
  *
  * `append` is the optimistic lock: the version that is expected, and the digest of its entry where the store keeps digests
  * (`checksum-frame.ts`), are compared with what is durable, in the order of the calls, so a call may be made before the one it builds on has
- * resolved. A store that one process owns keeps no digests; one that several processes write to at a time (`shared`) does, and tells
- * each of them what the others do.
+ * resolved. A store that one process owns keeps no digests; one that several processes write to (`shared`) does, and
+ * reports to each of them what the others write.
  */
 
 /** One life of a scene: an id that is dropped and begun anew has another incarnation. */
 export interface SceneLife {
   readonly id: string
-  /** Greater than that of every scene that was begun before in this store. */
+  /** Greater than that of every scene begun earlier in this store. */
   readonly incarnation: number
 }
 
@@ -28,13 +28,13 @@ export interface StoredScene extends SceneLife {
   readonly first: number
   /** Versions of the complete snapshots, newest first. */
   readonly snapshots: readonly number[]
-  /** Set when the store cannot tell whether all of the scene is there: why. It takes no more entries of it then. */
+  /** Set if entries of the scene may be lost: the reason. The store then takes no more entries of it. */
   readonly damage?: string
 }
 
 export interface StoredEntry {
   readonly version: number
-  /** `null` when the entry ought to be there and is not, or is not whole. */
+  /** `null` if the entry is missing or damaged. */
   readonly bytes: Uint8Array | null
   /** As it was appended, where the store keeps digests. */
   readonly digest?: Uint8Array
@@ -43,7 +43,7 @@ export interface StoredEntry {
 }
 
 export interface NewEntry {
-  /** They must not change any more. */
+  /** The caller must not change them any more. */
   readonly bytes: Uint8Array
   /** 16 bytes. */
   readonly digest: Uint8Array
@@ -69,18 +69,18 @@ export interface Append {
 export interface Appended {
   readonly version: number
   readonly conflict: boolean
-  /** Of a conflict: the digest of that version, as far as it is known. It may be one's own, which somebody else has written as well. */
+  /** In a conflict: the digest of that version, if known. It may be that of the same entry, written by another process as well. */
   readonly digest?: Uint8Array
   /** Of the scene that was written to. */
   readonly incarnation: number
-  /** Nothing was written: there would be more scenes than `maxScenes`. Only stores that are shared ask. */
+  /** Nothing was written: there would be more scenes than `maxScenes`. Only shared stores check. */
   readonly isTooMany?: boolean
 }
 
 /** Summary of a scene for lists. Lengths in its units, world frame; times in ms since 1970. */
 export interface SceneSummary {
   readonly id: string
-  /** The version that all of this is of. */
+  /** The version that the summary describes. */
   readonly version: number
   readonly digest: Uint8Array
   readonly name: string | null
@@ -119,23 +119,23 @@ export interface SceneStore {
 
   /**
    * The entries from `fromVersion` to `toVersion`, or to the version the scene has now where that is less or none is given, in order.
-   * Ends early when the scene is dropped. Whoever needs no more returns the iterator. What is trimmed meanwhile is handed out as missing.
+   * Ends early if the scene is dropped. Entries trimmed meanwhile are returned as missing.
    */
   read(scene: SceneLife, fromVersion: number, toVersion?: number): AsyncIterable<StoredEntry>
 
   /**
    * Keeps a snapshot of the scene at `version`. It exists from the moment the promise resolves, all of it or nothing.
-   * Resolves to false when the scene was dropped meanwhile, or somebody else takes this snapshot. A snapshot of the same version is
-   * replaced.
+   * Resolves to false if the scene was dropped meanwhile, or another process takes this snapshot. Replaces a snapshot of the same
+   * version.
    */
   writeSnapshot(scene: SceneLife, version: number, chunks: AsyncIterable<Uint8Array>): Promise<boolean>
 
-  /** The chunks of a snapshot, in order. What is lost is left out. */
+  /** The chunks of a snapshot, in order, without lost ones. */
   readSnapshot(scene: SceneLife, version: number): AsyncIterable<Uint8Array>
 
   /**
-   * Forgets the entries before `first` and every snapshot that is not in `snapshots`. A store that is shared keeps entries for as long
-   * as others may need them.
+   * Forgets the entries before `first` and every snapshot that is not in `snapshots`. A shared store keeps entries for as long as
+   * others may need them.
    */
   trim(scene: SceneLife, first: number, snapshots: readonly number[]): Promise<void>
 
@@ -147,10 +147,10 @@ export interface SceneStore {
 
   usage(): StoreUsage
 
-  /** Why nothing is written any more until the next start. Only stores that are not shared come to this. */
+  /** The reason why the store does not write until the next start, or null. Always null for a shared store. */
   readonly failure?: StoreFailed | null
 
-  /** Waits for what was begun, then lets go of everything. Every other call rejects with `StoreClosed` from now on. */
+  /** Waits for running calls, then closes the store. From now on every other call rejects with `StoreClosed`. */
   close(): Promise<void>
 }
 
@@ -183,7 +183,7 @@ export interface Adopting {
   adopt(scene: AdoptedScene): Promise<boolean>
 }
 
-/** Where a scene stands, as somebody knows it. */
+/** The version of a scene that a process knows. */
 export interface Standing extends SceneLife {
   readonly version: number
   readonly digest: Uint8Array
@@ -193,7 +193,7 @@ export interface Standing extends SceneLife {
 export interface Follower {
   /** The versions that the follower knows, asked for at every poll. */
   standings(): Iterable<Standing>
-  /** The scene may stand at `version`, by word of who wrote it: a hint, which may be late, lost or repeated. */
+  /** Called when a writer reports that the scene is at `version`: a hint, which may be late, lost or repeated. */
   notified(incarnation: number, version: number): void
   /**
    * At a poll the scene stood elsewhere than it was known to when that was asked for. Null: it is not there any more. A version that
@@ -202,15 +202,15 @@ export interface Follower {
   found(known: Standing, stands: { version: number; digest: Uint8Array; isDropped: boolean } | null): void
 }
 
-/** How a shared store fares, for people and metrics. */
+/** The status of a shared store, for operators and metrics. */
 export interface SharedStatus {
-  /** Whether the last that was tried of it went well. */
+  /** Whether the last call to it succeeded. */
   readonly isReachable: boolean
   /** Whether a write would be tried now. */
   readonly isWritable: boolean
   /** How others' writes are heard of: by notification and poll, or by poll alone. */
   readonly following: 'notify' | 'poll' | 'none'
-  /** Since when it is not known what others have written, in ms; 0 while it is. By a clock that only goes forward. */
+  /** For how long the writes of others have been unknown, in ms; 0 while they are known. By a monotonic clock. */
   readonly staleMs: number
   readonly commits: number
   /** Of groups, since the start: in ms. */
@@ -294,12 +294,12 @@ export class StoreTooNew extends StoreError {}
 /** The data were written by an earlier version of the program, in a format that this one does not read. */
 export class StoreTooOld extends StoreError {}
 
-/** The store cannot be reached just now. Nothing of the call was written, nor will be. */
+/** The store cannot be reached. Nothing of the call was or will be written. */
 export class StoreUnavailable extends StoreError {}
 
-/** Too much waits to be written. Nothing of the call was written, nor will be. */
+/** Too many writes wait. Nothing of the call was or will be written. */
 export class StoreBusy extends StoreError {
-  /** When to come back, in ms: what waits takes so long. */
+  /** Estimated time in ms until the waiting writes are done. */
   readonly retryAfterMs: number
 
   constructor(message: string, retryAfterMs: number) {
@@ -308,10 +308,10 @@ export class StoreBusy extends StoreError {
   }
 }
 
-/** The store could not be asked whether an entry was written: it may have been, or may still be. */
+/** It is unknown whether an entry was written: it may have been, or may still be. */
 export class OutcomeUnknown extends StoreError {}
 
-/** The storage failed, and it is not known what it would do next: nothing is written any more. */
+/** The storage failed in an unknown state: the store has stopped writing for good. */
 export class StoreFailed extends StoreError {}
 
 export class StoreClosed extends StoreError {
