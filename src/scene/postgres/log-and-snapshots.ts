@@ -9,9 +9,9 @@
 import type { SceneLife, StoredEntry } from '../store/store.ts'
 import { READ_TIMEOUT_MS, type ReadPool } from './read-pool.ts'
 
-// Bulk reads in batches. Each batch is one `COPY … TO STDOUT`, three times as fast as rows, and has arrived as a whole before any of it
-// is handed out. So a slow reader holds neither a connection nor a transaction, and at most two batches are in memory: the next one
-// loads while one is being read.
+// Bulk reads in batches. Each batch is one `COPY … TO STDOUT`, three times as fast as rows, and is returned once all of it has arrived.
+// So a slow reader holds neither a connection nor a transaction, and at most two batches are in memory: one loads while the other is
+// read.
 //
 // Format of the binary copy: a header, then for every row the number of its fields (i16), and for each field its length (i32, −1: null)
 // and its bytes; −1 instead of a number of fields ends it. Big-endian (PostgreSQL manual, COPY, "Binary Format"). The first column is a
@@ -28,7 +28,7 @@ class CopyRows {
   readonly rows: CopiedRow[] = []
   private rest: Buffer | null = null
   private row: CopiedRow = [0]
-  /** Fields of the row that are still to come; null: between rows. */
+  /** Remaining fields of the row; null between rows. */
   private missing: number | null = null
   private isNumberNext = false
   private field: Uint8Array | null = null
@@ -42,13 +42,13 @@ class CopyRows {
     this.rest = at < bytes.length ? bytes.subarray(at) : null
   }
 
-  /** Throws when the rows are not all there. */
+  /** Throws if rows are missing. */
   finish(): CopiedRow[] {
     if (this.state !== 'end') throw new Error('The copy has no end')
     return this.rows
   }
 
-  /** Reads the next thing there is at `at`: where it ends; `at` where there is too little of it. */
+  /** Reads the next item at `at` and returns its end; `at` if it is incomplete. */
   private step(bytes: Buffer, at: number): number {
     if (this.state === 'end' || at === bytes.length) return at
     if (this.state === 'header') return this.readHeader(bytes, at)
@@ -99,7 +99,7 @@ class CopyRows {
 
   private fill(field: Uint8Array, bytes: Buffer, at: number): number {
     const count = Math.min(bytes.length - at, field.length - this.filled)
-    // to look at a part of the bytes costs more than to copy a few of them
+    // a view of the bytes costs more than a copy of a few
     if (count > FEW_BYTES) field.set(bytes.subarray(at, at + count), this.filled)
     else for (let k = 0; k < count; k++) field[this.filled + k] = bytes[at + k]
     this.filled += count
@@ -137,11 +137,11 @@ function copyRows(pool: ReadPool, select: string): Promise<CopiedRow[]> {
 interface Batch<T> {
   readonly items: readonly T[]
   readonly byteCount: number
-  /** Where to go on; null: there is no more. */
+  /** Where to continue; null at the end. */
   readonly next: number | null
 }
 
-/** Batches one after the other, from `start` on, of about `BATCH_BYTE_COUNT`. `read` is given the most rows to look at. */
+/** Yields batches of about `BATCH_BYTE_COUNT` from `start` on. `read` gets the most rows to read. */
 async function* inBatches<T>(
   start: number,
   read: (from: number, rowCount: number) => Promise<Batch<T>>,
@@ -156,24 +156,24 @@ async function* inBatches<T>(
     const meanByteCount = byteCount / Math.max(items.length, 1)
     const rowCount = Math.ceil((1.25 * BATCH_BYTE_COUNT) / Math.max(meanByteCount, 1))
     const following = read(next, Math.min(Math.max(rowCount, LEAST_ROW_COUNT), MOST_ROW_COUNT))
-    // Nobody may come to see it.
+    // The reader may never await it.
     following.catch(() => {})
     yield items
     batch = await following
   }
 }
 
-/** Numbers out of what is kept, to be written into a statement: `copy` takes no values. */
+/** A stored number as text for a statement, because `copy` takes no parameters. */
 function literal(value: number): string {
   if (!Number.isSafeInteger(value)) throw new RangeError(`Not a whole number: ${value}`)
   return `${value}`
 }
 
-/** Who follows a log mostly finds a few small entries at its end: they come with one prepared statement, in a quarter of a copy's time. */
+/** Followers of a log mostly find a few small entries at its end: one prepared statement reads them in a quarter of a copy's time. */
 const NEAR_ROW_COUNT = 64
 const NEAR_BYTE_COUNT = 64 * 2 ** 10
 
-// $1 scene, $2 and $3 the first and last version. Payloads only up to the size that rows are good for.
+// $1 scene, $2 and $3 the first and last version. Only payloads up to the size for which rows are fast.
 const NEAR = `select s.version, e.seq, e.digest, case when e.size <= ${NEAR_BYTE_COUNT} then e.bytes end
   from tangent.scene s left join lateral (
     select seq, digest, bytes, sum(octet_length(bytes)) over (order by seq rows unbounded preceding) as size
@@ -184,7 +184,7 @@ const NEAR = `select s.version, e.seq, e.digest, case when e.size <= ${NEAR_BYTE
 const LAST_VERSION = '9223372036854775807'
 
 /**
- * As `SceneStore.read`. Of a scene that was dropped the log is read on for as long as it is there: the last entry says so.
+ * As `SceneStore.read`. The log of a dropped scene is read as long as it exists, because its last entry is the drop.
  */
 export async function* readLog(
   pool: ReadPool,
@@ -199,7 +199,7 @@ export async function* readLog(
     const read = isNear ? readNear(pool, incarnation, from, last) : readBatch(pool, incarnation, from, last, rowCount)
     const { version, ...batch } = await read
     isNear = false
-    // Where it stood first counts, or one who reads slower than others write would never come to an end.
+    // Ends at the version of the first batch, or a reader slower than the writers would never end.
     last = Math.min(last, version)
     return batch
   })
@@ -227,7 +227,7 @@ async function readNear(pool: ReadPool, incarnation: number, from: number, to: n
   let byteCount = 0
   for (const [, seq, digest, bytes] of rows) {
     if (bytes === null) return { items, byteCount, next: seq === null ? null : Number(seq), version }
-    // each in memory of its own
+    // each with memory of its own
     const entry = {
       version: Number(seq),
       bytes: new Uint8Array(bytes as Buffer),
@@ -253,7 +253,7 @@ async function readBatch(
 ): Promise<LogBatch> {
   const scene = literal(incarnation)
   const upTo = to === Infinity ? '' : ` and seq <= ${literal(to)}`
-  // No payload is looked at for its length: what is large lies elsewhere, and its length with the reference.
+  // Does not read payloads for their length: large ones lie elsewhere, and the reference has the length.
   const rows = await copyRows(
     pool,
     `select version, null::bytea, null::bytea from tangent.scene where scene = ${scene}
@@ -267,7 +267,7 @@ async function readBatch(
   let byteCount = 0
   const items: StoredEntry[] = []
   for (const [number, digest, bytes] of rows) {
-    // where the scene stands comes without a digest
+    // the row with the version has no digest
     if (digest === null) version = number
     else {
       items.push({ version: number, bytes, digest })
@@ -278,10 +278,10 @@ async function readBatch(
   return { items, byteCount, next: nextAfter(items, to, version), version }
 }
 
-/** After so long a claim counts for nothing, by the clock of the database. */
+/** Time after which a claim is void, by the clock of the database. */
 export const CLAIM_LASTS = "interval '10 minutes'"
 
-// A claim that is void makes way. One statement does not see what it has inserted, so who has lost is told by no row.
+// Replaces a void claim. A statement does not see its own inserts, so no row means that another process has the claim.
 const VOID = `update tangent.snapshot set state = 2, claimed_at = now()
   where snapshot in (
     select snapshot from tangent.snapshot
@@ -291,7 +291,7 @@ const CLAIM = `insert into tangent.snapshot (scene, version, by)
   select scene, $2, $3 from tangent.scene where scene = $1 and dropped_at is null
   on conflict (scene, version) where state = 0 do nothing
   returning snapshot`
-// Locked, so that it does not turn into one that is gone, whose chunks are being taken away.
+// Locks the row, so that a sweep does not mark it as gone and delete its chunks meanwhile.
 const CHUNK = `insert into tangent.chunk (snapshot, n, bytes)
   select s.snapshot, $2::int, $3::bytea from tangent.snapshot s where s.snapshot = $1 and s.state = 0 for share
   on conflict do nothing
@@ -331,12 +331,12 @@ export async function writeSnapshot(
     if (isComplete) await pool.query(REPLACED, [incarnation, version, snapshot])
     return isComplete
   } finally {
-    // where that fails too, the claim gets void in time
+    // if that fails too, the claim becomes void later
     if (!isComplete) await pool.query(GIVE_UP, [snapshot]).catch(() => {})
   }
 }
 
-/** A statement that was done may be tried once more, when its answer did not come: `ask` tells whether all is as it was to be. */
+/** A statement may run twice if its answer is lost: `ask` tells whether the result is as wanted. */
 async function isDone(pool: ReadPool, text: string, values: readonly unknown[], ask: string): Promise<boolean> {
   if ((await pool.query(text, values)).length > 0) return true
   return (await pool.query(ask, values.slice(0, 1))).length > 0

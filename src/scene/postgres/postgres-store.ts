@@ -1,9 +1,9 @@
 /**
- * Scenes in PostgreSQL, which any number of processes write to at a time: what each of them appends is compared with what is there, in
- * the statement that adds it, and nobody holds anything in between.
+ * The store in PostgreSQL, for any number of processes at a time: the statement that appends entries also compares them with the log
+ * (compare-and-swap), so no lock is held between statements.
  *
- * Four connections: one to append (more by `lanes`), two for the rest, one to notify and listen. Through a pooler that lends
- * connections for a transaction all of it works but being notified.
+ * Four connections: one to append (more by `lanes`), two for the rest, one to notify and listen. All but notifications also works through
+ * a pooler that lends connections for a transaction.
  */
 
 import { randomUUID } from 'node:crypto'
@@ -54,13 +54,13 @@ import {
 import { type CheckedServer, CLOCK, SharedClock } from './server-check.ts'
 import { Sweeper } from './sweep.ts'
 
-// Appends to a scene that nobody else can come before: its row is locked in a transaction, in which whoever asked reads how the scene
-// stands and appends behind that. Others who write to it wait for the lock meanwhile, along with their groups, so it is held for a
-// short time only. Where this process has stopped, the server ends the transaction.
+// Exclusive appends: a transaction locks the row of the scene, in which the caller reads where the scene stands and appends behind that.
+// Other writers of the scene, and their groups, wait for the lock, so it is held only briefly. If this process stops, the server ends the
+// transaction.
 
 const LOCK = 'select from tangent.scene where scene = $1 and dropped_at is null for no key update'
 const STATEMENT_MS = 5000
-/** After its time the row is let go here; the server does it so much later. */
+/** This process releases the row after its time; the server does so this much later. */
 const GRACE_MS = 500
 
 interface HeldOptions {
@@ -79,7 +79,7 @@ async function holdScene(
   action: (append: (append: Append) => Promise<Appended>) => Promise<void>,
   options: HeldOptions,
 ): Promise<void> {
-  // what the action throws is not for the pool, which would do it once more
+  // the pool must not see errors of the action, or it would run it again
   const outcome = await options.pool.use(async (connection) => {
     await connection.run(`begin; set local idle_in_transaction_session_timeout = ${holdMs + GRACE_MS}`, STATEMENT_MS)
     try {
@@ -111,7 +111,7 @@ class HeldScene {
     this.timer = setTimeout(() => this.end(), holdMs)
   }
 
-  /** By the transaction, once; as anybody else where that was ended before. */
+  /** Appends by the transaction, once; or without the lock if the transaction has ended. */
   async append(append: Append): Promise<Appended> {
     const { connection, options } = this
     clearTimeout(this.timer)
@@ -135,7 +135,7 @@ class HeldScene {
     return appended
   }
 
-  /** Lets go of the row. */
+  /** Releases the row. */
   async end(): Promise<void> {
     clearTimeout(this.timer)
     if (!this.isOpen) return
@@ -143,7 +143,7 @@ class HeldScene {
     await undo(this.connection)
   }
 
-  /** Result of an append that is not committed yet; null: the transaction is over and was rolled back. */
+  /** Result of an append that is not committed yet; null if the transaction was rolled back. */
   private async added(append: Append): Promise<Appended | null> {
     if (!this.isOpen) return null
     const { server, commitTimeoutMs } = this.options
@@ -173,14 +173,14 @@ async function undo(connection: Connection): Promise<void> {
   await connection.run('rollback', STATEMENT_MS).catch((error: Error) => connection.destroy(error.message))
 }
 
-// Takes a scene over from another store: a row that counts as dropped, then its entries and snapshots, some in each statement, and the
-// row made a scene at the end. So nobody sees it before, and no transaction is long.
+// Adopts a scene from another store: inserts a row that counts as dropped, then its entries and snapshots in several statements, and
+// at the end makes the row a scene. So the scene is invisible before, and no transaction is long.
 //
-// The row is dropped some time from now, and further on as long as something is added: until then no sweep looks at it, and what was
-// left half done is swept away like any scene that was dropped.
+// The drop lies in the future, and is postponed as long as rows are added: no sweep touches the row until then, and an unfinished
+// adoption is swept like any dropped scene.
 
 const LEASE = "interval '1 hour'"
-/** Put off when less of it is left. */
+/** The drop is postponed when less of the lease is left. */
 const LEAST_LEASE = "interval '50 minutes'"
 
 const BATCH_BYTE_COUNT = 8 * 2 ** 20
@@ -196,18 +196,18 @@ const HELD = `held as (
     update tangent.scene set dropped_at = now() + ${LEASE}
     where scene = $1 and dropped_at < now() + ${LEAST_LEASE}
   )`
-// $2 version of the first, $3 digests and $4 payloads one behind the other, $5 where each payload begins, $6 how long it is
+// $2 version of the first, $3 digests and $4 payloads, both concatenated, $5 start and $6 length of each payload
 const ADD_ENTRIES = `with ${HELD}
   insert into tangent.entry (scene, seq, digest, bytes)
   select $1::bigint, $2::bigint + e.i - 1, substring($3::bytea from (e.i::int - 1) * 16 + 1 for 16),
     substring($4::bytea from e.start + 1 for e.size)
   from unnest($5::int[], $6::int[]) with ordinality as e (start, size, i)
   on conflict do nothing`
-// Nobody looks for snapshots of a scene that is dropped: it need not wait for its chunks.
+// No reader looks for snapshots of a dropped scene, so the row need not wait for its chunks.
 const ADD_SNAPSHOT = `insert into tangent.snapshot (scene, version, state, by) values ($1, $2, 1, $3) returning snapshot::float8`
 const ADD_CHUNK = `with ${HELD}
   insert into tangent.chunk (snapshot, n, bytes) values ($2, $3, $4::bytea) on conflict do nothing`
-// Entries are counted in case that it took longer than the lease. Being flushed, this has all before it flushed.
+// Counts the entries, in case that the adoption took longer than the lease. The flush of this statement includes all before it.
 const PUBLISH = `update tangent.scene s set dropped_at = null, begun_at = now(), used_at = now()
   from (
     select set_config('synchronous_commit',
@@ -243,12 +243,12 @@ async function adoptScene(pool: ReadPool, adopted: AdoptedScene, by: string): Pr
     isKept = await published(query, scene as number, version - first + 1)
     return isKept
   } finally {
-    // where that fails too, a sweep does it in time
+    // if that fails too, a sweep does it later
     if (!isKept) await query(GIVE_UP, [scene]).catch(() => undefined)
   }
 }
 
-/** False: there is another scene of its id. */
+/** False if there is another scene with its id. */
 async function published(
   query: (text: string, values: readonly unknown[]) => Promise<readonly unknown[]>,
   scene: number,
@@ -260,12 +260,12 @@ async function published(
     if (error instanceof StoreUnavailable && error.code === ID_IS_TAKEN) return false
     throw error
   }
-  // It was, and the answer did not come.
+  // It was adopted, but the answer was lost.
   if ((await query(IS_PUBLISHED, [scene])).length > 0) return true
   throw new StoreError('What was written of the scene has been swept away meanwhile')
 }
 
-/** Digests, payloads, where each begins and how long it is. */
+/** Digests, payloads, and the start and length of each payload. */
 function columnsOf(batch: readonly NewEntry[]): [Buffer, Buffer, string, string] {
   const starts: number[] = []
   let start = 0
@@ -280,21 +280,21 @@ function columnsOf(batch: readonly NewEntry[]): [Buffer, Buffer, string, string]
 
 export interface PostgresStoreOptions {
   readonly connection: ConnectionSettings
-  /** Where to listen, past a pooler; its other settings are those of `connection`. Default: `connection`. */
+  /** Where to listen, without the pooler; other settings as in `connection`. Default: `connection`. */
   readonly listenUrl?: string
   /** Whether `connection` leads to a pooler that lends connections for a transaction. Default: false. */
   readonly hasPooler?: boolean
   /** Connections that append. Default: 1. */
   readonly lanes?: number
-  /** Whether to bring the schema to that of this release. Default: false. */
+  /** Whether to migrate the schema to that of this release. Default: false. */
   readonly migrate?: boolean
-  /** Between two polls, where notifications come; where they do not, 100 ms at most. Default: 1,000. */
+  /** Interval between polls while notifications arrive; otherwise 100 ms at most. Default: 1,000. */
   readonly pollMs?: number
-  /** Most age of what is told for new, see `SharedStatus.staleMs`; what others write is asked for so often that it can be kept. Default: any. */
+  /** Most staleness of answers, see `SharedStatus.staleMs`; polls are frequent enough to keep it. Default: any. */
   readonly maxStalenessMs?: number
-  /** For how long logs that are trimmed, and scenes that are dropped, are kept. Default: an hour. */
+  /** For how long trimmed entries and dropped scenes are kept. Default: an hour. */
   readonly logRetentionMs?: number
-  /** A commit that has not been answered by then is one whose outcome is unknown. Default: 5,000. */
+  /** Time after which an unanswered commit has an unknown outcome. Default: 5,000. */
   readonly commitTimeoutMs?: number
   /** Bytes that may wait to be appended. Default: 256 MiB. */
   readonly waitingByteCount?: number
@@ -307,8 +307,8 @@ const READ_CONNECTION_COUNT = 2
 const WAITING_BYTE_COUNT = 256 * 2 ** 20
 
 /**
- * Connects, and checks the server. Rejects with one line for people: `StoreUnavailable` when it cannot be reached, `StoreTooOld` or
- * `StoreTooNew` when its schema does not fit, `StoreFailed` when it is not one to leave data with.
+ * Connects, and checks the server. Rejects with a message of one line: `StoreUnavailable` if it cannot be reached, `StoreTooOld` or
+ * `StoreTooNew` if its schema does not fit, `StoreFailed` if it is not safe for data.
  */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<SceneStore & Adopting> {
   const until = performance.now() + (options.openTimeoutMs ?? 5000)
@@ -345,7 +345,7 @@ class PostgresStore implements SceneStore, SharedStore, Adopting {
   private readonly sweeper: Sweeper
   private readonly clock = new SharedClock()
   private readonly held: Pick<HeldOptions, 'commitTimeoutMs' | 'onCommitted'>
-  /** One scene is held at a time, or there would be no connection left to read by. */
+  /** Only one scene is locked at a time, or no connection would be left for reads. */
   private holding: Promise<unknown> = Promise.resolve()
   private follower: Follower | null = null
   private bytes = 0
@@ -392,14 +392,14 @@ class PostgresStore implements SceneStore, SharedStore, Adopting {
     this.listener.start()
   }
 
-  /** One connection is there again: the others need not wait for their next try. */
+  /** Called when a connection is back: the others then try again at once. */
   private seekNow(): void {
     for (const lane of this.lanes) lane.seekNow()
     this.pool.seekNow()
     this.listener.seekNow()
   }
 
-  /** Nothing came on one connection for too long: the way to the database may be broken, and the others are not to find out one by one. */
+  /** Called when a connection was silent for too long: probes the others at once, because the network to the database may be broken. */
   private doubt(): void {
     for (const lane of this.lanes) lane.doubt()
     this.pool.doubt()
@@ -445,7 +445,7 @@ class PostgresStore implements SceneStore, SharedStore, Adopting {
     return isKept
   }
 
-  /** The size of the tables, as it was when it was last looked at: at the beginning, and at each sweep. */
+  /** The size of the tables at the last look: at the start, and at each sweep. */
   usage(): StoreUsage {
     return { bytes: this.bytes, maxBytes: null }
   }
@@ -549,7 +549,7 @@ class PostgresStore implements SceneStore, SharedStore, Adopting {
   }
 }
 
-/** All of a scene goes one way, or its calls would overtake each other. */
+/** All appends of a scene use one lane, or they would overtake each other. */
 function laneOf(id: string, count: number): number {
   let hash = 0
   for (let k = 0; k < id.length; k++) hash = (hash * 31 + id.charCodeAt(k)) >>> 0

@@ -83,7 +83,7 @@ export class ReadPool {
     for (const slot of this.slots) slot.seekNow()
   }
 
-  /** Another connection has heard nothing for too long: those that nobody uses may be as dead, and would keep whoever comes next waiting. */
+  /** Probes idle connections after another one was silent for too long: dead ones would delay the next caller. */
   doubt(): void {
     for (let count = this.free.length; count > 0; count--) {
       this.use((connection) => connection.probe()).catch(() => undefined)
