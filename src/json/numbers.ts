@@ -160,16 +160,11 @@ const double = new Float64Array(1)
 const words = new Uint32Array(double.buffer)
 
 /** Writes a number at `at`, where there must be room for it, and returns where it ends. What is not finite is null in JSON. */
-export function appendNumber(out: JsonOutput, at: number, value: number): number {
-  const { bytes, view } = out
+export function appendNumber({ bytes, view }: JsonOutput, at: number, value: number): number {
   if (value < 0 && value > -Infinity) {
-    bytes[at] = MINUS
-    return appendPositive(bytes, view, at + 1, -value)
+    bytes[at++] = MINUS
+    value = -value
   }
-  return appendPositive(bytes, view, at, value)
-}
-
-function appendPositive(bytes: Buffer, view: DataView, at: number, value: number): number {
   if (value === (value | 0)) return appendInteger(bytes, at, value)
   if (!(value >= LEAST && value < LIMIT)) return appendAnyhow(bytes, at, value)
   const thousandths = value * DECIMALS

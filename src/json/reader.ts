@@ -7,15 +7,7 @@
 
 import { isUtf8 } from 'node:buffer'
 import type { TSchema } from '@sinclair/typebox'
-import {
-  assertUtf8,
-  behindMark,
-  createJsonInput,
-  isSpace,
-  type JsonInput,
-  parseReadable,
-  textBetween,
-} from './input.ts'
+import { assertUtf8, behindMark, isSpace, type JsonInput, parseReadable, textBetween } from './input.ts'
 import { readNumber } from './numbers.ts'
 import { type Fields, isClosed, isList, isNumber, type NamedSchemas, unlessNull } from './schema-kinds.ts'
 
@@ -44,7 +36,7 @@ export function compileReader(schema: TSchema, schemas: NamedSchemas): JsonReade
   return (input, end) => {
     read ??= generate(schema, schemas)
     try {
-      skipSpace(input)
+      if (input.bytes[input.at] <= SPACE) skipSpace(input)
       const value = read(input)
       if (value === undefined) return undefined
       while (input.at < end && isSpace(input.bytes[input.at])) input.at++
@@ -57,13 +49,10 @@ export function compileReader(schema: TSchema, schemas: NamedSchemas): JsonReade
   }
 }
 
-/** Reads the text by `read`, or as any JSON; throws where it is none, is not UTF-8, or is too much to read. */
-export function parseBy(read: JsonReader, bytes: Buffer): unknown {
-  return parseBetween(read, createJsonInput(bytes), 0, bytes.length)
-}
-
-/** Parses the bytes from `start` to `end`. */
-export function parseBetween(read: JsonReader, input: JsonInput, start: number, end: number): unknown {
+/**
+ * Reads the text from `start` to `end` by `read`, or as any JSON; throws where it is none, is not UTF-8, or is too much to read.
+ */
+export function parseBy(read: JsonReader, input: JsonInput, start = 0, end = input.bytes.length): unknown {
   const { bytes } = input
   const begin = behindMark(bytes, start)
   input.at = begin

@@ -135,7 +135,7 @@ export class AnswerRoom {
 
   /** The answer has been taken, or given up. */
   closed(response: Counted): void {
-    this.#settle(response, 0)
+    if (response[BYTES] !== undefined) this.#settle(response, 0)
     if (this.#waiting.length > 0) this.#pump()
   }
 

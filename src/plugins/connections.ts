@@ -38,8 +38,6 @@ interface Connection {
   /** How many answers have begun and are not closed, and which of them began behind others. */
   pending: number
   readonly behind: Set<ServerResponse>
-  /** How many of them count towards the total of all connections. */
-  counted: number
   /** Requests that have not begun; null while there are none. */
   line: [IncomingMessage, ServerResponse][] | null
   isPaused: boolean
@@ -81,23 +79,23 @@ export function boundConnections(app: FastifyInstance, { MAX_UNREAD_BYTES }: Pic
   const room = new AnswerRoom(MAX_UNREAD_BYTES, (socket) => advance(socket))
   app.decorate('answerRoom', room)
   bound(app, app.server, room)
-  app.addHook('onSend', (_request, reply, payload, done) => done(null, admitted(reply, payload, room)))
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (payload instanceof Stream) room.stream(reply.raw)
+    const isFit =
+      (typeof payload !== 'string' && !(payload instanceof Uint8Array)) || room.admits(reply.raw, payload.length)
+    done(null, isFit ? payload : replacedByProblem(reply))
+  })
   // localhost may have two addresses, and a server for each
   app.addHook('onListen', async () => {
     for (const server of otherServers(app)) bound(app, server, room)
   })
 }
 
-/** Returns the answer, or the problem that there is no room for it. */
-function admitted(reply: FastifyReply, payload: unknown, room: AnswerRoom): unknown {
-  if (typeof payload === 'string' || payload instanceof Uint8Array) {
-    if (room.admits(reply.raw, payload.length)) return payload
-    for (const name of OF_ANSWERS) reply.removeHeader(name)
-    reply.header('retry-after', '1').code(PROBLEMS.overloaded.status).type(PROBLEM_TYPE)
-    return JSON.stringify(problemDetails('overloaded', NO_ROOM, reply.request.id))
-  }
-  if (payload instanceof Stream) room.stream(reply.raw)
-  return payload
+/** Makes the reply the problem that there is no room for the answer and returns its body. */
+function replacedByProblem(reply: FastifyReply): string {
+  for (const name of OF_ANSWERS) reply.removeHeader(name)
+  reply.header('retry-after', '1').code(PROBLEMS.overloaded.status).type(PROBLEM_TYPE)
+  return JSON.stringify(problemDetails('overloaded', NO_ROOM, reply.request.id))
 }
 
 const OF_ANSWERS = ['etag', 'content-disposition', 'content-security-policy', 'content-length', 'content-encoding']
@@ -117,7 +115,7 @@ function bound(app: FastifyInstance, server: Server, room: AnswerRoom): void {
     const connection = socket[CONNECTION] as Connection
     connection.pending--
     if (connection.behind.size > 0) connection.behind.delete(this)
-    if (this[ASIDE] !== true) uncount(connection, 1)
+    if (this[ASIDE] !== true) pendingInAll--
     room.closed(this)
     if (connection.line !== null || connection.isPaused) advance(socket)
     if (!this.req.complete && !socket.destroyed) dropRest(socket, this.req)
@@ -126,7 +124,6 @@ function bound(app: FastifyInstance, server: Server, room: AnswerRoom): void {
   const begin: Begin = (request, response) => {
     const connection = (request.socket as HttpSocket)[CONNECTION] as Connection
     if (connection.pending++ > 0) connection.behind.add(response)
-    connection.counted++
     pendingInAll++
     ;(response as HttpResponse)[SOCKET] = request.socket
     response.on('close', closed)
@@ -135,7 +132,7 @@ function bound(app: FastifyInstance, server: Server, room: AnswerRoom): void {
   server.removeListener('request', answer)
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request
-    const connection = connectionOf(socket, room, begin, isDraining)
+    const connection = (socket as HttpSocket)[CONNECTION] ?? openConnection(socket, room, begin, isDraining)
     // a keep-alive connection would keep the service from ending
     if (isDraining()) response.shouldKeepAlive = false
     if (connection.pending === 0 || mayBegin(socket, connection)) begin(request, response)
@@ -146,19 +143,14 @@ function bound(app: FastifyInstance, server: Server, room: AnswerRoom): void {
 
 /** Marks an answer that never ends, such as a stream of events: it does not count towards the limits, and no request follows it. */
 export function setAside(response: ServerResponse): void {
-  ;(response as HttpResponse)[ASIDE] = true
   const socket = (response as HttpResponse)[SOCKET]
   const connection = socket?.[CONNECTION]
-  if (socket === undefined || connection === undefined) return
-  uncount(connection, 1)
+  // a response that was given up is counted off when it closes
+  if (socket === undefined || connection === undefined || response.destroyed) return
+  ;(response as HttpResponse)[ASIDE] = true
+  pendingInAll--
   connection.unsent.isEndless = true
   dropLine(socket, connection)
-}
-
-function uncount(connection: Connection, count: number): void {
-  const less = Math.min(count, connection.counted)
-  connection.counted -= less
-  pendingInAll -= less
 }
 
 /** Pauses reading from the connection, the longer the larger the refused request of `length` bytes was. */
@@ -176,16 +168,13 @@ export function punish(socket: HttpSocket | null, length: number): void {
   ).unref()
 }
 
-function connectionOf(socket: HttpSocket, room: AnswerRoom, begin: Begin, isDraining: () => boolean): Connection {
-  const known = socket[CONNECTION]
-  if (known !== undefined) return known
+function openConnection(socket: HttpSocket, room: AnswerRoom, begin: Begin, isDraining: () => boolean): Connection {
   const unsent = room.open(socket)
   const created = {
     unsent,
     begin,
     pending: 0,
     behind: new Set<ServerResponse>(),
-    counted: 0,
     line: null,
     isPaused: false,
     isPunished: false,

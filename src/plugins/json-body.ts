@@ -25,7 +25,7 @@ import {
 import fp from 'fastify-plugin'
 import { arrivingLimit, type Config } from '../config.ts'
 import { NestedTooDeep } from '../json/brackets.ts'
-import { behindMark, jsonText } from '../json/input.ts'
+import { behindMark, createJsonInput, jsonText } from '../json/input.ts'
 import { type ItemPiece, ItemScanner, listOf } from '../json/items.ts'
 import { compileReader, type JsonReader, parseBy } from '../json/reader.ts'
 import type { DocumentForm } from '../queries/ask/read-document.ts'
@@ -282,7 +282,9 @@ export const jsonBody = fp(async (app) => {
   })
   readJson(app, (bytes, request) => {
     const { readBody } = request.routeOptions.config
-    return parseAround(bytes, (text) => (readBody === undefined ? JSON.parse(jsonText(text)) : parseBy(readBody, text)))
+    return parseAround(bytes, (text) =>
+      readBody === undefined ? JSON.parse(jsonText(text)) : parseBy(readBody, createJsonInput(text)),
+    )
   })
 })
 

@@ -41,9 +41,12 @@ function compiler(given: Schemas) {
 
 const ofParameters = parameterCompiler(schemasByName)
 
-/** For routes whose body is checked where it is answered: checks the parameters alone. */
-export const parametersOnly: FastifySchemaCompiler<AnySchema> = ({ schema, httpPart }) =>
-  httpPart === 'body' ? () => true : ofParameters(schema)
+/**
+ * For routes whose body is checked where it is answered: checks the parameters alone. Where there is no validator the framework takes
+ * everything, though its types do not say so.
+ */
+export const parametersOnly = (({ schema, httpPart }) =>
+  httpPart === 'body' ? undefined : ofParameters(schema)) as FastifySchemaCompiler<AnySchema>
 
 function takingErrors(validate: ValidateFunction) {
   const check = (value: unknown): boolean => validate(value) as boolean

@@ -70,13 +70,12 @@ export const workers = fp(async (app, config: Config) => {
   app.addHook('onClose', () => pool.close())
 })
 
-/** Returns the result of the work, or null if it takes more than its share of the main thread. */
-export function withinShare<Value>({ workers }: FastifyInstance, work: () => Value): Value | null {
-  return withinSteps(workers.admits ? MAIN_STEPS : BUSY_MAIN_STEPS, work)
-}
-
-/** Returns the result of the work, or null if it takes more steps. */
-export function withinSteps<Value>(steps: number, work: () => Value): Value | null {
+/** Returns the result of the work, or null if it takes more than `steps`: its share of the main thread unless you say otherwise. */
+export function withinShare<Value>(
+  { workers }: FastifyInstance,
+  work: () => Value,
+  steps = workers.admits ? MAIN_STEPS : BUSY_MAIN_STEPS,
+): Value | null {
   try {
     return within(steps, work)
   } catch (error) {

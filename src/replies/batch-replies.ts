@@ -5,6 +5,7 @@ import type { TSchema } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply, FastifySchema } from 'fastify'
 import { SvgPicture } from '../../schemas/picture.ts'
 import type { Config } from '../config.ts'
+import { createJsonInput } from '../json/input.ts'
 import { parseBy } from '../json/reader.ts'
 import { takeTime } from '../plugins/connections.ts'
 import { LINES, LIST, readJsonList, refusedProblem } from '../plugins/json-body.ts'
@@ -44,9 +45,9 @@ export function readBatch<Query extends AskedQuery>(
     name: 'queries',
     limit,
     tooMany: (actual) => tooManyQueries(actual, limit),
-    parse: (bytes) => parseBy(readList, bytes),
+    parse: (bytes) => parseBy(readList, createJsonInput(bytes)),
     far: { items: 'queries', schema: '' },
-    parseItems: (bytes) => parseAround(bytes, (text) => parseBy(readQueries, text) as unknown[], true),
+    parseItems: (bytes) => parseAround(bytes, (text) => parseBy(readQueries, createJsonInput(text)) as unknown[], true),
   })
   app.addContentTypeParser(LINES, (_request, lines, done) => done(null, lines))
 }

@@ -6,7 +6,7 @@ import type { PictureOptions } from '../../schemas/picture.ts'
 import type { Config } from '../config.ts'
 import { takeTime } from '../plugins/connections.ts'
 import { declaredLength, LINES, LIST } from '../plugins/json-body.ts'
-import { send, sendFailure, takeErrand, withinShare, withinSteps } from '../plugins/workers.ts'
+import { send, sendFailure, takeErrand, withinShare } from '../plugins/workers.ts'
 import type { Dimension } from '../queries/ask/query.ts'
 import { LIST_TYPE } from '../queries/ask/sent.ts'
 import { LIST_ADVICE, PIECE_STEPS } from '../queries/ask/slices.ts'
@@ -44,7 +44,7 @@ export function batchHandler(app: FastifyInstance, config: Config, dimension: Di
       requestId,
       length: request.headers['content-encoding'] === undefined ? declaredLength(request) : Number.NaN,
       maxBatch: config.MAX_BATCH,
-      atOnce: (items) => withinSteps(PIECE_STEPS, () => answerer.answerItems(items, requestId)),
+      atOnce: (items) => withinShare(app, () => answerer.answerItems(items, requestId), PIECE_STEPS),
     })
     if (outcome.is !== 'short') return sendList(reply, outcome)
     const { bytes } = outcome

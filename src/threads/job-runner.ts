@@ -92,7 +92,9 @@ export class JobRunner {
       const result = this.#within(() => doFarTask(job.task))
       return { is: 'far', result, given: ownMemory(job.task, result) }
     }
-    const { bytes, requestId } = job
+    const { requestId } = job
+    // cloning has made it an array
+    const bytes = Buffer.from(job.bytes.buffer, job.bytes.byteOffset, job.bytes.length)
     const answerer = this.#answerers[job.dimension]
     switch (job.kind) {
       case 'query':

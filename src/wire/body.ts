@@ -66,10 +66,10 @@ export function createSlot(): Body {
 
 /** Call this after each request: slots live as long as the process and would keep the largest bodies that they ever held. */
 export function releaseSlots(): void {
-  for (const slot of slots) releaseLarge(slot)
+  for (const slot of slots) if (slot.composite !== null) releaseLarge(slot)
 }
 
-/** Frees the composite of a slot if it is large. */
+/** Frees the composite of a slot if it has a large one. */
 export function releaseLarge(slot: Body): void {
   const { composite } = slot
   if (composite !== null && isLarge(composite.partCount, composite.leafCount)) slot.composite = null
@@ -103,7 +103,7 @@ const NO_PATH: readonly number[] = []
 export function decodeBody(wire: Body2d, slot: Body, limits: ShapeLimits = SCHEMA_LIMITS): DecodeProblem | null {
   const { shape, position = ORIGIN, rotation = 0 } = wire
   spend(STEPS_PER_BODY)
-  releaseLarge(slot)
+  if (slot.composite !== null) releaseLarge(slot)
   const misplaced = checkPlacement(position, rotation)
   if (misplaced !== null) return misplaced
   setPose(slot, position.x, position.y, rotation)

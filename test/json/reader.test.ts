@@ -185,7 +185,7 @@ describe('a reader', () => {
     for (const wrong of [[0xc3], [0x80], [0xc0, 0xaf], [0xed, 0xa0, 0x80], [0xf5, 0x80, 0x80, 0x80], [0xff]]) {
       const bytes = Buffer.concat([Buffer.from('{"id":"a'), Buffer.from(wrong), Buffer.from('"}')])
       expect(reader(createJsonInput(bytes), bytes.length)).toBeUndefined()
-      expect(() => parseBy(reader, bytes)).toThrow(/byte 8 is not valid UTF-8/)
+      expect(() => parseBy(reader, createJsonInput(bytes))).toThrow(/byte 8 is not valid UTF-8/)
     }
   })
 

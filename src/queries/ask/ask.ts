@@ -10,7 +10,7 @@ import type { Slices } from '../../containers/pace.ts'
 import { CUT_LENGTH } from '../../json/cut-shapes.ts'
 import { createJsonInput, isBlank, type JsonInput, textBetween } from '../../json/input.ts'
 import { appendText, createJsonOutput, type JsonOutput, takeBytes } from '../../json/output.ts'
-import { compileReader, type JsonReader, parseBetween, parseBy } from '../../json/reader.ts'
+import { compileReader, type JsonReader, parseBy } from '../../json/reader.ts'
 import { appendAny, compileWriter, type JsonWriter } from '../../json/writer.ts'
 import { type DecodeProblem, isProblem, problemExtras, under } from '../../wire/decode-problem.ts'
 import { problemDetails } from '../../wire/problems.ts'
@@ -132,7 +132,7 @@ export function askLine<Query extends AskedQuery>(asker: Asker<Query>, line: Lin
   const { input, start, end } = line
   let value: unknown
   try {
-    value = asker.pausing === undefined ? parseBetween(asker.read, input, start, end) : readLine(asker.read, line)
+    value = asker.pausing === undefined ? parseBy(asker.read, input, start, end) : readLine(asker.read, line)
   } catch (error) {
     return malformed(asker, textBetween(input, start, end), error)
   }
@@ -141,8 +141,8 @@ export function askLine<Query extends AskedQuery>(asker: Asker<Query>, line: Lin
 
 /** Where work may pause, long shapes are left unread, for a worker. */
 function readLine(read: JsonReader, { input, start, end }: Line): unknown {
-  if (end - start < CUT_LENGTH) return parseBetween(read, input, start, end)
-  return parseAround(input.bytes.subarray(start, end), (text) => parseBy(read, text))
+  if (end - start < CUT_LENGTH) return parseBy(read, input, start, end)
+  return parseAround(input.bytes.subarray(start, end), (text) => parseBy(read, createJsonInput(text)))
 }
 
 /** The result of a line that is too long to be read. */

@@ -97,9 +97,9 @@ export class Answerer {
   }
 
   /** The query `op` alone. `picture`: where it is to be drawn. */
-  answerQuery(op: string, bytes: Uint8Array, requestId: string, picture: PictureOptions | null): Sent {
+  answerQuery(op: string, bytes: Buffer, requestId: string, picture: PictureOptions | null): Sent {
     const { query, read, write, violation } = this.#queries.get(op) as CompiledQuery
-    const value = readBody(asBuffer(bytes), read, violation)
+    const value = readBody(bytes, read, violation)
     if (isProblem(value)) return sentProblem(value, requestId)
     const tooLarge = picture === null ? null : checkPictureSize(value)
     const outcome = tooLarge ?? this.#around.answer(query, value, this.#limits)
@@ -110,9 +110,9 @@ export class Answerer {
   }
 
   /** The document of a batch. `picture`: where it is to be drawn. */
-  answerList(bytes: Uint8Array, requestId: string, picture: PictureOptions | null = null): Sent {
+  answerList(bytes: Buffer, requestId: string, picture: PictureOptions | null = null): Sent {
     const { readList, validateList } = this.#batch
-    const value = readBody(asBuffer(bytes), readList, validateList)
+    const value = readBody(bytes, readList, validateList)
     if (isProblem(value)) return sentProblem(value, requestId)
     const { queries: list } = value as { queries: unknown[] }
     const { maxBatch } = this.#limits
@@ -143,10 +143,10 @@ export class Answerer {
   }
 
   /** The list of some items of a batch; null where it is no JSON. More than a batch may have are only counted. */
-  answerItems(bytes: Uint8Array, requestId: string): ItemResults | null {
+  answerItems(bytes: Buffer, requestId: string): ItemResults | null {
     let list: unknown[]
     try {
-      list = parseBy(this.#batch.readQueries, asBuffer(bytes)) as unknown[]
+      list = parseBy(this.#batch.readQueries, createJsonInput(bytes)) as unknown[]
     } catch {
       return null
     }
@@ -172,9 +172,8 @@ export class Answerer {
   }
 
   /** The first lines, as many as are begun within `time` milliseconds, a line of results for each. */
-  answerLines(bytes: Uint8Array, requestId: string, time: number): Lines {
+  answerLines(lines: Buffer, requestId: string, time: number): Lines {
     const asker = this.#asker(requestId)
-    const lines = asBuffer(bytes)
     const input = createJsonInput(lines)
     const out = createJsonOutput()
     const until = performance.now() + time
@@ -215,7 +214,7 @@ export function answerQuery(query: Query, request: object, limits: QueryLimits):
 function readBody(bytes: Buffer, read: JsonReader, violation: Validate): object | DecodeProblem {
   let value: unknown
   try {
-    value = parseBy(read, bytes)
+    value = parseBy(read, createJsonInput(bytes))
   } catch (error) {
     return describeUnreadable(bytes.toString('utf8', behindMark(bytes)), error)
   }
@@ -227,8 +226,4 @@ function readBody(bytes: Buffer, read: JsonReader, violation: Validate): object 
 function appendResult(out: JsonOutput, result: Result | object): void {
   const { value, write } = result as Result
   out.length = write(out, out.length, value)
-}
-
-function asBuffer({ buffer, byteOffset, length }: Uint8Array): Buffer {
-  return Buffer.from(buffer, byteOffset, length)
 }
