@@ -51,6 +51,19 @@ describe('work in order', () => {
     expect((await results.next()).done).toBe(true)
   })
 
+  it('ends its source where its caller stops', async () => {
+    let isOver = false
+    async function* source() {
+      try {
+        for (let k = 0; ; k++) yield k
+      } finally {
+        isOver = true
+      }
+    }
+    for await (const k of inOrder(source(), 2, async (item) => item)) if (k === 3) break
+    expect(isOver).toBe(true)
+  })
+
   it('fails where the source does, after the results before that', async () => {
     async function* source() {
       yield 1

@@ -271,7 +271,11 @@ describe('what is drawn', () => {
     expect(heading(svg)).toMatch(/^The body lands on crate after 3\./)
     // turned so that its sides are level
     const corners = coordinates(/ d="([^"]*)"/.exec(shapes(svg, 'result')[0])?.[1] ?? '')
+    const [left, right] = [...new Set(corners.map(([x]) => x))].sort((a, b) => a - b)
     expect(new Set(corners.map(([x]) => x)).size).toBe(2)
+    // its way is three and a half times as long as it is wide
+    const [[, top], [, bottom]] = coordinates(lines(svg, 'path')[0])
+    expect((bottom - top) / (right - left)).toBeCloseTo(3.5, 3)
     expect(await drawn('drop', { bodyId: 'hero', direction: { x: 0, y: 1 }, maxDistance: 10 })).toContain(
       'There is nothing below hero within 10.',
     )

@@ -16,12 +16,14 @@ import { queryShapeCast } from '../../../src/scene/queries/shape-cast.ts'
 import { queryTimeOfImpact } from '../../../src/scene/queries/time-of-impact.ts'
 import { queryTrajectory } from '../../../src/scene/queries/trajectory.ts'
 import { compileFilter } from '../../../src/scene/state/filter.ts'
-import { bodyAt, findBody, type View } from '../../../src/scene/state/view.ts'
+import { apply } from '../../../src/scene/state/scene.ts'
+import { bodyAt, findBody, presentView, type View } from '../../../src/scene/state/view.ts'
 import { finished } from '../../support/answers/finished.ts'
 import { prepare } from '../../support/answers/slots.ts'
 import { GRID, mixedBody, UNIFORM, vec2 } from '../../support/families/arbitraries.ts'
 import { unshrunk } from '../../support/runs.ts'
-import { anyFilter, filtered, type Lone, ranked, sceneCase } from '../state/scene-cases.ts'
+import { anyFilter, filtered, type Lone, loneOf, ranked, sceneCase } from '../state/scene-cases.ts'
+import { CREATE, sceneOf } from '../state/scene-model.ts'
 
 /** What leaves nothing to rounding: −0 and 0 are the same. */
 const same = (value: unknown) => JSON.parse(JSON.stringify(value))
@@ -126,6 +128,25 @@ describe('queries of a scene give the stateless answers about the same bodies', 
       }),
       unshrunk(150),
     )
+  })
+
+  it('nearest, each once, where boxes say little about how near bodies are', () => {
+    // a fan of long segments: all of their boxes hold the probe, so that more boxes have to be walked than are asked for
+    const list = Array.from({ length: 90 }, (_, i) => ({
+      id: `body-${i}`,
+      shape: { type: 'segment' as const, a: { x: -99, y: 90 - i }, b: { x: 90 - i, y: -99 } },
+    }))
+    const scene = sceneOf([CREATE])
+    apply(scene, { version: 2, at: 0, operations: list.map((body) => ({ op: 'put' as const, body })) })
+    const view = presentView(scene)
+    const probe = prepare({ shape: { type: 'circle', radius: 0.25 }, position: { x: -6, y: -6 } })
+    const answer = finished(queryNearest(view, { probe, count: 80, maxDistance: Infinity, accepts: () => true }))
+    const near = list.map(loneOf).map(({ id, body }) => {
+      const found = createDistance()
+      distance(probe, body, found)
+      return { slot: findBody(view, id), id, distance: found }
+    })
+    expect(same(answer)).toEqual(same(ranked(near, (each) => each.distance.distance).slice(0, 80)))
   })
 
   it('shape-cast', () => {
