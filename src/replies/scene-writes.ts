@@ -20,8 +20,7 @@ import {
 } from '../scene/state/operation.ts'
 import type { ShapeLimits } from '../wire/body.ts'
 import { type DecodeProblem, isProblem, under } from '../wire/decode-problem.ts'
-import { checkFieldsInSlices, checkInSlices } from '../wire/scene-body.ts'
-import { parseBody, parseFields, sceneBodyText } from '../wire/scene-data.ts'
+import { checkFieldsInSlices, checkInSlices, parseBody, parseFields, sceneBodyText } from '../wire/scene-body.ts'
 import {
   type CurrentVersion,
   checkSettings,

@@ -30,7 +30,7 @@ import type { BodyPatch } from '../scene/state/operation.ts'
 import { findBody, onView, presentView, sceneBodyAt } from '../scene/state/view.ts'
 import { READ_PROBLEMS, SCENE_BODY_PROBLEMS, WRITE_PROBLEMS } from '../wire/problem-lists.ts'
 import { checkListBox } from '../wire/query-strings.ts'
-import { sceneBodyListText } from '../wire/scene-data.ts'
+import { sceneBodyListText } from '../wire/scene-body.ts'
 
 const common = { tags: ['scene-bodies'], headers: ReadHeaders }
 

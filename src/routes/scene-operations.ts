@@ -7,6 +7,7 @@ import { answered, SceneParameters, WriteHeaders } from '../../schemas/scenes/he
 import { SceneOperation, SceneOperationsRequest, SceneOperationsResponse } from '../../schemas/scenes/write.ts'
 import { type Config, queryLimits, sceneLimits } from '../config.ts'
 import type { FarSlices } from '../containers/far-call.ts'
+import { Pace, type Slices } from '../containers/pace.ts'
 import { jsonText } from '../json/input.ts'
 import { isKnownValid, readJsonList } from '../plugins/json-body.ts'
 import { noteBytes, requestKey } from '../plugins/request-keys.ts'
@@ -15,25 +16,114 @@ import { conditionOf, findKeeper, findScene, isAskedFor, tagVersion } from '../r
 import { finishWrite, replyToOtherVersion, replyToRefusal, type WritePlaces } from '../replies/scene-writes.ts'
 import type { Keeper } from '../scene/keeper/keeper.ts'
 import type { WriteRefusal } from '../scene/keeper/write-checks.ts'
-import { dryRun } from '../scene/queries/dry-run.ts'
-import type { Operation } from '../scene/state/operation.ts'
+import { type DryRun, dryRun } from '../scene/queries/dry-run.ts'
+import type { BodyPatch, Operation } from '../scene/state/operation.ts'
 import type { Scene } from '../scene/state/scene.ts'
 import { onView } from '../scene/state/view.ts'
-import { isProblem } from '../wire/decode-problem.ts'
+import type { ShapeLimits } from '../wire/body.ts'
+import { type DecodeProblem, isProblem, problemAt, under } from '../wire/decode-problem.ts'
 import { schemasByName } from '../wire/named-schemas.ts'
 import { SCENE_BODY_PROBLEMS } from '../wire/problem-lists.ts'
-import { parseOperationItems, parseOperations } from '../wire/scene-data.ts'
-import type { CurrentVersion } from '../wire/scene-document.ts'
 import {
-  decodeOperations,
-  encodeDryRun,
-  fieldsPlace,
-  type OperationLimits,
-  operationPlace,
-  tooManyOperations,
-} from '../wire/scene-operations.ts'
+  checkFields,
+  checkFieldsInSlices,
+  checkInSlices,
+  parseOperationItems,
+  parseOperations,
+} from '../wire/scene-body.ts'
+import type { CurrentVersion } from '../wire/scene-document.ts'
+import { type ValidatorError, violationProblem } from '../wire/schema-violation.ts'
 import { parseAround } from '../wire/unread-shape.ts'
 import { bodyCompiler, parameterCompiler, takeErrors } from '../wire/validators.ts'
+
+// Operations on a scene: each is checked against the schema, and then for rules that a schema cannot express.
+
+interface OperationLimits extends ShapeLimits {
+  maxOperations: number
+}
+
+/** Cost of encoding a change, in points of bodies. */
+const ENCODE_POINTS = 4
+
+/** Operations between two pauses. */
+const BETWEEN_PAUSES = 64
+
+function tooManyOperations(actual: number, limit: number): DecodeProblem {
+  const detail = `operations must have at most ${limit} items, got ${actual}.`
+  return problemAt('/operations', 'too-many-operations', detail, { limit, actual })
+}
+
+/** The operations, or the first problem, with pointers into the request. `violation`: the violation of the schema by an operation. */
+export function* decodeOperations(
+  values: readonly unknown[],
+  violation: (value: unknown) => ValidatorError | null,
+  limits: OperationLimits,
+): FarSlices<Operation[] | DecodeProblem> {
+  const { maxOperations: limit } = limits
+  const { length: actual } = values
+  if (actual > limit) return tooManyOperations(actual, limit)
+  for (let index = 0; index < values.length; index++) {
+    const error = violation(values[index])
+    const where = operationPlace(index)
+    const problem =
+      error !== null
+        ? violationProblem(error, where)
+        : yield* checkOperation(values[index] as SceneOperation, limits, where)
+    if (problem !== null) return under(where, problem)
+    if (index % BETWEEN_PAUSES === BETWEEN_PAUSES - 1) yield
+  }
+  return values as Operation[]
+}
+
+/** Where an operation lies in its request. */
+function operationPlace(index: number): string {
+  return `/operations/${index}`
+}
+
+/** Where the fields of the body lie that an operation makes. */
+function fieldsPlace(operations: readonly Operation[], index: number): string {
+  return operationPlace(index) + (operations[index].op === 'patch' ? '/fields' : '')
+}
+
+function* checkOperation(
+  operation: SceneOperation,
+  limits: ShapeLimits,
+  where: string,
+): FarSlices<DecodeProblem | null> {
+  switch (operation.op) {
+    case 'put':
+      return under('/body', yield* checkInSlices(operation.body, limits, `${where}/body`))
+    case 'move':
+      return checkFields(operation)
+    case 'patch':
+      return under('/fields', yield* checkFieldsInSlices(operation.fields as BodyPatch, limits, `${where}/fields`))
+    default:
+      return null
+  }
+}
+
+/** The answer of a dry run: the changed bodies by id, each with the ids that it would newly overlap. */
+function* encodeDryRun({ changed, overlaps, truncated }: DryRun): Slices<EncodedDryRun> {
+  const pace = new Pace()
+  const changes: EncodedDryRun['changes'] = []
+  const listOf = new Map<string, string[]>()
+  for (const id of changed) {
+    const newOverlaps: string[] = []
+    listOf.set(id, newOverlaps)
+    changes.push({ id, newOverlaps })
+    if (pace.isDue(ENCODE_POINTS)) yield
+  }
+  for (const { id, other } of overlaps) {
+    listOf.get(id)?.push(other)
+    if (pace.isDue(ENCODE_POINTS)) yield
+  }
+  return { changes, truncated }
+}
+
+interface EncodedDryRun {
+  changes: { id: string; newOverlaps: string[] }[]
+  truncated: boolean
+}
 
 const OPERATIONS_ADVICE = 'Send fewer operations at a time.'
 
@@ -150,7 +240,7 @@ function placesOf(operations: readonly Operation[]): WritePlaces {
 
 const MEANING =
   'true: nothing is changed, and the answer says which bodies each changed body would newly overlap. false when absent.'
-const DryRun = Type.Object(
+const DryRunParameters = Type.Object(
   { dryRun: Type.Optional(Type.Boolean({ description: MEANING })) },
   { additionalProperties: false },
 )
@@ -169,7 +259,7 @@ export const sceneOperationsRoute: FastifyPluginAsyncTypebox<Config> = async (ap
       description:
         'All operations are applied, in their order and at once, or none: a problem names the first that cannot be. The answer comes when the write is durable.',
       params: SceneParameters,
-      querystring: DryRun,
+      querystring: DryRunParameters,
       headers: WriteHeaders,
       body: reference(SceneOperationsRequest),
       response: { 200: answered(SceneOperationsResponse, 'The write is durable; or what it would do.') },

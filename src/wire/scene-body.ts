@@ -1,10 +1,12 @@
-// Bodies of scenes: checked when they arrive, and prepared for the core whenever a query needs them.
+// Bodies of scenes: read from JSON text and written to it, checked when they arrive, and prepared for the core when a query needs them.
 
 import { reference } from '../../schemas/reference.ts'
 import { MAX_DATA_BYTES } from '../../schemas/scenes/body.ts'
+import { DEFAULT_PAGE_SIZE, type SceneBodyListParameters } from '../../schemas/scenes/scene.ts'
 import { type Body2d, type MovingBody2d, Shape2d } from '../../schemas/shapes2d.ts'
 import { OutOfBudget, within } from '../containers/budget.ts'
 import { callFar, type FarSlices, type FarTask } from '../containers/far-call.ts'
+import type { Slices } from '../containers/pace.ts'
 import { measureOuterBox } from '../core2d/queries/body-boxes.ts'
 import { type Body, COMPOSITE, createBody } from '../core2d/shape/body.ts'
 import { touchesItself } from '../core2d/shape/composite.ts'
@@ -15,9 +17,11 @@ import { describeText } from '../scene/queries/described-body.ts'
 import type { PrepareTask } from '../scene/queries/scene-tasks.ts'
 import { COSTLY_SHAPE_ITEMS, LIGHT_SHAPE_ITEMS, LIGHT_STEPS } from '../scene/queries/thresholds.ts'
 import type { Prepare } from '../scene/state/body-table.ts'
+import { compileFilter, listBodies } from '../scene/state/filter.ts'
 import { type BodyPatch, type MoveOperation, type SceneBody, shapeWeight } from '../scene/state/operation.ts'
 import { type FoundBody, foundOf, noteFound } from '../scene/state/shape-pool.ts'
-import { canonicalText, PackedShape, plainShape } from '../scene/state/shape-text.ts'
+import { canonicalText, PackedShape, plainShape, textWithShape } from '../scene/state/shape-text.ts'
+import { sceneBodyAt, type View } from '../scene/state/view.ts'
 import { decodeBody, decodeMovingBody, releaseLarge, SCHEMA_LIMITS, type ShapeLimits } from './body.ts'
 import {
   type DecodeProblem,
@@ -30,10 +34,215 @@ import {
   vectorOutOfRange,
 } from './decode-problem.ts'
 import { schemasByName } from './named-schemas.ts'
-import { parseKept } from './scene-data.ts'
 import { violationProblem } from './schema-violation.ts'
 import { UnreadShape } from './unread-shape.ts'
 import { bodyCompiler, takeErrors } from './validators.ts'
+
+// Text. The `data` of a body is kept as the JSON text that was sent, in scenes and in their logs, because reading and
+// writing a value can change its text: fields whose names are numbers change places, 1.0 becomes 1, long numbers lose digits.
+
+/** A field of this name may be in the text: as it is, or with escapes. */
+const MAY_HAVE_DATA = /"data"|\\u/
+/** Numbers that may be −0: the log does not know it from 0, so scenes do not either. `box-0` is not one. */
+const MAY_BE_MINUS_ZERO = /[:,[\s]-(?:0(?:\.0+)?(?![\d.])|[\d.]+[eE]-\d{3})/
+
+/** The value of a body that was sent, or of its new fields, with `data` as text. */
+export function parseBody(text: string): unknown {
+  const value = parseKept(text)
+  if (MAY_HAVE_DATA.test(text)) keepData(text, start(text), value)
+  return value
+}
+
+/** The value of new fields of a body, with `data` as text; a null removes the data. */
+export function parseFields(text: string): unknown {
+  const value = parseKept(text)
+  if (MAY_HAVE_DATA.test(text)) keepData(text, start(text), value, true)
+  return value
+}
+
+/** The value of a list of operations, with `data` as text. */
+export function parseOperations(text: string): unknown {
+  const value = parseKept(text)
+  if (!MAY_HAVE_DATA.test(text)) return value
+  const { operations } = { ...(value as { operations?: unknown }) }
+  const list = Array.isArray(operations) ? operations : []
+  eachField(text, start(text), (field, at) =>
+    field === 'operations' ? keepDataOfItems(text, at, list) : skipValue(text, at),
+  )
+  return value
+}
+
+/** The items of a list of operations, from the text of the list alone. */
+export function parseOperationItems(text: string): unknown[] {
+  const items = parseKept(text) as { [name: string]: unknown }[]
+  if (MAY_HAVE_DATA.test(text)) keepDataOfItems(text, start(text), items)
+  return items
+}
+
+/** The value of a document with a list of bodies, with `data` as text. */
+export function parseBodies(text: string): unknown {
+  const value = parseKept(text)
+  if (!MAY_HAVE_DATA.test(text)) return value
+  const { bodies } = { ...(value as { bodies?: unknown }) }
+  const list = Array.isArray(bodies) ? bodies : []
+  eachField(text, start(text), (field, at) =>
+    field === 'bodies' ? eachItem(text, at, (index, item) => keepData(text, item, list[index])) : skipValue(text, at),
+  )
+  return value
+}
+
+/** The body as JSON text. */
+export function sceneBodyText({ data, ...rest }: SceneBody): string {
+  const text = textWithShape(rest)
+  return data === undefined ? text : `${text.slice(0, -1)},"data":${data}}`
+}
+
+/** A value that a scene is to keep. */
+function parseKept(text: string): unknown {
+  if (!MAY_BE_MINUS_ZERO.test(text)) return JSON.parse(text)
+  return JSON.parse(text, (_name, value) => (value === 0 ? 0 : value))
+}
+
+const start = (text: string) => skipSpace(text, 0)
+
+function keepDataOfItems(text: string, at: number, items: { [name: string]: unknown }[]): number {
+  return eachItem(text, at, (index, item) =>
+    eachField(text, item, (name, inside) => {
+      const holder = items[index]?.[name]
+      if (name === 'body') return keepData(text, inside, holder)
+      return name === 'fields' ? keepData(text, inside, holder, true) : skipValue(text, inside)
+    }),
+  )
+}
+
+/** Sets `data` of a holder to its text. `at`: where the text of the holder begins. Of duplicate fields, the last one counts. */
+function keepData(text: string, at: number, holder: unknown, nullTakesAway = false): number {
+  return eachField(text, at, (name, from) => {
+    const to = skipValue(text, from)
+    if (name === 'data' && isObject(holder) && 'data' in holder) {
+      const data = text.slice(from, to)
+      holder.data = nullTakesAway && data === 'null' ? null : data
+    }
+    return to
+  })
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+// Walks the text of JSON that is known to be well formed, to find where its values lie.
+
+const QUOTE = 34
+const BACKSLASH = 92
+const COMMA = 44
+const OBJECT = 123
+const OBJECT_END = 125
+const LIST = 91
+const LIST_END = 93
+const LAST_SPACE = 32
+
+function skipSpace(text: string, at: number): number {
+  while (text.charCodeAt(at) <= LAST_SPACE) at++
+  return at
+}
+
+/** `at`: the opening quote. Returns where the text behind the closing one begins, as all that skip do. */
+function skipString(text: string, at: number): number {
+  for (let end = text.indexOf('"', at + 1); ; end = text.indexOf('"', end + 1)) {
+    let escapes = 0
+    while (text.charCodeAt(end - 1 - escapes) === BACKSLASH) escapes++
+    if (escapes % 2 === 0) return end + 1
+  }
+}
+
+function skipValue(text: string, at: number): number {
+  let depth = 0
+  for (;;) {
+    const unit = text.charCodeAt(at)
+    if (unit === QUOTE) at = skipString(text, at) - 1
+    else if (unit === OBJECT || unit === LIST) depth++
+    else if (unit === OBJECT_END || unit === LIST_END) depth--
+    else if (depth === 0) return skipWord(text, at)
+    at++
+    if (depth === 0) return at
+  }
+}
+
+/** A number, true, false or null. */
+function skipWord(text: string, at: number): number {
+  for (;;) {
+    const unit = text.charCodeAt(at)
+    // also at the end, where it is not a number
+    if (!(unit > LAST_SPACE) || unit === COMMA || unit === OBJECT_END || unit === LIST_END) return at
+    at++
+  }
+}
+
+/**
+ * `at`: a value. Calls `visit` with the name of each field and where its value begins; it returns where that ends.
+ * Other values are skipped.
+ */
+function eachField(text: string, at: number, visit: (name: string, at: number) => number): number {
+  if (text.charCodeAt(at) !== OBJECT) return skipValue(text, at)
+  at = skipSpace(text, at + 1)
+  while (text.charCodeAt(at) !== OBJECT_END) {
+    const end = skipString(text, at)
+    const name: string = JSON.parse(text.slice(at, end))
+    const colon = skipSpace(text, end)
+    at = skipSpace(text, visit(name, skipSpace(text, colon + 1)))
+    if (text.charCodeAt(at) === COMMA) at = skipSpace(text, at + 1)
+  }
+  return at + 1
+}
+
+/** Calls `visit` with the index of each item of a list, and where it begins; `visit` returns where the item ends. Skips other values. */
+function eachItem(text: string, at: number, visit: (index: number, at: number) => number): number {
+  if (text.charCodeAt(at) !== LIST) return skipValue(text, at)
+  at = skipSpace(text, at + 1)
+  for (let index = 0; text.charCodeAt(at) !== LIST_END; index++) {
+    at = skipSpace(text, visit(index, at))
+    if (text.charCodeAt(at) === COMMA) at = skipSpace(text, at + 1)
+  }
+  return at + 1
+}
+
+// A page of the bodies of a scene, as text.
+
+/** Characters from which on a page is full, however few bodies it has. */
+const PAGE_LENGTH = 2 ** 22
+/** Characters after which a piece is converted to bytes; and characters that cost as much as a point of a body. */
+const PIECE_LENGTH = 2 ** 16
+const POINT_LENGTH = 2 ** 7
+
+/** A page of bodies, as bytes: a string of that length would stay on the heap, and be copied once more to be sent. */
+export function* sceneBodyListText(view: View, parameters: SceneBodyListParameters): Slices<Buffer> {
+  const { tag, limit = DEFAULT_PAGE_SIZE, cursor = '-1' } = parameters
+  const { minX = -Infinity, minY = -Infinity, maxX = Infinity, maxY = Infinity } = parameters
+  const isBoxed = [minX, minY, maxX, maxY].some(Number.isFinite)
+  const accepts = compileFilter(view, tag === undefined ? undefined : { tags: { all: [tag] } })
+  const query = { accepts, box: isBoxed ? { minX, minY, maxX, maxY } : null, after: Number(cursor) }
+  const pieces: Buffer[] = []
+  let text = `{"version":${view.version},"bodies":[`
+  let length = 0
+  let count = 0
+  let last = 0
+  const isCut = yield* listBodies(view, query, (slot) => {
+    if (count === limit || length >= PAGE_LENGTH) return -1
+    const body = sceneBodyText(sceneBodyAt(view, slot))
+    text += count === 0 ? body : `,${body}`
+    count++
+    last = slot
+    length += body.length
+    if (text.length >= PIECE_LENGTH) {
+      pieces.push(Buffer.from(text))
+      text = ''
+    }
+    return body.length / POINT_LENGTH
+  })
+  pieces.push(Buffer.from(`${text}],"next":${isCut ? `"${last}"` : 'null'}}`))
+  return Buffer.concat(pieces)
+}
 
 const scratch: Body = createBody()
 const motion = createMotion()
