@@ -10,7 +10,7 @@ import { OutOfBudget, within } from '../containers/budget.ts'
 import type { Dimension, Query } from '../queries/ask/query.ts'
 import type { DocumentTask, ReadDocument, SentList } from '../queries/ask/read-document.ts'
 import type { Sent } from '../queries/ask/sent.ts'
-import { BUSY_MAIN_STEPS, DeadlineExceeded, MAIN_STEPS, SLICE_MS, SliceClock } from '../queries/ask/slices.ts'
+import { BUSY_MAIN_STEPS, DeadlineExceeded, type Far, MAIN_STEPS, SLICE_MS, SliceClock } from '../queries/ask/slices.ts'
 import { catalogues } from '../queries/stateless/all.ts'
 import { Answerer, answerQuery, type Surroundings } from '../queries/stateless/answerer.ts'
 import { PICTURE_TYPE } from '../queries/stateless/picture.ts'
@@ -171,10 +171,17 @@ export function sendFailure(reply: FastifyReply, advice: string, failure: Failur
 }
 
 /** Lets workers do parts of the work of a request. */
-export function farWork(reply: FastifyReply): FarWork {
-  const work = new FarWork(reply.server.workers)
-  reply.raw.once('close', () => work.end())
-  return work
+export function farWork({ server, raw }: FastifyReply): Far {
+  let begun: FarWork | null = null
+  return (task, deadline) => {
+    if (begun === null) {
+      const work = new FarWork(server.workers)
+      if (raw.destroyed) work.end()
+      else raw.once('close', () => work.end())
+      begun = work
+    }
+    return begun.do(task, deadline)
+  }
 }
 
 /** The problem for an error of work in slices, or null if it is a fault of the service. */

@@ -45,7 +45,7 @@ export async function runInSlices<Result>(
 ): Promise<{ result: Result } | null> {
   const clock = new RoomClock(reply, performance.now() + reply.server.workers.options.deadline)
   try {
-    const result = await finishSlices(slices, isWanted(reply), clock, clock.outside(farWork(reply).do))
+    const result = await finishSlices(slices, isWanted(reply), clock, clock.outside(farWork(reply)))
     if (result !== null || !reply.raw.destroyed) return { result: result as Result }
     reply.hijack()
   } catch (error) {

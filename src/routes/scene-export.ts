@@ -91,7 +91,7 @@ async function* piecesOf(
   const clock = new SliceClock()
   const wanted = isWanted(reply)
   const { deadline } = reply.server.workers.options
-  const far = patient(farWork(reply).do)
+  const far = patient(farWork(reply))
   let pieces = 0
   let isLong = false
   try {

@@ -90,7 +90,7 @@ function sceneAsker(
   const onFault = (err: unknown) => server.logger.error({ err, reqId: request.id }, 'query failed')
   const pausing: Pausing = {
     time: server.workers.options.deadline,
-    far: seeking(farWork(reply).do),
+    far: seeking(farWork(reply)),
     problemOf: (error) => workProblem(error, LINE_ADVICE, server),
   }
   return batch.asker({ requestId: request.id, answer, onFault, pausing })
