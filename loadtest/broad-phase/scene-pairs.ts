@@ -9,7 +9,7 @@
 // others, within the margin of the scene or beyond it. Half the bodies are circles, half boxes.
 
 import { parseArgs } from 'node:util'
-import { finishAtOnce, type Slices } from '../../src/containers/pace.ts'
+import { finishAtOnce, type Slices } from '../../src/containers/budget.ts'
 import type { PairsMethod } from '../../src/scene/queries/near-pairs.ts'
 import { type PairsAnswer, queryPairs } from '../../src/scene/queries/pairs.ts'
 import type { Operation } from '../../src/scene/state/operation.ts'

@@ -4,7 +4,7 @@
  *
  * Every loop whose length depends on values spends steps as it goes. Work starts with a grant of steps (`within`). When none
  * are left, `spend` throws `OutOfBudget` through the work, which must then hold nothing that it does not set anew at its next start.
- * Without a grant there is no limit.
+ * Without a grant there is no limit. Long work also pauses by a pace (below), so that others have their turn.
  */
 
 /** Thrown where the steps are used up. */
@@ -64,4 +64,43 @@ export function countSteps<Result>(work: () => Result): { result: Result; steps:
     return found
   })
   return { result, steps: granted - left }
+}
+
+// Pauses of long work: after so many points looked at, whatever the clock says.
+
+/** Work that pauses now and then and returns its result at the end. No slot that others use is held over a pause. */
+export type Slices<Result> = Generator<undefined, Result, undefined>
+
+const PAUSE_POINTS = 2 ** 11
+
+export class Pace {
+  #left = PAUSE_POINTS
+
+  /** Counts work, in points of bodies, which are steps of the budget; whether it is time to pause. */
+  isDue(points: number): boolean {
+    spend(points)
+    this.#left -= points
+    if (this.#left > 0) return false
+    this.#left = PAUSE_POINTS
+    return true
+  }
+}
+
+/** Numbers that are written in one go: memory that was never touched takes milliseconds to fill. */
+const FILL_COUNT = 2 ** 16
+
+/** Fills numbers from an index on. */
+export function* fillInSlices(numbers: Int32Array, value: number, from = 0): Slices<void> {
+  for (let at = from; at < numbers.length; at += FILL_COUNT) {
+    numbers.fill(value, at, at + FILL_COUNT)
+    yield
+  }
+}
+
+/** Does work that pauses without a pause. */
+export function finishAtOnce<Result>(work: Slices<Result>): Result {
+  for (;;) {
+    const { done, value } = work.next()
+    if (done) return value
+  }
 }

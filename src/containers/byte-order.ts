@@ -5,7 +5,7 @@
  * (D. Knuth, "The Art of Computer Programming", vol. 3, 5.2.5); small groups are sorted by insertion. Cost O(bytes that have to be
  * looked at), at most all.
  */
-import type { Pace, Slices } from './pace.ts'
+import type { Pace, Slices } from './budget.ts'
 
 /** Texts one behind another. */
 export interface ByteTexts {

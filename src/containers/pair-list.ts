@@ -3,7 +3,7 @@
  * input keeps a broad phase busy for ever.
  */
 
-import { finishAtOnce, Pace, type Slices } from './pace.ts'
+import { finishAtOnce, Pace, type Slices } from './budget.ts'
 
 /**
  * Box tests after which a broad phase gives up and leaves the rest to a tree, which cannot be made to test so many: about half

@@ -2,7 +2,7 @@
  * The first results in the order of all queries: by distance, or time, then by id. What is beyond the limit is dropped as it comes,
  * so that memory is bounded by the limit and not by what was found.
  */
-import type { Pace, Slices } from './pace.ts'
+import type { Pace, Slices } from './budget.ts'
 import { sortInSlices } from './sorting.ts'
 
 interface Ranked<Value> {

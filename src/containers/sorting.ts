@@ -5,8 +5,7 @@
  * place. Long lists are sorted in runs, which are then merged by twos, so that a sort never blocks for long.
  */
 
-import { spend } from './budget.ts'
-import type { Pace, Slices } from './pace.ts'
+import { type Pace, type Slices, spend } from './budget.ts'
 
 /** Indices in order of their keys, of equal ones by `compare` (if that is 0 too, in any order). No key is NaN. Cost O(n log n). */
 export function orderOfKeys(keys: Float64Array, compare: (i: number, j: number) => number): Int32Array {

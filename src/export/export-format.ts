@@ -4,7 +4,7 @@
  * Frame: bodies are given in that of the file.
  */
 
-import type { Pace, Slices } from '../containers/pace.ts'
+import type { Pace, Slices } from '../containers/budget.ts'
 import type { Bounds } from '../core2d/queries/bounds.ts'
 import type { SceneBody } from '../scene/state/operation.ts'
 

@@ -5,8 +5,8 @@
 
 import type { ExportFormatName } from '../../schemas/scenes/export.ts'
 import type { Body2d } from '../../schemas/shapes2d.ts'
+import { finishAtOnce, Pace, type Slices } from '../containers/budget.ts'
 import { callFar, type FarSlices, type FarTask } from '../containers/far-call.ts'
-import { finishAtOnce, Pace, type Slices } from '../containers/pace.ts'
 import type { Bounds } from '../core2d/queries/bounds.ts'
 import { bodyInFrame, type Frame, inverseFrame, isPlainFrame } from '../import/body-in-frame.ts'
 import { poseOf } from '../pictures/pose.ts'

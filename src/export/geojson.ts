@@ -5,7 +5,7 @@
 
 import type { Shape2d } from '../../schemas/shapes2d.ts'
 import type { Vec2 } from '../../schemas/vector.ts'
-import type { Pace, Slices } from '../containers/pace.ts'
+import type { Pace, Slices } from '../containers/budget.ts'
 import { turnedTo } from '../import/closed-shape.ts'
 import { type Pose, poseOf } from '../pictures/pose.ts'
 import { corePoints, hullOf } from '../pictures/shape-parts.ts'

@@ -4,7 +4,7 @@
  */
 
 import type { ImportFormat } from '../../schemas/scenes/import.ts'
-import { CLOSE, kinds, OPEN, STRING, skipString } from '../json/brackets.ts'
+import { CLOSE, kinds, OPEN, STRING, skipString } from '../json/input.ts'
 import { type DecodeProblem, problemOf } from '../wire/decode-problem.ts'
 import { ImportFault, type SourceFile, utf8Of } from './source-files.ts'
 

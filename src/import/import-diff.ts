@@ -3,7 +3,7 @@
  * same source had and the file has no more. Others are left alone.
  */
 
-import { Pace, type Slices } from '../containers/pace.ts'
+import { Pace, type Slices } from '../containers/budget.ts'
 import type { PendingBodies } from '../scene/keeper/write-checks.ts'
 import { bodyIdOf, type Operation, type SceneBody } from '../scene/state/operation.ts'
 import { noteFound } from '../scene/state/shape-pool.ts'

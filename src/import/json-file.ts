@@ -5,8 +5,7 @@
  */
 
 import { randomUUID } from 'node:crypto'
-import { CLOSE, COMMA as COMMA_KIND, kinds, OPEN, STRING, skipString, TooMuchToRead } from '../json/brackets.ts'
-import { assertReadable } from '../json/input.ts'
+import { assertReadable, BETWEEN, CLOSE, kinds, OPEN, STRING, skipString, TooMuchToRead } from '../json/input.ts'
 import { ImportFault, LongText, NumberList, type SourceFile, utf8Of } from './source-files.ts'
 
 /** Lists and objects of a file, texts of a file with the names of fields, and how deep lists and objects may lie in each other. */
@@ -127,7 +126,7 @@ function findLong(name: string, bytes: Buffer, names: readonly string[]): { asid
         at = long.end - 1
       }
     } else if (kind === CLOSE) depth--
-    else if (kind === COMMA_KIND && ++commas > MOST_COMMAS) throw tooMuch(name, `more than ${MOST_COMMAS} commas`)
+    else if (kind === BETWEEN && ++commas > MOST_COMMAS) throw tooMuch(name, `more than ${MOST_COMMAS} commas`)
   }
   return { asides, texts }
 }

@@ -7,8 +7,18 @@
 
 import { reference } from '../../schemas/reference.ts'
 import { SceneBody } from '../../schemas/scenes/body.ts'
-import { CLOSE, COMMA, kinds, OPEN, STRING, skipString, TooMuchToRead } from '../json/brackets.ts'
-import { assertReadable, isSpace, type MostOfText } from '../json/input.ts'
+import {
+  assertReadable,
+  BETWEEN,
+  CLOSE,
+  isSpace,
+  kinds,
+  type MostOfText,
+  OPEN,
+  STRING,
+  skipString,
+  TooMuchToRead,
+} from '../json/input.ts'
 import { schemasByName } from '../wire/named-schemas.ts'
 import { checkDataSize, parseBodies } from '../wire/scene-body.ts'
 import { violationProblem } from '../wire/schema-violation.ts'
@@ -129,7 +139,7 @@ export function cutList(bytes: Buffer, name: string): CutDocument | null {
       depth++
       isInside = true
       cuts.push(at)
-    } else if (kind === COMMA && isInside && depth === 2 && at - cuts[cuts.length - 1] > PIECE_LENGTH) cuts.push(at)
+    } else if (kind === BETWEEN && isInside && depth === 2 && at - cuts[cuts.length - 1] > PIECE_LENGTH) cuts.push(at)
   }
   if (end < 0) return null
   const around = Buffer.concat([bytes.subarray(0, cuts[0] + 1), bytes.subarray(end)])

@@ -4,8 +4,7 @@
 // Only shapes where bodies are expected count, `shape`, `body.shape` and `fields.shape`, of the document or of each item of a list.
 // Unlike in `scan.ts`, the text may be anything. What is not as expected is left alone: whoever parses it finds out.
 
-import { CLOSE, kinds, OPEN, QUOTE, STRING, skipString } from './brackets.ts'
-import { isSpace } from './input.ts'
+import { CLOSE, isSpace, kinds, OPEN, QUOTE, STRING, skipString } from './input.ts'
 
 /** Bytes of documents, and of shapes in them, from which on it is worth the trouble. */
 export const CUT_LENGTH = 2 ** 16

@@ -3,25 +3,84 @@
 // Bytes become a string only where they are UTF-8 (RFC 8259, section 8.1). A byte order mark before the text is skipped, which that
 // section allows.
 //
-// A guard stands before the engine's parser: a text of a few megabytes with a million empty objects, or a million different names,
-// takes fifty times its memory, or seconds, although no request needs such a text.
+// A guard stands before the engine's parser: a text of a few megabytes with a million empty objects, a million different names, or a
+// million opening brackets takes fifty times its memory, or seconds, although no request needs such a text.
 //
 // Method: fields, objects and lists, and what the engine makes a hidden class for, which is every sequence of names that an object
 // begins with, are counted while the bytes are looked through once. Sequences are told apart by a hash, so that a few are taken for
 // the same.
 
 import { isUtf8 } from 'node:buffer'
-import {
-  COMMA as BETWEEN,
-  CLOSE,
-  isTooDeep,
-  kinds,
-  NestedTooDeep,
-  OPEN,
-  STRING,
-  skipString,
-  TooMuchToRead,
-} from './brackets.ts'
+
+// Strings, brackets and the rest, and how deep brackets lie in each other.
+
+/** How deep arrays and objects may lie in each other. */
+export const MOST_DEPTH = 2 ** 19
+
+export const QUOTE = 34
+const BACKSLASH = 92
+
+export const PLAIN = 0
+export const STRING = 1
+export const OPEN = 2
+export const CLOSE = 3
+export const BETWEEN = 4
+const byteKinds = new Uint8Array(256)
+for (const [kind, bytes] of [
+  [STRING, '"'],
+  [OPEN, '{['],
+  [CLOSE, ']}'],
+  [BETWEEN, ','],
+] as const) {
+  for (const byte of Buffer.from(bytes)) byteKinds[byte] = kind
+}
+/** The class of each byte. */
+export const kinds: ArrayLike<number> = byteKinds
+
+/** Thrown for a text that would take far more time and memory than any request needs. */
+export class TooMuchToRead extends Error {
+  /** JSON pointer to the object or list that has too much; null where that is not known. */
+  readonly pointer: string | null
+
+  constructor(message: string, pointer: string | null = null) {
+    super(message)
+    this.pointer = pointer
+  }
+}
+
+export class NestedTooDeep extends TooMuchToRead {
+  constructor() {
+    super(`Arrays and objects may lie at most ${MOST_DEPTH} deep in each other.`)
+  }
+}
+
+/**
+ * `at`: in a string, or behind its opening quote. Returns where the text behind the closing one begins; where there is none before
+ * `end` that is `end` + 1, or `end` + 2 if the first byte behind `end` is escaped.
+ */
+export function skipString(bytes: Buffer, at: number, end: number): number {
+  for (; at < end; at++) {
+    const byte = bytes[at]
+    if (byte === QUOTE) return at + 1
+    if (byte === BACKSLASH) at++
+  }
+  return at + 1
+}
+
+/** Whether arrays and objects lie in each other deeper than is read. Cost: one look at each byte. */
+export function isTooDeep(bytes: Buffer, start = 0, end = bytes.length): boolean {
+  if (end - start <= MOST_DEPTH) return false
+  let depth = 0
+  for (let at = start; at < end; at++) {
+    const kind = kinds[bytes[at]]
+    if (kind === STRING) {
+      at = skipString(bytes, at + 1, end) - 1
+    } else if (kind === OPEN) {
+      if (++depth > MOST_DEPTH) return true
+    } else if (kind === CLOSE) depth--
+  }
+  return false
+}
 
 /** Most of each that a text may have. */
 export interface MostOfText {

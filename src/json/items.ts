@@ -4,8 +4,7 @@
 // Method: strings are skipped, brackets counted. The document is cut at commas between items. It is JSON if, and only if, what is
 // around the list is as told (`isComplete`) and each piece is one between brackets: whoever parses the pieces finds out.
 
-import { CLOSE, kinds, MOST_DEPTH, OPEN, PLAIN, STRING, skipString } from './brackets.ts'
-import { isSpace } from './input.ts'
+import { CLOSE, isSpace, kinds, MOST_DEPTH, OPEN, PLAIN, STRING, skipString } from './input.ts'
 
 const CLOSING = 93
 const OPENING_BRACE = 123

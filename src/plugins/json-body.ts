@@ -3,6 +3,8 @@
 // The parser tells where a text goes wrong, which the framework's own does not. It needs no defence against prototype keys: the
 // schemas refuse every field that they do not list. Bodies that an `Answerer` reads are handed on as bytes.
 //
+// The bytes of a request with an Idempotency-Key are hashed as they are read: that tells it from others with the same key.
+//
 // Packed bodies are unpacked while they arrive, so the main thread, a worker or a batch reads the bytes that were meant. Other codings,
 // and charsets other than UTF-8, are refused.
 //
@@ -10,6 +12,7 @@
 // route, so a bomb is given up one chunk after the limit. Few bytes may stand for many, so clients that send packed bodies and do not
 // end them could make the service hold far more than they have sent: all that requests hold together, packed or not, is bounded too.
 
+import { createHash, type Hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { type Readable as NodeReadable, pipeline, Readable, type Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip } from 'node:zlib'
@@ -24,16 +27,15 @@ import {
 } from 'fastify'
 import fp from 'fastify-plugin'
 import { arrivingLimit, type Config } from '../config.ts'
-import { NestedTooDeep } from '../json/brackets.ts'
-import { behindMark, createJsonInput, jsonText } from '../json/input.ts'
+import { behindMark, createJsonInput, jsonText, NestedTooDeep } from '../json/input.ts'
 import { type ItemPiece, ItemScanner, listOf } from '../json/items.ts'
 import { compileReader, type JsonReader, parseBy } from '../json/reader.ts'
 import type { DocumentForm } from '../queries/ask/read-document.ts'
 import { SliceClock } from '../queries/ask/slices.ts'
 import { describeUnreadable } from '../queries/ask/unreadable.ts'
+import type { RequestKey } from '../scene/keeper/remembered-writes.ts'
 import { type DecodeProblem, problemOf } from '../wire/decode-problem.ts'
 import { parseAround } from '../wire/unread-shape.ts'
-import { noteBody } from './request-keys.ts'
 
 const CHUNK_LENGTH = 2 ** 16
 const NEWLINE = 10
@@ -487,3 +489,41 @@ export function refusedProblem(error: unknown): DecodeProblem | null {
 
 /** The code of errors that say which problem a body is. */
 const UNREADABLE = 'TANGENT_UNREADABLE_BODY'
+
+// Idempotency-Key: what makes a request one that may be sent again, and what tells it from others with the same key.
+
+const hashes = new WeakMap<FastifyRequest, Hash>()
+const fingerprints = new WeakMap<FastifyRequest, string>()
+
+/** Method, path and parameters. */
+const lineOf = ({ method, url }: FastifyRequest) => `${method} ${url}\n`
+
+/** Whether it is one that may be sent again. */
+export function hasKey({ headers, routeOptions }: FastifyRequest): boolean {
+  if (headers['idempotency-key'] === undefined) return false
+  const taken = routeOptions.schema?.headers as { properties?: object } | undefined
+  return taken?.properties !== undefined && 'idempotency-key' in taken.properties
+}
+
+/** Bytes of the body as they come, in order. `line`: what stands before them. */
+export function noteBytes(request: FastifyRequest, bytes: Uint8Array | string, line = lineOf(request)): void {
+  if (!hasKey(request)) return
+  const hash = hashes.get(request) ?? createHash('sha256').update(line)
+  hashes.set(request, hash.update(bytes))
+}
+
+/** Notes a body that is complete, unless it was noted while it arrived. */
+function noteBody(request: FastifyRequest, bytes: Uint8Array): void {
+  if (hasKey(request) && !hashes.has(request)) noteBytes(request, bytes)
+}
+
+/** Null: the request has no key. Good once all of its body is there. */
+export function requestKey(request: FastifyRequest): RequestKey | null {
+  if (!hasKey(request)) return null
+  let fingerprint = fingerprints.get(request)
+  if (fingerprint === undefined) {
+    fingerprint = (hashes.get(request) ?? createHash('sha256').update(lineOf(request))).digest('base64url')
+    fingerprints.set(request, fingerprint)
+  }
+  return { key: request.headers['idempotency-key'] as string, fingerprint }
+}

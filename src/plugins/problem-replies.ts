@@ -7,8 +7,7 @@ import type { ProblemCode } from '../../schemas/problem.ts'
 import { type DecodeProblem, problemExtras } from '../wire/decode-problem.ts'
 import { PROBLEM_TYPE, type ProblemExtras, problemDetails } from '../wire/problems.ts'
 import { describeViolation, type ValidatorError, violationProblem } from '../wire/schema-violation.ts'
-import { refusedProblem } from './json-body.ts'
-import { hasKey } from './request-keys.ts'
+import { hasKey, refusedProblem } from './json-body.ts'
 
 declare module 'fastify' {
   interface FastifyReply {

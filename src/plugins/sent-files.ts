@@ -5,8 +5,7 @@ import { setImmediate } from 'node:timers/promises'
 import multipart from '@fastify/multipart'
 import { errorCodes, type FastifyInstance, type FastifyReply, type FastifyRequest, type RequestPayload } from 'fastify'
 import type { SourceFile, SourceFiles } from '../import/source-files.ts'
-import { declaredLength } from './json-body.ts'
-import { noteBytes } from './request-keys.ts'
+import { declaredLength, noteBytes } from './json-body.ts'
 
 // Bytes of large bodies as they arrive: put where they are to lie at once, since copying fifty megabytes at the end would keep
 // everybody waiting. Where the length is not known before, they are copied in turns.

@@ -16,8 +16,7 @@ import type { DecodeProblem } from '../wire/decode-problem.ts'
 import { problemDetails } from '../wire/problems.ts'
 import { parseAround } from '../wire/unread-shape.ts'
 import { parameterCompiler, type Schemas } from '../wire/validators.ts'
-import { offering } from './picture-replies.ts'
-import { isWanted } from './query-replies.ts'
+import { isWanted, offering } from './query-replies.ts'
 
 const offeringAll = offering(LIST, LINES, PICTURE_TYPE)
 const offeringText = offering(LIST, LINES)

@@ -14,7 +14,7 @@ import { workOffLines } from '../threads/batch-lines.ts'
 import { gathered, type ListOutcome, workOffList, workOffWhole } from '../threads/batch-list.ts'
 import type { Errand } from '../threads/pool.ts'
 import { upToRefusal } from './batch-replies.ts'
-import { wantsPicture } from './picture-replies.ts'
+import { wantsPicture } from './query-replies.ts'
 
 /** The body of a batch as it comes. */
 interface Arriving {

@@ -12,7 +12,7 @@ import { operationName, type Query, tagName } from '../queries/ask/query.ts'
 import { MAIN_BYTES } from '../queries/ask/slices.ts'
 import { catalogues } from '../queries/stateless/all.ts'
 import { PICTURE_TYPE, pictureParameters } from '../queries/stateless/picture.ts'
-import { offering, wantsPicture } from '../replies/picture-replies.ts'
+import { offering, wantsPicture } from '../replies/query-replies.ts'
 import { WORK_PROBLEMS } from '../wire/problem-lists.ts'
 
 const JSON_TYPE = 'application/json'

@@ -24,8 +24,7 @@ import {
   readBatch,
   sendLines,
 } from '../replies/batch-replies.ts'
-import { offering, wantsPicture } from '../replies/picture-replies.ts'
-import { isWanted, sendInSlices, sendOutcome, sendPieces } from '../replies/query-replies.ts'
+import { isWanted, offering, sendInSlices, sendOutcome, sendPieces, wantsPicture } from '../replies/query-replies.ts'
 import { sendQuestion, sendQuestions } from '../replies/scene-pictures.ts'
 import { lookUpScene, readScene, staleness, tagVersion } from '../replies/scene-reads.ts'
 import type { Scene } from '../scene/state/scene.ts'

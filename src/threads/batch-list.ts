@@ -7,7 +7,7 @@
 
 import { setImmediate } from 'node:timers/promises'
 import type { PictureOptions } from '../../schemas/picture.ts'
-import { NestedTooDeep } from '../json/brackets.ts'
+import { NestedTooDeep } from '../json/input.ts'
 import { cutBeforeField, type ItemPiece, ItemScanner, listOf } from '../json/items.ts'
 import type { Dimension } from '../queries/ask/query.ts'
 import { type Sent, sentProblem, tooManyQueries } from '../queries/ask/sent.ts'

@@ -1,8 +1,8 @@
 // Very many texts are ordered as their bytes are, with pauses, in the memory of their numbers.
 
 import { describe, expect, it } from 'vitest'
+import { Pace } from '../../src/containers/budget.ts'
 import { type ByteTexts, orderByBytes } from '../../src/containers/byte-order.ts'
-import { Pace } from '../../src/containers/pace.ts'
 import { seededRandom } from '../support/families/box-sets.ts'
 
 const random = seededRandom(7)

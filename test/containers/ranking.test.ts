@@ -1,7 +1,7 @@
 // A ranking keeps the first results in order, whatever order they come in.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Pace } from '../../src/containers/pace.ts'
+import { Pace } from '../../src/containers/budget.ts'
 import { compareIds, Ranking } from '../../src/containers/ranking.ts'
 import { finished } from '../support/answers/finished.ts'
 import { runs } from '../support/runs.ts'

@@ -1,6 +1,6 @@
 // Sorting with pauses sorts as without.
 import { describe, expect, it } from 'vitest'
-import { Pace } from '../../src/containers/pace.ts'
+import { Pace } from '../../src/containers/budget.ts'
 import { sortInSlices } from '../../src/containers/sorting.ts'
 import { seededRandom } from '../support/families/box-sets.ts'
 

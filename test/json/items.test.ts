@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isTooDeep, MOST_DEPTH } from '../../src/json/brackets.ts'
+import { isTooDeep, MOST_DEPTH } from '../../src/json/input.ts'
 import { cutBeforeField, type ItemPiece, ItemScanner, listOf } from '../../src/json/items.ts'
 
 function scan(text: string, pieceLength: number, chunkLength: number) {

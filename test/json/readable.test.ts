@@ -1,8 +1,7 @@
 // What a text may have so that the engine is given it, and where it has too much.
 
 import { describe, expect, it } from 'vitest'
-import { NestedTooDeep, TooMuchToRead } from '../../src/json/brackets.ts'
-import { assertReadable } from '../../src/json/input.ts'
+import { assertReadable, NestedTooDeep, TooMuchToRead } from '../../src/json/input.ts'
 
 const LENGTH = 2 ** 18
 

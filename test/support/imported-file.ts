@@ -1,6 +1,6 @@
 // What a file comes to, with its bodies and what was skipped as lists.
 
-import { finishAtOnce } from '../../src/containers/pace.ts'
+import { finishAtOnce } from '../../src/containers/budget.ts'
 import type { Skipped } from '../../src/import/drawing.ts'
 import { readSkipped } from '../../src/import/import-diff.ts'
 import {

@@ -6,7 +6,7 @@
  * the first ones are found box by box, so that a list cut short is the same for all methods too.
  */
 
-import { finishAtOnce, Pace, type Slices } from '../../containers/pace.ts'
+import { finishAtOnce, Pace, type Slices } from '../../containers/budget.ts'
 import { addPair, boxTestSteps, clearPairs, type PairList, sortPairs } from '../../containers/pair-list.ts'
 import { createDynamicTree } from './dynamic-tree.ts'
 import { buildDynamicTree } from './dynamic-tree-build.ts'

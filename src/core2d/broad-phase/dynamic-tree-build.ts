@@ -7,8 +7,7 @@
  * splits are at the median. Unbounded boxes have no centre and get a side of the root to themselves.
  */
 
-import { spend } from '../../containers/budget.ts'
-import type { Pace, Slices } from '../../containers/pace.ts'
+import { type Pace, type Slices, spend } from '../../containers/budget.ts'
 import { KEPT_ENTRIES } from '../../containers/scratch.ts'
 import { clearNodes, reserveItemsInSlices, reserveNodes } from './dynamic-tree.ts'
 import { type DynamicTree, refit } from './dynamic-tree-node.ts'

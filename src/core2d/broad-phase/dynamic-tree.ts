@@ -15,7 +15,7 @@
  * tree is in `dynamic-tree-build.ts`.
  */
 
-import { fillInSlices, finishAtOnce, type Slices } from '../../containers/pace.ts'
+import { fillInSlices, finishAtOnce, type Slices } from '../../containers/budget.ts'
 import { boxSize, copyNode, type DynamicTree, joinedSize, refit, setNode, setNodeBox } from './dynamic-tree-node.ts'
 
 /** A leaf whose box is this many times as long as that of an item which has just moved must be is made anew. */

@@ -10,7 +10,7 @@
  * Boxes as in `broad-phase.ts`.
  */
 
-import { finishAtOnce, Pace, type Slices } from '../../containers/pace.ts'
+import { finishAtOnce, Pace, type Slices } from '../../containers/budget.ts'
 import { addPair, boxTestSteps, type PairList } from '../../containers/pair-list.ts'
 
 export interface SpatialHash {

@@ -10,7 +10,7 @@
  * Boxes as in `broad-phase.ts`.
  */
 
-import { finishAtOnce, Pace, type Slices } from '../../containers/pace.ts'
+import { finishAtOnce, Pace, type Slices } from '../../containers/budget.ts'
 import { boxTestSteps, type PairList, reservePairs } from '../../containers/pair-list.ts'
 import { KEPT_ENTRIES } from '../../containers/scratch.ts'
 import { sortInSlices, sortingSteps } from '../../containers/sorting.ts'

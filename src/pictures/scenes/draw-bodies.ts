@@ -5,8 +5,8 @@
  */
 
 import type { Vec2 } from '../../../schemas/vector.ts'
+import { Pace } from '../../containers/budget.ts'
 import { callFar, type FarSlices, type FarTask } from '../../containers/far-call.ts'
-import { Pace } from '../../containers/pace.ts'
 import { type DescribedBody, describeBody, shapeOfDescribed } from '../../scene/queries/described-body.ts'
 import { hasCostlyShape } from '../../scene/queries/scene-tasks.ts'
 import type { SceneBody } from '../../scene/state/operation.ts'

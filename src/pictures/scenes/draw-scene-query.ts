@@ -6,8 +6,8 @@
  */
 
 import type { SceneQueryOp } from '../../../schemas/scenes/exchanges.ts'
+import { Pace, type Slices } from '../../containers/budget.ts'
 import { callFar, type FarSlices } from '../../containers/far-call.ts'
-import { Pace, type Slices } from '../../containers/pace.ts'
 import type { Bounds } from '../../core2d/queries/bounds.ts'
 import { type BodyFilter, compileFilter } from '../../scene/state/filter.ts'
 import { findBody, type View } from '../../scene/state/view.ts'

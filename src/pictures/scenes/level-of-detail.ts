@@ -6,7 +6,7 @@
  * Cost O(visible bodies), or O(slots) if there are very many.
  */
 
-import { Pace, type Slices } from '../../containers/pace.ts'
+import { Pace, type Slices } from '../../containers/budget.ts'
 import { createItemList } from '../../core2d/broad-phase/dynamic-tree-queries.ts'
 import type { Accepts } from '../../scene/state/filter.ts'
 import { bodiesInBox, boxAt, slotLimit, type View } from '../../scene/state/view.ts'

@@ -1,7 +1,6 @@
 // The problem of a body that is not JSON, with the place of the first syntax fault.
 
-import { TooMuchToRead } from '../../json/brackets.ts'
-import { NotUtf8 } from '../../json/input.ts'
+import { NotUtf8, TooMuchToRead } from '../../json/input.ts'
 import { type DecodeProblem, problemAt, problemOf } from '../../wire/decode-problem.ts'
 
 /** `error`: thrown by the reader. `what`: the whole body, or one of its lines. */

@@ -2,8 +2,8 @@
 
 import type { RayDefinition } from '../../../schemas/queries/ray-cast.ts'
 import type { SceneRayHit, SceneRayResult } from '../../../schemas/scenes/ray-cast.ts'
+import { Pace, type Slices } from '../../containers/budget.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
-import { Pace, type Slices } from '../../containers/pace.ts'
 import { createRay, type RayHit } from '../../core2d/ray/ray-cast.ts'
 import {
   type CastAnswer,

@@ -2,8 +2,8 @@
 
 import type { SceneTrajectoryRequest, SceneTrajectoryResponse } from '../../../schemas/scenes/trajectory.ts'
 import type { MovingBody2d } from '../../../schemas/shapes2d.ts'
+import { Pace, type Slices } from '../../containers/budget.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
-import { Pace, type Slices } from '../../containers/pace.ts'
 import { COMPOSITE } from '../../core2d/shape/body.ts'
 import { createMotion, type Motion } from '../../core2d/shape/motion.ts'
 import { findSpinner, queryTrajectory, type TrajectoryAnswer } from '../../scene/queries/trajectory.ts'

@@ -10,8 +10,8 @@
  * back. O(1) for a link that is made or cut, 28 bytes a pair.
  */
 
+import { Pace, type Slices } from '../../containers/budget.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
-import { Pace, type Slices } from '../../containers/pace.ts'
 import { createItemList, type ItemList } from '../../core2d/broad-phase/dynamic-tree-queries.ts'
 import { bodiesMeet, type Relation, relate } from '../../core2d/queries/overlap.ts'
 import { type Body, createBody } from '../../core2d/shape/body.ts'

@@ -1,7 +1,7 @@
 // Work in slices that nobody waits for at the other end of a connection: others have their turn after a millisecond or two.
 
 import { setImmediate } from 'node:timers/promises'
-import type { Slices } from '../../containers/pace.ts'
+import type { Slices } from '../../containers/budget.ts'
 
 /** Time for which nothing else has its turn, in milliseconds: of several such works, each has a slice in a turn. */
 const SLICE_MS = 1

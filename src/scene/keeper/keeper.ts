@@ -5,7 +5,7 @@
  * of a shared store, those that are requested (`shared-scenes.ts`).
  */
 
-import { Pace, type Slices } from '../../containers/pace.ts'
+import { Pace, type Slices } from '../../containers/budget.ts'
 import type { Prepare } from '../state/body-table.ts'
 import { dropUnaskedPairs } from '../state/kept-pairs.ts'
 import type { CreateOperation, DropOperation, Entry, Operation } from '../state/operation.ts'

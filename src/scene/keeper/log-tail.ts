@@ -8,7 +8,7 @@
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
-import { Pace, type Slices } from '../../containers/pace.ts'
+import { Pace, type Slices } from '../../containers/budget.ts'
 import type { Entry, EntryKey } from '../state/operation.ts'
 import { apply, applyInSlices, type Scene, takesLong } from '../state/scene.ts'
 import { isSameDigest, nextDigest, payloadByteCount } from '../store/checksum-frame.ts'

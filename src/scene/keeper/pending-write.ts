@@ -18,7 +18,7 @@
  * waits for all before it. Their time is measured by weight, and the latest count most.
  */
 
-import type { Slices } from '../../containers/pace.ts'
+import type { Slices } from '../../containers/budget.ts'
 import { type Entry, type Operation, operationsWeight } from '../state/operation.ts'
 import type { Viewed } from '../state/view.ts'
 import type { RequestKey } from './remembered-writes.ts'

@@ -8,7 +8,7 @@
  * (`snapshot-taker.ts`), or to its first entry. Readers never block writers; entries trimmed meanwhile are reported as missing.
  */
 
-import { Pace, type Slices } from '../../containers/pace.ts'
+import { Pace, type Slices } from '../../containers/budget.ts'
 import type { Prepare } from '../state/body-table.ts'
 import { slotOfId } from '../state/ids.ts'
 import { checkOperationsInSlices, type Entry } from '../state/operation.ts'

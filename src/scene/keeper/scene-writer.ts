@@ -11,7 +11,7 @@
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
-import { Pace, type Slices } from '../../containers/pace.ts'
+import { Pace, type Slices } from '../../containers/budget.ts'
 import type { Entry } from '../state/operation.ts'
 import { type Scene, takesLong } from '../state/scene.ts'
 import { isSameDigest, keyedWriteId, randomWriteId, shownDigest } from '../store/checksum-frame.ts'

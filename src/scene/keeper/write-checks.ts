@@ -5,7 +5,7 @@
  * applied: an overlay that holds only the differences from the scene below.
  */
 
-import { Pace, type Slices } from '../../containers/pace.ts'
+import { Pace, type Slices } from '../../containers/budget.ts'
 import { readRow } from '../state/body-table.ts'
 import { slotOfId } from '../state/ids.ts'
 import {

@@ -4,7 +4,7 @@
  * Method: the tree is walked in one go, because it may change in a pause. Bodies are filtered and ordered afterwards, in a binary
  * heap, so that bodies beyond the answer are never sorted.
  */
-import type { Pace, Slices } from '../../containers/pace.ts'
+import type { Pace, Slices } from '../../containers/budget.ts'
 import type { MovingBox } from '../../core2d/broad-phase/dynamic-tree-queries.ts'
 import type { Accepts } from '../state/filter.ts'
 import { type View, visitOnTheWay } from '../state/view.ts'

@@ -8,9 +8,8 @@
  * Frame: world.
  */
 
-import { spend } from '../../containers/budget.ts'
+import { Pace, spend } from '../../containers/budget.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
-import { Pace } from '../../containers/pace.ts'
 import { compareIds } from '../../containers/ranking.ts'
 import { type Body, COMPOSITE, type Composite, ELLIPSE } from '../../core2d/shape/body.ts'
 import type { Accepts } from '../state/filter.ts'

@@ -2,8 +2,8 @@
  * Dry run of operations: which bodies each changed body would newly overlap.
  */
 
+import { Pace } from '../../containers/budget.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
-import { Pace } from '../../containers/pace.ts'
 import { compareIds, Ranking } from '../../containers/ranking.ts'
 import { sortInSlices } from '../../containers/sorting.ts'
 import { createItemList } from '../../core2d/broad-phase/dynamic-tree-queries.ts'

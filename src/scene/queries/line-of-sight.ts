@@ -5,8 +5,8 @@
  * hits at the same distance, such as a wall that the target leans on, is not.
  */
 
+import { Pace } from '../../containers/budget.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
-import { Pace } from '../../containers/pace.ts'
 import { createRay, createRayHit, type Ray, type RayHit, rayCast } from '../../core2d/ray/ray-cast.ts'
 import { setDirection } from '../../core2d/ray/ray-line.ts'
 import { scaleBy } from '../../numeric/safe-range.ts'

@@ -7,8 +7,8 @@
  * every stop is checked exactly, and overlaps due to rounding are undone.
  */
 
+import { Pace, type Slices } from '../../containers/budget.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
-import { Pace, type Slices } from '../../containers/pace.ts'
 import type { Body } from '../../core2d/shape/body.ts'
 import { type Accepts, sortById } from '../state/filter.ts'
 import { idAt, type View } from '../state/view.ts'

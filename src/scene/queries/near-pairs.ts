@@ -7,7 +7,7 @@
  * overlap most others, or if the tree was requested: then `pairs.ts` asks the tree body by body.
  */
 
-import type { Pace, Slices } from '../../containers/pace.ts'
+import type { Pace, Slices } from '../../containers/budget.ts'
 import {
   addPair,
   BOX_TEST_COUNT,

@@ -7,8 +7,8 @@
  * are wanted, or many are equally near, all boxes are sorted instead, with pauses.
  */
 
+import { Pace, type Slices } from '../../containers/budget.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
-import { Pace, type Slices } from '../../containers/pace.ts'
 import { compareIds } from '../../containers/ranking.ts'
 import { sortInSlices } from '../../containers/sorting.ts'
 import { createNearestList, nearestItems } from '../../core2d/broad-phase/dynamic-tree-nearest.ts'

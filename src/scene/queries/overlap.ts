@@ -2,8 +2,8 @@
  * The query `overlap`: the bodies of a scene that a probe touches or overlaps.
  */
 
+import { Pace } from '../../containers/budget.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
-import { Pace } from '../../containers/pace.ts'
 import { Ranking } from '../../containers/ranking.ts'
 import { createItemList } from '../../core2d/broad-phase/dynamic-tree-queries.ts'
 import { measureOuterBox } from '../../core2d/queries/body-boxes.ts'

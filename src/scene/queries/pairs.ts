@@ -6,8 +6,8 @@
  * more than the limit, again in the order of ids up to the limit. So the pairs that are cut off depend on the ids alone.
  */
 
+import { Pace, type Slices } from '../../containers/budget.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
-import { Pace, type Slices } from '../../containers/pace.ts'
 import type { PairList } from '../../containers/pair-list.ts'
 import { compareIds } from '../../containers/ranking.ts'
 import { sortInSlices } from '../../containers/sorting.ts'

@@ -8,9 +8,8 @@
  * Frame: world.
  */
 
-import { OutOfBudget, within } from '../../containers/budget.ts'
+import { OutOfBudget, Pace, within } from '../../containers/budget.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
-import { Pace } from '../../containers/pace.ts'
 import { createItemList } from '../../core2d/broad-phase/dynamic-tree-queries.ts'
 import { measureOuterBox } from '../../core2d/queries/body-boxes.ts'
 import { contact, createContact } from '../../core2d/queries/contact.ts'

@@ -6,8 +6,8 @@
  * `castRay` is for short rays and does not pause: in slices, such a ray takes half as long again.
  */
 
+import { Pace } from '../../containers/budget.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
-import { Pace } from '../../containers/pace.ts'
 import { Ranking } from '../../containers/ranking.ts'
 import type { MovingBox } from '../../core2d/broad-phase/dynamic-tree-queries.ts'
 import { createRayHit, type Ray, type RayHit, rayCast, type StartInside } from '../../core2d/ray/ray-cast.ts'

@@ -2,7 +2,7 @@
  * Long work on scenes, on a main thread that must not block.
  *
  * Pausing. A query of a scene is a generator (`FarSlices`, `containers/far-call.ts`). It yields every few thousand points
- * (`containers/pace.ts`), and the event loop serves other requests before the generator continues (`queries/ask/slices.ts`). Scratch
+ * (`containers/budget.ts`), and the event loop serves other requests before the generator continues (`queries/ask/slices.ts`). Scratch
  * that is shared between queries is not held over a `yield`.
  *
  * Handing over. A single question about one pair of bodies, or a ray and a body, has no place to pause. If the bodies have few points,
@@ -14,9 +14,8 @@
  * Callers check `isLight` first and answer light pairs themselves: a generator for each pair costs some 3 % of an overlap query.
  */
 
-import { OutOfBudget, within } from '../../containers/budget.ts'
+import { OutOfBudget, Pace, type Slices, within } from '../../containers/budget.ts'
 import { callFar, type FarSlices, type FarTask } from '../../containers/far-call.ts'
-import { Pace, type Slices } from '../../containers/pace.ts'
 import { type Advance, createEntry, type Entry, firstEntry } from '../../core2d/motion/entry.ts'
 import { createTimeOfImpact, type TimeOfImpact, timeOfImpact } from '../../core2d/motion/time-of-impact.ts'
 import { type Bounce, type Obstacle, type Trajectory, trajectory } from '../../core2d/motion/trajectory.ts'

@@ -6,8 +6,8 @@
  * longer than the way out of all, so the first one that ends free is the shortest of all.
  */
 
+import { Pace, type Slices } from '../../containers/budget.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
-import { Pace, type Slices } from '../../containers/pace.ts'
 import { type Contact, createContact } from '../../core2d/queries/contact.ts'
 import type { Body } from '../../core2d/shape/body.ts'
 import { type Accepts, sortById } from '../state/filter.ts'

@@ -2,8 +2,8 @@
  * The query `shape-cast`: a moving body against the bodies of a scene, which are at rest. The whole motion takes one unit of time.
  */
 
+import { Pace } from '../../containers/budget.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
-import { Pace } from '../../containers/pace.ts'
 import { Ranking } from '../../containers/ranking.ts'
 import { createItemList } from '../../core2d/broad-phase/dynamic-tree-queries.ts'
 import { createTimeOfImpact, type TimeOfImpact, timeOfImpact } from '../../core2d/motion/time-of-impact.ts'

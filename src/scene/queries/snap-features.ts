@@ -5,7 +5,7 @@
  * Frame: world.
  */
 
-import type { Pace, Slices } from '../../containers/pace.ts'
+import type { Pace, Slices } from '../../containers/budget.ts'
 import { edgeFeature, type FeatureCode, NO_FEATURE } from '../../core2d/feature.ts'
 import type { Outline } from '../../core2d/outline/outline.ts'
 import { bounds, createBounds } from '../../core2d/queries/bounds.ts'

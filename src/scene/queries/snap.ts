@@ -10,9 +10,8 @@
  * Frame: world; angles in radians, counter-clockwise.
  */
 
-import { OutOfBudget, spend } from '../../containers/budget.ts'
+import { OutOfBudget, Pace, type Slices, spend } from '../../containers/budget.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
-import { Pace, type Slices } from '../../containers/pace.ts'
 import { compareIds } from '../../containers/ranking.ts'
 import { sortInSlices } from '../../containers/sorting.ts'
 import { createItemList } from '../../core2d/broad-phase/dynamic-tree-queries.ts'

@@ -5,8 +5,8 @@
  * overlap. The boxes of moving bodies are in a tree of their own.
  */
 
+import { Pace } from '../../containers/budget.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
-import { Pace } from '../../containers/pace.ts'
 import { Ranking } from '../../containers/ranking.ts'
 import { createDynamicTree } from '../../core2d/broad-phase/dynamic-tree.ts'
 import { buildDynamicTree } from '../../core2d/broad-phase/dynamic-tree-build.ts'

@@ -6,8 +6,8 @@
  * among all bodies of the scene, to the last bit, because a body that is not met changes nothing.
  */
 
+import { Pace, type Slices } from '../../containers/budget.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
-import { Pace, type Slices } from '../../containers/pace.ts'
 import { compareIds } from '../../containers/ranking.ts'
 import { createItemList } from '../../core2d/broad-phase/dynamic-tree-queries.ts'
 import { slabEntryTime } from '../../core2d/broad-phase/moving-boxes.ts'

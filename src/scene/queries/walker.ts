@@ -13,8 +13,8 @@
  * Frame: world.
  */
 
+import type { Pace } from '../../containers/budget.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
-import type { Pace } from '../../containers/pace.ts'
 import { createItemList } from '../../core2d/broad-phase/dynamic-tree-queries.ts'
 import { createEntry, firstEntry } from '../../core2d/motion/entry.ts'
 import { measureOuterBox } from '../../core2d/queries/body-boxes.ts'

@@ -6,7 +6,7 @@
  * Costlier bodies, with many points and composites, each table keeps up to a total weight, the latest ones.
  */
 
-import { Pace, type Slices } from '../../containers/pace.ts'
+import { Pace, type Slices } from '../../containers/budget.ts'
 import {
   createDynamicTree,
   hasItem,

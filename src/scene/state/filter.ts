@@ -5,8 +5,8 @@
  * it exists, so a body that is there from the first page to the last is listed once, whatever else comes and goes meanwhile.
  */
 
+import { Pace, type Slices } from '../../containers/budget.ts'
 import { orderByBytes } from '../../containers/byte-order.ts'
-import { Pace, type Slices } from '../../containers/pace.ts'
 import { compareIds } from '../../containers/ranking.ts'
 import { sortInSlices } from '../../containers/sorting.ts'
 import { createItemList } from '../../core2d/broad-phase/dynamic-tree-queries.ts'

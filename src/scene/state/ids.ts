@@ -6,7 +6,7 @@
  * Computer Programming", vol. 3, 6.4, algorithms L and R). Ids have at most 255 characters, none beyond U+00FF.
  */
 
-import { fillInSlices, type Pace, type Slices } from '../../containers/pace.ts'
+import { fillInSlices, type Pace, type Slices } from '../../containers/budget.ts'
 
 export interface IdList {
   count: number

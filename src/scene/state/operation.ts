@@ -5,7 +5,7 @@
  * gives the same scene. Units and frames are those of the wire: world, radians, seconds.
  */
 
-import { Pace, type Slices } from '../../containers/pace.ts'
+import { Pace, type Slices } from '../../containers/budget.ts'
 import { PackedShape } from './shape-text.ts'
 
 export interface Vec2 {

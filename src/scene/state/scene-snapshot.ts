@@ -8,8 +8,8 @@
  * are up to the store.
  */
 
+import { finishAtOnce, Pace, type Slices } from '../../containers/budget.ts'
 import { Numbering } from '../../containers/numbering.ts'
-import { finishAtOnce, Pace, type Slices } from '../../containers/pace.ts'
 import { beginRebuild, noteBox, prepareRow, rebuildTreeInSlices } from './body-cache.ts'
 import {
   type BodyTable,

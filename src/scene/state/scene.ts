@@ -4,7 +4,7 @@
  * Equal entries give equal scenes, to the last bit: ids and times arrive inside them, and slots are given out in a fixed order.
  */
 
-import { finishAtOnce, Pace, type Slices } from '../../containers/pace.ts'
+import { finishAtOnce, Pace, type Slices } from '../../containers/budget.ts'
 import { validateDynamicTree } from '../../core2d/broad-phase/dynamic-tree.ts'
 import type { Bounds } from '../../core2d/queries/bounds.ts'
 import {

@@ -8,7 +8,7 @@
  * comes behind it (D. Knuth, "The Art of Computer Programming", vol. 3, 6.4, algorithms L and R).
  */
 
-import { fillInSlices, type Pace, type Slices } from '../../containers/pace.ts'
+import { fillInSlices, type Pace, type Slices } from '../../containers/budget.ts'
 import type { Body } from '../../core2d/shape/body.ts'
 import { MOST_NUMBERS, PackedShape, readShape, ShapeForm, shapeOfText } from './shape-text.ts'
 

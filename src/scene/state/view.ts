@@ -8,8 +8,8 @@
  * Slots name the bodies of a view for as long as it is open.
  */
 
+import { Pace, type Slices } from '../../containers/budget.ts'
 import { type FarSlices, goingOn } from '../../containers/far-call.ts'
-import { Pace, type Slices } from '../../containers/pace.ts'
 import type { DynamicTree } from '../../core2d/broad-phase/dynamic-tree-node.ts'
 import {
   createItemList,

@@ -1,8 +1,7 @@
 // A build with pauses keeps what it needs to itself: other builds in its pauses, or one that is given up, change nothing.
 
 import { expect, it } from 'vitest'
-import { OutOfBudget, within } from '../../../src/containers/budget.ts'
-import { Pace } from '../../../src/containers/pace.ts'
+import { OutOfBudget, Pace, within } from '../../../src/containers/budget.ts'
 import { createDynamicTree, validateDynamicTree } from '../../../src/core2d/broad-phase/dynamic-tree.ts'
 import { buildDynamicTree, buildDynamicTreeInSlices } from '../../../src/core2d/broad-phase/dynamic-tree-build.ts'
 

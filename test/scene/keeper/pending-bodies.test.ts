@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Pace } from '../../../src/containers/pace.ts'
+import { Pace } from '../../../src/containers/budget.ts'
 import { bodiesOf, PendingBodies } from '../../../src/scene/keeper/write-checks.ts'
 import { checkOperations, type SceneBody } from '../../../src/scene/state/operation.ts'
 import { apply } from '../../../src/scene/state/scene.ts'
