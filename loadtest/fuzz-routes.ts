@@ -4,8 +4,7 @@ import fc, { type Arbitrary } from 'fast-check'
 import { broken } from '../test/fuzz/broken-texts.ts'
 import { withHostileNumbers } from '../test/fuzz/hostile-numbers.ts'
 import { TEXTS } from '../test/fuzz/small-files.ts'
-import { QUERIES } from '../test/fuzz/wild-requests.ts'
-import { QUERIES_3D } from '../test/fuzz/wild-requests-3d.ts'
+import { QUERIES, QUERIES_3D } from '../test/fuzz/wild-requests.ts'
 import {
   BODY_IDS,
   SCENE_QUERIES,

@@ -9,7 +9,7 @@ import { Answerer, answerQuery } from '../../src/queries/stateless/answerer.ts'
 import { toJson } from '../support/answers/json.ts'
 import { isLongRun, runCount } from '../support/runs.ts'
 import { withHostileNumbers } from './hostile-numbers.ts'
-import { QUERIES_3D } from './wild-requests-3d.ts'
+import { QUERIES_3D } from './wild-requests.ts'
 
 /** Integers of thousands of bits are counted by their size: no pair here takes a tenth of a second. */
 const MOST_STEPS = 2 ** 26

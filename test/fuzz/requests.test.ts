@@ -8,8 +8,7 @@ import { toJson } from '../support/answers/json.ts'
 import { runs } from '../support/runs.ts'
 import { type Answer, type Client, startClient } from '../support/services/client.ts'
 import { broken } from './broken-texts.ts'
-import { QUERIES } from './wild-requests.ts'
-import { QUERIES_3D } from './wild-requests-3d.ts'
+import { QUERIES, QUERIES_3D } from './wild-requests.ts'
 
 const clients = {} as Record<Dimension, Client>
 

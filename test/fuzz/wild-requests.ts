@@ -1,8 +1,11 @@
-/** Requests for fuzzing: right in form, with wild numbers and sizes. */
+/** Requests for fuzzing in the plane and in space: right in form, with wild numbers and sizes. */
+import type { TSchema } from '@sinclair/typebox'
 import fc, { type Arbitrary } from 'fast-check'
-import type { QueryOp } from '../../schemas/queries/exchanges.ts'
+import type { Exchange } from '../../schemas/exchange.ts'
+import { exchanges, exchanges3d, type Query3dOp, type QueryOp } from '../../schemas/queries/exchanges.ts'
 import type { Body2d } from '../../schemas/shapes2d.ts'
 import { vec2 } from '../support/families/arbitraries.ts'
+import { bodyOf3d, SHAPE_TYPES_3D, shapeOf3d, vec3 } from '../support/families/arbitrary-shapes-3d.ts'
 import { moving, source, WILD, wildAnyBody, wildConvexBody, wildRegion } from './wild-values.ts'
 
 /** With the field one time in two. */
@@ -18,31 +21,66 @@ export function merged(...parts: Arbitrary<object>[]): Arbitrary<object> {
   return fc.tuple(...parts).map((objects) => Object.assign({}, ...objects) as object)
 }
 
-const pair = fc.record({ a: wildAnyBody, b: wildAnyBody })
-const vector = source.chain(vec2)
-const targets = fc.array(wildAnyBody, { maxLength: 4 })
+/** By the last word of the path. */
+type Wild<Op extends string> = Readonly<Record<Op, Arbitrary<object>>>
+
+/** The given requests, and those of every other query from the names and types of its fields. */
+function completed<Op extends string>(
+  list: readonly Exchange<Op>[],
+  byName: Readonly<Record<string, Arbitrary<unknown>>>,
+  given: Partial<Wild<Op>>,
+): Wild<Op> {
+  const rest = list
+    .filter(({ op }) => !(op in given))
+    .map(({ op, request }) => {
+      const fields = Object.entries(request.properties).map(([name, schema]) => {
+        const value = byName[name] ?? wildField(name, schema)
+        return request.required?.includes(name) ? fc.record({ [name]: value }) : maybe(name, value)
+      })
+      return [op, merged(...fields)] as const
+    })
+  return { ...given, ...Object.fromEntries(rest) } as Wild<Op>
+}
+
+function wildField(name: string, { type }: TSchema): Arbitrary<unknown> {
+  if (type === 'number') return WILD.size
+  if (type === 'boolean') return fc.boolean()
+  throw new Error(`no arbitrary for fields named ${name}: give the request one of its own`)
+}
+
+const vector2d = source.chain(vec2)
+const targets2d = fc.array(wildAnyBody, { maxLength: 4 })
 export const mode = maybe('mode', fc.constantFrom('closest', 'any', 'all'))
 const ignoreSeparating = maybe('ignoreSeparating', fc.boolean())
 export const ray = fc.record(
-  { origin: vector, direction: vector, maxDistance: WILD.size },
+  { origin: vector2d, direction: vector2d, maxDistance: WILD.size },
   { requiredKeys: ['origin', 'direction'] },
 )
 
 /** Seldom one that is not taken. */
 const wildMinkowski = fc.oneof({ weight: 9, arbitrary: wildConvexBody }, { weight: 1, arbitrary: wildAnyBody })
 
-/** By the last word of the path. */
-export const QUERIES: Readonly<Record<QueryOp, Arbitrary<object>>> = {
-  overlap: merged(pair, maybe('explain', fc.boolean())),
-  distance: pair,
-  contact: merged(pair, maybe('maxDistance', WILD.size)),
+const FIELDS_2D = {
+  a: wildAnyBody,
+  b: wildAnyBody,
+  body: wildAnyBody,
+  shape: wildAnyBody.map((body) => (body as Body2d).shape),
+  direction: vector2d,
+  points: source.chain((s) => fc.array(vec2(s), { minLength: 1, maxLength: 12 })),
+}
+
+export const QUERIES: Wild<QueryOp> = completed(exchanges, FIELDS_2D, {
   'time-of-impact': merged(
     fc.record({ a: moving(wildAnyBody), b: moving(wildAnyBody), duration: WILD.size }),
     ignoreSeparating,
   ),
-  'ray-cast': merged(fc.record({ ray, targets }), mode, maybe('startInside', fc.constantFrom('hit', 'ignore', 'exit'))),
+  'ray-cast': merged(
+    fc.record({ ray, targets: targets2d }),
+    mode,
+    maybe('startInside', fc.constantFrom('hit', 'ignore', 'exit')),
+  ),
   'shape-cast': merged(
-    fc.record({ body: wildAnyBody, translation: vector, targets }),
+    fc.record({ body: wildAnyBody, translation: vector2d, targets: targets2d }),
     maybe('rotation', fc.oneof(fc.double({ min: -10, max: 10, noNaN: true }), WILD.coordinate)),
     mode,
     ignoreSeparating,
@@ -57,7 +95,7 @@ export const QUERIES: Readonly<Record<QueryOp, Arbitrary<object>>> = {
     maybe('maxBounces', fc.nat(200)),
   ),
   table: fc.oneof(
-    fc.record({ a: targets, b: targets, measure: fc.constantFrom('overlap', 'distance', 'separation') }),
+    fc.record({ a: targets2d, b: targets2d, measure: fc.constantFrom('overlap', 'distance', 'separation') }),
     merged(
       fc.record({
         a: fc.array(moving(wildAnyBody), { maxLength: 2 }),
@@ -76,12 +114,6 @@ export const QUERIES: Readonly<Record<QueryOp, Arbitrary<object>>> = {
   ),
   bounds: merged(fc.record({ body: moving(wildAnyBody) }), maybe('duration', WILD.size)),
   minkowski: fc.record({ a: wildMinkowski, b: wildMinkowski, operation: fc.constantFrom('sum', 'difference') }),
-  support: fc.record({ body: wildAnyBody, direction: vector }),
-  mass: merged(
-    wildAnyBody.map((body) => ({ shape: (body as Body2d).shape })),
-    maybe('density', WILD.size),
-  ),
-  validate: wildAnyBody.map((body) => ({ shape: (body as Body2d).shape })),
   decompose: merged(
     fc.record({ region: wildRegion, method: fc.constantFrom('exact', 'triangles', 'approximate') }),
     maybe('maxPieces', fc.integer({ min: 1, max: 12 })),
@@ -92,5 +124,79 @@ export const QUERIES: Readonly<Record<QueryOp, Arbitrary<object>>> = {
       rule: fc.constantFrom('nonzero', 'evenodd'),
     }),
   ),
-  hull: fc.record({ points: source.chain((s) => fc.array(vec2(s), { minLength: 1, maxLength: 12 })) }),
+})
+
+const type3d = fc.constantFrom(...SHAPE_TYPES_3D)
+
+/** Of every type, anywhere; now and then turned by what is no turn. */
+const wildBody3d: Arbitrary<object> = fc.tuple(type3d, source, fc.nat(29)).chain(([t, s, spoilt]) => {
+  const body = bodyOf3d(t, s)
+  if (spoilt > 0) return body
+  const { coordinate } = WILD
+  const orientation = fc.record({ x: coordinate, y: coordinate, z: coordinate, w: coordinate })
+  return fc.tuple(body, orientation).map(([b, q]) => ({ ...b, orientation: q }))
+})
+
+const wildMovingBody3d = fc
+  .tuple(wildBody3d, source, source)
+  .chain(([body, s, t]) => merged(fc.constant(body), maybe('velocity', vec3(s)), maybe('angularVelocity', vec3(t))))
+
+const wildShape3d = fc.tuple(type3d, source).chain(([t, s]) => shapeOf3d(t, s))
+
+const pair3d = fc.record({ a: wildBody3d, b: wildBody3d })
+const vector3d = source.chain(vec3)
+
+const wildFlyer3d = merged(wildBody3d, maybe('velocity', vector3d))
+const wildMover3d = merged(wildBody3d, maybe('velocity', vector3d), maybe('angularVelocity', vector3d))
+
+const FIELDS_3D = {
+  a: wildBody3d,
+  b: wildBody3d,
+  body: wildBody3d,
+  shape: wildShape3d,
+  direction: vector3d,
+  points: source.chain((s) => fc.array(vec3(s), { minLength: 1, maxLength: 16 })),
 }
+
+export const QUERIES_3D: Wild<Query3dOp> = completed(exchanges3d, FIELDS_3D, {
+  contact: merged(pair3d, maybe('maxDistance', WILD.size), maybe('maxPoints', fc.integer({ min: 1, max: 64 }))),
+  'ray-cast': merged(
+    fc.record({
+      ray: fc.record(
+        { origin: vector3d, direction: vector3d, maxDistance: WILD.size },
+        { requiredKeys: ['origin', 'direction'] },
+      ),
+      targets: fc.array(wildBody3d, { maxLength: 4 }),
+    }),
+    mode,
+    maybe('startInside', fc.constantFrom('hit', 'ignore', 'exit')),
+  ),
+  'time-of-impact': merged(
+    fc.record({ a: wildMover3d, b: wildMover3d, duration: WILD.size }),
+    maybe('ignoreSeparating', fc.boolean()),
+  ),
+  trajectory: merged(
+    fc.record({ body: wildFlyer3d, obstacles: fc.array(wildFlyer3d, { maxLength: 3 }), duration: WILD.size }),
+    maybe('restitution', fc.constantFrom(0, 0.5, 1)),
+    maybe('maxBounces', fc.integer({ min: 0, max: 20 })),
+  ),
+  'shape-cast': merged(
+    fc.record({ body: wildBody3d, translation: vector3d, targets: fc.array(wildBody3d, { maxLength: 4 }) }),
+    mode,
+    maybe('rotation', vector3d),
+    maybe('ignoreSeparating', fc.boolean()),
+  ),
+  table: fc.record({
+    a: fc.array(wildBody3d, { maxLength: 3 }),
+    b: fc.array(wildBody3d, { maxLength: 3 }),
+    measure: fc.constantFrom('overlap', 'distance', 'separation'),
+  }),
+  bounds: merged(fc.record({ body: wildMovingBody3d }), maybe('duration', WILD.size)),
+  pairs: merged(
+    fc.record({ bodies: fc.array(wildBody3d, { maxLength: 6 }) }),
+    maybe('method', fc.constantFrom('auto', 'sweep-and-prune', 'spatial-hash', 'dynamic-tree', 'brute-force')),
+    maybe('phase', fc.constantFrom('broad', 'narrow')),
+    maybe('cellSize', WILD.size),
+  ),
+  minkowski: fc.record({ a: wildBody3d, b: wildBody3d, operation: fc.constantFrom('sum', 'difference') }),
+})

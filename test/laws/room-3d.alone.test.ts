@@ -105,14 +105,15 @@ const asked: [op: string, which: string, request: (count: number) => object][] =
   ]),
   ['bounds', '', (count) => ({ body: hull(count) })],
   ['support', '', (count) => ({ body: hull(count), direction: velocity })],
-  ['mass', '', (count) => ({ shape: hull(count).shape })],
+  ...queries3d
+    .filter(({ request }) => 'shape' in request.properties)
+    .map(({ op }): (typeof asked)[number] => [op, '', (count) => ({ shape: hull(count).shape })]),
   [
     'minkowski',
     '',
     (count) => ({ a: hull(count), b: { shape: { type: 'box', size: { x: 1, y: 1, z: 1 } } }, operation: 'sum' }),
   ],
   ['hull', '', (count) => ({ points: cloud(count) })],
-  ['validate', '', (count) => ({ shape: hull(count).shape })],
 ]
 
 it('every query is asked', () => {

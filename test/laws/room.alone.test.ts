@@ -112,7 +112,9 @@ const asked: [op: string, which: string, request: (count: number) => object][] =
   ]),
   ['bounds', '', (count) => ({ body: { shape: region(count), rotation: 1 } })],
   ['support', '', (count) => ({ body: { shape: region(count) }, direction: { x: 1, y: 1 } })],
-  ['mass', '', (count) => ({ shape: region(count) })],
+  ...queries
+    .filter(({ request }) => 'shape' in request.properties)
+    .map(({ op }): (typeof asked)[number] => [op, '', (count) => ({ shape: region(count) })]),
   ['mass', 'refused', (count) => ({ shape: crossed(count) })],
   ['mass', 'of a chain', (count) => ({ shape: { type: 'chain', vertices: star(count) } })],
   ['hull', '', (count) => ({ points: star(count) })],
@@ -123,7 +125,6 @@ const asked: [op: string, which: string, request: (count: number) => object][] =
     (count) => ({ region: region(count), method: 'approximate', maxPieces: 3 }),
   ],
   ['repair', '', (count) => ({ rings: [star(count)], rule: 'nonzero' })],
-  ['validate', '', (count) => ({ shape: region(count) })],
   ['validate', 'refused', (count) => ({ shape: crossed(count) })],
 ]
 

@@ -16,16 +16,19 @@ import { polytopeParts } from '../solid-parts.ts'
 import { from3d, type View } from '../stand.ts'
 import { type Canvas, planeCanvas, spaceCanvas } from './canvas.ts'
 
+export const hullDrawers = { hull: drawHull, minkowski: drawMinkowski }
+export const hullDrawers3d = { hull: drawHull3d, minkowski: drawMinkowski3d }
+
 /** The first corners are marked. */
 const MOST_CORNERS = 500
 
-export function drawHull({ points }: HullRequest, { vertices }: HullResponse): Picture {
+function drawHull({ points }: HullRequest, { vertices }: HullResponse): Picture {
   const canvas = planeCanvas([{ shape: { type: 'point' }, position: points[0] }])
   addPolygon(canvas.picture, vertices, 0)
   return tellHull(canvas, points, vertices, counted(vertices.length, 'corner'))
 }
 
-export function drawHull3d({ points }: Hull3dRequest, answer: Hull3dResponse, view: View): Picture {
+function drawHull3d({ points }: Hull3dRequest, answer: Hull3dResponse, view: View): Picture {
   const canvas = spaceCanvas([{ shape: { type: 'point' }, position: points[0] }], view)
   addPolytope(canvas.space, answer, 0)
   canvas.picture.details.push(`Its volume is ${quantity(answer.volume)}.`)
@@ -48,13 +51,13 @@ function tellHull<Vector>(
   return canvas.finish()
 }
 
-export function drawMinkowski(request: MinkowskiRequest, { vertices, radius }: MinkowskiResponse): Picture {
+function drawMinkowski(request: MinkowskiRequest, { vertices, radius }: MinkowskiResponse): Picture {
   const canvas = planeCanvas([request.a, request.b])
   addPolygon(canvas.picture, vertices, radius, request.operation === 'difference' ? 'A − B' : 'A + B')
   return tellMinkowski(canvas, request, { parts: counted(vertices.length, 'corner'), radius })
 }
 
-export function drawMinkowski3d(request: Minkowski3dRequest, answer: Minkowski3dResponse, view: View): Picture {
+function drawMinkowski3d(request: Minkowski3dRequest, answer: Minkowski3dResponse, view: View): Picture {
   const canvas = spaceCanvas([request.a, request.b], view)
   addPolytope(canvas.space, answer, answer.radius)
   return tellMinkowski(canvas, request, { parts: partsText(answer), radius: answer.radius })

@@ -20,21 +20,20 @@ import { type View, ZERO } from '../stand.ts'
 import { type Canvas, planeCanvas, spaceCanvas } from './canvas.ts'
 import { mostGhosts } from './ghosts.ts'
 
+export const impactDrawers = { 'time-of-impact': drawTimeOfImpact, 'shape-cast': drawShapeCast }
+export const impactDrawers3d = { 'time-of-impact': drawTimeOfImpact3d, 'shape-cast': drawShapeCast3d }
+
 const LOOKS = {
   a: { still: 'a', start: 'a-start', later: 'a-then', ghost: 'a-ghost', path: 'path-a', exit: 'a-exit' },
   b: { still: 'b', start: 'b-start', later: 'b-then', ghost: 'b-ghost', path: 'path-b', exit: 'b-exit' },
 } as const
 const ROLES = ['a', 'b'] as const
 
-export function drawTimeOfImpact(request: TimeOfImpactRequest, answer: TimeOfImpactResponse): Picture {
+function drawTimeOfImpact(request: TimeOfImpactRequest, answer: TimeOfImpactResponse): Picture {
   return drawImpact(planeCanvas([request.a, request.b]), request, answer)
 }
 
-export function drawTimeOfImpact3d(
-  request: TimeOfImpact3dRequest,
-  answer: TimeOfImpact3dResponse,
-  view: View,
-): Picture {
+function drawTimeOfImpact3d(request: TimeOfImpact3dRequest, answer: TimeOfImpact3dResponse, view: View): Picture {
   return drawImpact(spaceCanvas([request.a, request.b], view), request, answer)
 }
 
@@ -112,13 +111,13 @@ function addPoses<Body>(
   if (moves) canvas.addBody(body, looks.later, { at: time })
 }
 
-export function drawShapeCast(request: ShapeCastRequest, { hits }: ShapeCastResponse): Picture {
+function drawShapeCast(request: ShapeCastRequest, { hits }: ShapeCastResponse): Picture {
   const { body, translation, rotation = 0, targets } = request
   const mover = { ...body, velocity: translation, angularVelocity: rotation }
   return drawCast(planeCanvas([body, ...targets]), mover, targets, hits)
 }
 
-export function drawShapeCast3d(request: ShapeCast3dRequest, { hits }: ShapeCast3dResponse, view: View): Picture {
+function drawShapeCast3d(request: ShapeCast3dRequest, { hits }: ShapeCast3dResponse, view: View): Picture {
   const { body, translation, rotation = ZERO, targets } = request
   const mover = { ...body, velocity: translation, angularVelocity: rotation }
   return drawCast(spaceCanvas([body, ...targets], view), mover, targets, hits)

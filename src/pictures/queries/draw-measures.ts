@@ -45,7 +45,10 @@ import { patchParts } from '../solid-parts.ts'
 import { along3d, from3d, isNowhere, measured, standAt, turnedStand, unit3d, type View, ZERO } from '../stand.ts'
 import { addCourse, isMoving } from './ghosts.ts'
 
-export function drawBounds({ body, duration = 0 }: BoundsRequest, { min, max }: BoundsResponse): Picture {
+export const measureDrawers = { bounds: drawBounds, support: drawSupport, mass: drawMass }
+export const measureDrawers3d = { bounds: drawBounds3d, support: drawSupport3d, mass: drawMass3d }
+
+function drawBounds({ body, duration = 0 }: BoundsRequest, { min, max }: BoundsResponse): Picture {
   const picture = createPicture([body])
   const moves = duration > 0 && isMoving(body)
   if (moves) {
@@ -95,7 +98,7 @@ function rangeText(low: number | null, high: number | null): string {
   return high === null ? 'without bounds' : `up to ${quantity(high)}`
 }
 
-export function drawSupport({ body, direction }: SupportRequest, { point, feature }: SupportResponse): Picture {
+function drawSupport({ body, direction }: SupportRequest, { point, feature }: SupportResponse): Picture {
   const picture = createPicture([body])
   const mark = addBody(picture, body, 'a')
   const normal = unit(direction) ?? { x: 1, y: 0 }
@@ -119,7 +122,7 @@ export function drawSupport({ body, direction }: SupportRequest, { point, featur
   return picture
 }
 
-export function drawMass({ shape }: MassRequest, { area, mass, centroid, inertia }: MassResponse): Picture {
+function drawMass({ shape }: MassRequest, { area, mass, centroid, inertia }: MassResponse): Picture {
   const picture = createPicture([{ shape }])
   addBody(picture, { shape }, 'a')
   const gyration = mass > 0 ? Math.sqrt(inertia / mass) : 0
@@ -140,7 +143,7 @@ const AXES = ['x', 'y', 'z'] as const
 const POSES = 4
 type Axis = (typeof AXES)[number]
 
-export function drawBounds3d(request: Bounds3dRequest, { min, max }: Bounds3dResponse, view: View): Picture {
+function drawBounds3d(request: Bounds3dRequest, { min, max }: Bounds3dResponse, view: View): Picture {
   const { body, duration = 0 } = request
   const space = createPictureOfSpace([body], view)
   const { picture } = space
@@ -194,7 +197,7 @@ function addSide3d(space: PictureOfSpace, axis: Axis, through: Vec3, first: numb
 /** A square stands for the supporting plane; half its side, relative to the size of the body. */
 const HALF_SIDE = 0.35
 
-export function drawSupport3d({ body, direction }: Support3dRequest, answer: Support3dResponse, view: View): Picture {
+function drawSupport3d({ body, direction }: Support3dRequest, answer: Support3dResponse, view: View): Picture {
   const { point, feature } = answer
   const space = createPictureOfSpace([body], view)
   const { picture, origin, reach } = space
@@ -220,7 +223,7 @@ export function drawSupport3d({ body, direction }: Support3dRequest, answer: Sup
   return finished(space)
 }
 
-export function drawMass3d({ shape }: Mass3dRequest, answer: Mass3dResponse, view: View): Picture {
+function drawMass3d({ shape }: Mass3dRequest, answer: Mass3dResponse, view: View): Picture {
   const { volume, area, mass, centroid, principal } = answer
   const space = createPictureOfSpace([{ shape }], view)
   const { picture } = space

@@ -25,10 +25,13 @@ import {
 import type { View } from '../stand.ts'
 import { type Canvas, planeCanvas, spaceCanvas } from './canvas.ts'
 
+export const outlineDrawers = { decompose: drawDecompose, validate: drawValidate, repair: drawRepair }
+export const outlineDrawers3d = { validate: drawValidate3d }
+
 /** The first findings, or changes, have their number written at them. */
 const MOST_NUMBERS = 60
 
-export function drawValidate({ shape }: ValidateRequest, answer: ValidateResponse): Picture {
+function drawValidate({ shape }: ValidateRequest, answer: ValidateResponse): Picture {
   const canvas = planeCanvas([{ shape }])
   const body = { shape: answer.valid ? shape : asWritten(shape) }
   return tellFindings(canvas, body, answer, ({ outcome, edges = [] }) => {
@@ -36,7 +39,7 @@ export function drawValidate({ shape }: ValidateRequest, answer: ValidateRespons
   })
 }
 
-export function drawValidate3d({ shape }: Validate3dRequest, answer: Validate3dResponse, view: View): Picture {
+function drawValidate3d({ shape }: Validate3dRequest, answer: Validate3dResponse, view: View): Picture {
   return tellFindings(spaceCanvas([{ shape }], view), { shape }, answer, () => undefined)
 }
 
@@ -103,7 +106,7 @@ function ringsOf(shape: Shape2d): readonly (readonly Vec2[])[] {
 
 const TINTS = ['piece-0', 'piece-1', 'piece-2', 'piece-3', 'piece-4', 'piece-5'] as const
 
-export function drawDecompose({ region }: DecomposeRequest, { pieces, area, error }: DecomposeResponse): Picture {
+function drawDecompose({ region }: DecomposeRequest, { pieces, area, error }: DecomposeResponse): Picture {
   const picture = createPicture([{ shape: region }])
   const tints = tintsOf(pieces)
   pieces.forEach((vertices, i) => {
@@ -132,7 +135,7 @@ function tintsOf(pieces: readonly (readonly Vec2[])[]): number[] {
   })
 }
 
-export function drawRepair({ rings }: RepairRequest, { regions, changes, truncated }: RepairResponse): Picture {
+function drawRepair({ rings }: RepairRequest, { regions, changes, truncated }: RepairResponse): Picture {
   const picture = createPicture([
     { shape: { type: 'chain', vertices: rings[0].length > 1 ? rings[0] : twice(rings[0]) } },
   ])

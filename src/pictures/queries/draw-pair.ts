@@ -29,6 +29,9 @@ import { patchParts } from '../solid-parts.ts'
 import { along3d, dot, heightOf, isNowhere, measured, midway3d, seen, standOf, sum, type View, ZERO } from '../stand.ts'
 import { type Canvas, planeCanvas, spaceCanvas } from './canvas.ts'
 
+export const pairDrawers = { overlap: drawOverlap, distance: drawDistance, contact: drawContact }
+export const pairDrawers3d = { overlap: drawOverlap3d, distance: drawDistance3d, contact: drawContact3d }
+
 interface Pair<Body> {
   a: Body
   b: Body
@@ -54,13 +57,13 @@ const RELATIONS = {
   overlapping: 'A and B overlap.',
 }
 
-export function drawOverlap(pair: OverlapRequest, answer: OverlapResponse): Picture {
+function drawOverlap(pair: OverlapRequest, answer: OverlapResponse): Picture {
   const canvas = planeCanvas([pair.a, pair.b])
   const marks = addPair(canvas, pair)
   return tellOverlap(canvas, answer, (axis) => drawAxis(canvas.picture, marks, axis))
 }
 
-export function drawOverlap3d(pair: Overlap3dRequest, answer: Overlap3dResponse, view: View): Picture {
+function drawOverlap3d(pair: Overlap3dRequest, answer: Overlap3dResponse, view: View): Picture {
   const canvas = spaceCanvas([pair.a, pair.b], view)
   addPair(canvas, pair)
   return tellOverlap(canvas, answer, (axis) => drawAxis3d(canvas.space, pair, axis))
@@ -136,11 +139,11 @@ function drawAxis3d(
   addKey(picture, 'normal', 'separating axis, from A to B')
 }
 
-export function drawDistance(pair: DistanceRequest, answer: DistanceResponse): Picture {
+function drawDistance(pair: DistanceRequest, answer: DistanceResponse): Picture {
   return tellDistance(planeCanvas([pair.a, pair.b]), pair, answer)
 }
 
-export function drawDistance3d(pair: Distance3dRequest, answer: Distance3dResponse, view: View): Picture {
+function drawDistance3d(pair: Distance3dRequest, answer: Distance3dResponse, view: View): Picture {
   return tellDistance(spaceCanvas([pair.a, pair.b], view), pair, answer)
 }
 
@@ -171,12 +174,12 @@ type Contact<Vector, Feature> = Pick<ContactResponse, 'touching' | 'separation' 
   points: readonly { position: Vector; separation: number; feature: Pair<Feature> }[]
 }
 
-export function drawContact(pair: ContactRequest, answer: ContactResponse): Picture {
+function drawContact(pair: ContactRequest, answer: ContactResponse): Picture {
   const canvas = planeCanvas([pair.a, pair.b])
   return tellContact(canvas, pair, answer, (translation) => drawTranslation(canvas.picture, pair.b, translation))
 }
 
-export function drawContact3d(pair: Contact3dRequest, answer: Contact3dResponse, view: View): Picture {
+function drawContact3d(pair: Contact3dRequest, answer: Contact3dResponse, view: View): Picture {
   const canvas = spaceCanvas([pair.a, pair.b], view)
   return tellContact(canvas, pair, answer, (translation) => drawTranslation3d(canvas.space, pair.b, translation))
 }

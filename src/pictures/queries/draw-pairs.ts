@@ -9,15 +9,18 @@ import { along } from '../pose.ts'
 import type { View } from '../stand.ts'
 import { type Canvas, planeCanvas, spaceCanvas } from './canvas.ts'
 
+export const pairsDrawers = { table: drawTable, pairs: drawPairs }
+export const pairsDrawers3d = { table: drawTable3d, pairs: drawPairs3d }
+
 /** Maximum number of pairs joined by lines, and of pairs in the legend. */
 const MOST_LINKS = 3000
 const MOST_WRITTEN = 40
 
-export function drawPairs(request: PairsRequest, answer: PairsResponse): Picture {
+function drawPairs(request: PairsRequest, answer: PairsResponse): Picture {
   return drawBodies(planeCanvas(request.bodies), request, answer)
 }
 
-export function drawPairs3d(request: Pairs3dRequest, answer: Pairs3dResponse, view: View): Picture {
+function drawPairs3d(request: Pairs3dRequest, answer: Pairs3dResponse, view: View): Picture {
   return drawBodies(spaceCanvas(request.bodies, view), request, answer)
 }
 
@@ -97,11 +100,11 @@ const VERBS = {
   separation: ['meets', 'meet'],
   'time-of-impact': ['meets in time', 'meet in time'],
 }
-export function drawTable(request: TableRequest, answer: TableResponse): Picture {
+function drawTable(request: TableRequest, answer: TableResponse): Picture {
   return drawLists(planeCanvas([...request.a, ...request.b]), request, answer)
 }
 
-export function drawTable3d(request: Table3dRequest, answer: Table3dResponse, view: View): Picture {
+function drawTable3d(request: Table3dRequest, answer: Table3dResponse, view: View): Picture {
   return drawLists(spaceCanvas([...request.a, ...request.b], view), request, answer)
 }
 

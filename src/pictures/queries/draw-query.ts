@@ -16,33 +16,24 @@ import type {
 import { drawPicture, type PictureOptions } from '../draw-picture.ts'
 import type { Picture } from '../picture.ts'
 import { VIEWS, type View } from '../stand.ts'
-import { drawHull, drawHull3d, drawMinkowski, drawMinkowski3d } from './draw-hulls.ts'
-import { drawShapeCast, drawShapeCast3d, drawTimeOfImpact, drawTimeOfImpact3d } from './draw-impact.ts'
-import { drawBounds, drawBounds3d, drawMass, drawMass3d, drawSupport, drawSupport3d } from './draw-measures.ts'
-import { drawDecompose, drawRepair, drawValidate, drawValidate3d } from './draw-outlines.ts'
-import { drawContact, drawContact3d, drawDistance, drawDistance3d, drawOverlap, drawOverlap3d } from './draw-pair.ts'
-import { drawPairs, drawPairs3d, drawTable, drawTable3d } from './draw-pairs.ts'
+import { hullDrawers, hullDrawers3d } from './draw-hulls.ts'
+import { impactDrawers, impactDrawers3d } from './draw-impact.ts'
+import { measureDrawers, measureDrawers3d } from './draw-measures.ts'
+import { outlineDrawers, outlineDrawers3d } from './draw-outlines.ts'
+import { pairDrawers, pairDrawers3d } from './draw-pair.ts'
+import { pairsDrawers, pairsDrawers3d } from './draw-pairs.ts'
 import { drawRayCast, drawRayCast3d } from './draw-ray.ts'
 import { drawTrajectory, drawTrajectory3d } from './draw-trajectory.ts'
 
 const DRAWERS: { readonly [Op in QueryOp]: (request: QueryRequest<Op>, answer: QueryResponse<Op>) => Picture } = {
-  overlap: drawOverlap,
-  distance: drawDistance,
-  contact: drawContact,
-  'time-of-impact': drawTimeOfImpact,
-  table: drawTable,
+  ...pairDrawers,
+  ...impactDrawers,
+  ...pairsDrawers,
+  ...measureDrawers,
+  ...hullDrawers,
+  ...outlineDrawers,
   'ray-cast': drawRayCast,
-  'shape-cast': drawShapeCast,
   trajectory: drawTrajectory,
-  pairs: drawPairs,
-  bounds: drawBounds,
-  support: drawSupport,
-  mass: drawMass,
-  hull: drawHull,
-  minkowski: drawMinkowski,
-  decompose: drawDecompose,
-  validate: drawValidate,
-  repair: drawRepair,
 }
 
 export function hasPicture(op: string): op is QueryOp {
@@ -70,21 +61,14 @@ export function drawQuery<Op extends QueryOp>(
 const DRAWERS_3D: {
   readonly [Op in Query3dOp]: (request: Query3dRequest<Op>, answer: Query3dResponse<Op>, view: View) => Picture
 } = {
-  overlap: drawOverlap3d,
-  distance: drawDistance3d,
-  contact: drawContact3d,
-  'time-of-impact': drawTimeOfImpact3d,
-  table: drawTable3d,
+  ...pairDrawers3d,
+  ...impactDrawers3d,
+  ...pairsDrawers3d,
+  ...measureDrawers3d,
+  ...hullDrawers3d,
+  ...outlineDrawers3d,
   'ray-cast': drawRayCast3d,
-  'shape-cast': drawShapeCast3d,
   trajectory: drawTrajectory3d,
-  pairs: drawPairs3d,
-  bounds: drawBounds3d,
-  support: drawSupport3d,
-  mass: drawMass3d,
-  hull: drawHull3d,
-  minkowski: drawMinkowski3d,
-  validate: drawValidate3d,
 }
 
 export function hasPicture3d(op: string): op is Query3dOp {
