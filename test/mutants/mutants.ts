@@ -5,7 +5,7 @@
 // Files are chosen by their length, and changes within them at random, by the seed. One throw-away copy of the checkout holds all of
 // them, each behind a switch; those of the playground, which browsers run, are written into it one after another. All tests are run
 // once without any, which shows what each file of tests reaches, how long it takes, and whether it fails by itself. Each mutant is then
-// tried by the files that reach it, the nearest first: by quick ones, and if all pass, by slow ones. The first failure ends it, and so
+// tried by the files that reach it, the nearest first: by quick ones, and if all pass, by what `npm run test:all` adds. The first failure ends it, and so
 // does a time limit, unless the same files fail without the mutant. A change that compiles to the same as the original is not a mutant.
 // The report goes to standard output and, as JSON, to coverage/mutants.json.
 
@@ -210,16 +210,22 @@ const secondsOf = new Map<string, number>()
 /** Files with a test that fails without any mutant. */
 const failing = new Set<string>()
 
+/** Of random tests: as the scripts of package.json have it. */
+const RUNS = { quick: { TANGENT_RUNS: '' }, slow: { TANGENT_RUNS: '0.33' } }
+/** Quick files that are run again with more random runs. */
+const laws = new Set([...distancesTo('test/support/runs.ts').keys()].filter((file) => !isSlow(file)))
+
 /** What the tests of one kind reach, how long they take, and which fail. */
 async function lookAround(kind: 'quick' | 'slow'): Promise<void> {
   const report = join(copy, `coverage/reached-${kind}.txt`)
   mkdirSync(dirname(report), { recursive: true })
   writeFileSync(report, '')
-  const projects = kind === 'quick' ? ['quick', 'isolated'] : ['slow', 'alone']
+  const projects = kind === 'quick' ? ['quick', 'isolated'] : ['slow', 'alone', 'laws']
+  for (const file of laws) secondsOf.delete(file)
   const results = await run(
     copy,
     projects.map((name) => `--project=${name}`),
-    { limitMs: 45 * 60_000, env: { TANGENT_MUTANTS_REACHED: report }, workers: 3, bail: false },
+    { limitMs: 45 * 60_000, env: { ...RUNS[kind], TANGENT_MUTANTS_REACHED: report }, workers: 3, bail: false },
   )
   if (results === null) throw new Error(`The ${kind} tests did not end`)
   for (const [file, { seconds, failure }] of results) {
@@ -242,15 +248,20 @@ function testsOf({ number, path }: Mutant, kind: 'quick' | 'slow'): string[] {
   const isLoaded = isOutsideFunctions.has(number) ? [...distances.keys()] : []
   const pages = IN_PLACE.test(path) ? [...secondsOf.keys()].filter((file) => file.startsWith('test/playground/')) : []
   return [...new Set([...reaching, ...isLoaded, ...pages])]
-    .filter((file) => secondsOf.has(file) && isSlow(file) === (kind === 'slow') && !failing.has(file))
+    .filter(
+      (file) =>
+        secondsOf.has(file) &&
+        !failing.has(file) &&
+        (kind === 'quick' ? !isSlow(file) : isSlow(file) || laws.has(file)),
+    )
     .sort((a, b) => (distances.get(a) ?? far) - (distances.get(b) ?? far) || secondsOf.get(a)! - secondsOf.get(b)!)
 }
 
 const isOutsideFunctions = new Set(mutants.filter((mutant) => mutant.isOutsideFunctions).map(({ number }) => number))
 
 /** Why tests fail because of a mutant, or undefined. */
-async function failureOf(mutant: Mutant, files: string[]): Promise<string | undefined> {
-  const isOn = { TANGENT_MUTANT: String(mutant.number) }
+async function failureOf(mutant: Mutant, files: string[], kind: 'quick' | 'slow'): Promise<string | undefined> {
+  const isOn = { ...RUNS[kind], TANGENT_MUTANT: String(mutant.number) }
   const limitMs = LIMIT_MS + LIMIT_RATIO * 1000 * files.reduce((sum, file) => sum + secondsOf.get(file)!, 0)
   for (;;) {
     const left = files.filter((file) => !failing.has(file))
@@ -261,7 +272,7 @@ async function failureOf(mutant: Mutant, files: string[]): Promise<string | unde
     if (results !== null && failed === undefined) return undefined
     const suspects = failed === undefined ? left : [failed[0]]
     const restore = withoutChange(mutant)
-    const plain = await run(copy, suspects, { ...options, env: {} })
+    const plain = await run(copy, suspects, { ...options, env: RUNS[kind] })
     restore()
     const fails = plain === null ? suspects : suspects.filter((file) => plain.get(file)?.failure !== undefined)
     if (fails.length === 0) return failed === undefined ? 'time ran out' : `${failed[0]}: ${failed[1].failure}`
@@ -292,7 +303,7 @@ async function tryOne(mutant: Mutant, kind: 'quick' | 'slow'): Promise<void> {
       seconds += secondsOf.get(tests[0]!)!
       batch.push(tests.shift()!)
     }
-    by = await failureOf(mutant, batch)
+    by = await failureOf(mutant, batch, kind)
     if (by !== undefined) break
   }
   if (IN_PLACE.test(mutant.path)) copyFileSync(join(ROOT, mutant.path), place)

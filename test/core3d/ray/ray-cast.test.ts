@@ -37,6 +37,35 @@ function place(shape: CaseShape, position: Triple = [0, 0, 0], orientation?: Qua
 
 const box: CaseShape = { type: 'box', size: [2, 2, 2] }
 
+/** All ways to write a triple of two coordinates that are ±`side`, and one that is `other`. */
+const alongEdges = (side: number, other: number): Triple[] =>
+  [-side, side].flatMap((p) =>
+    [-side, side].flatMap((q): Triple[] => [
+      [p, q, other],
+      [p, other, q],
+      [other, p, q],
+    ]),
+  )
+
+it.each(['box', 'hull'] as const)(
+  'meets the skin about each edge of a rounded %s, however long the edge is',
+  (type) => {
+    for (const size of [0.5, 1, 2]) {
+      const half = size / 2
+      const corners = [-half, half].flatMap((x) =>
+        [-half, half].flatMap((y): Triple[] => [-half, half].map((z) => [x, y, z])),
+      )
+      const body = place(
+        type === 'box' ? { type, size: [size, size, size], radius: 0.5 } : { type, points: corners, radius: 0.5 },
+      )
+      for (const from of alongEdges(half + 2, 0.1)) {
+        const direction = from.map((x) => (Math.abs(x) === 0.1 ? 0 : -x)) as Triple
+        expect(cast(rayFrom(from, direction), body)?.distance).toBeCloseTo(2 * Math.SQRT2 - 0.5, 12)
+      }
+    }
+  },
+)
+
 describe('what a ray hits', () => {
   const hits: [string, CaseShape, Triple, Triple, string, number[], Triple][] = [
     ['a face of a box', box, [0, 0.5, 5], [0, 0, -1], 'face', [4, 5, 7, 6], [0, 0, 1]],

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createItemList } from '../../../src/core2d/broad-phase/dynamic-tree-queries.ts'
+import { boxInTree } from '../../../src/scene/state/body-cache.ts'
 import type { Entry, Operation } from '../../../src/scene/state/operation.ts'
 import { apply, applyInSlices, check, type Scene, takesLong, validateScene } from '../../../src/scene/state/scene.ts'
 import { encodeScene, SceneDecoder, SnapshotFault } from '../../../src/scene/state/scene-snapshot.ts'
@@ -207,6 +208,22 @@ describe('a scene', () => {
     expect(scene.table.count).toBe(model.size)
     for (const [id, body] of model) expect(json(sceneBodyAt(view, findBody(view, id)))).toEqual(json(body))
     expect(Buffer.compare(bytesOf(scene), bytesOf(decode(encodeScene(scene)).scene))).toBe(0)
+  })
+
+  it('keeps half-planes beside the tree of boxes, whatever side of them is bounded', () => {
+    const scene = sceneOf([CREATE])
+    const normals = [1, -1].flatMap((k) => [
+      { x: k, y: 0 },
+      { x: 0, y: k },
+      { x: 0.6 * k, y: 0.8 },
+    ])
+    const operations = normals.map((normal, i) => {
+      return { op: 'put' as const, body: { id: `${i}`, shape: { type: 'halfplane' as const, normal, offset: 1 } } }
+    })
+    apply(scene, { version: 2, at: 0, operations })
+    const view = presentView(scene)
+    for (const i of normals.keys()) expect(boxInTree(scene.table, findBody(view, `${i}`))).toBe(null)
+    expect(validateScene(scene)).toBe(null)
   })
 
   it('has the box around its bodies as bounds', () => {
