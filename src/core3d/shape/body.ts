@@ -137,11 +137,6 @@ interface Pose {
 export function setPose(body: Body, { position, orientation }: Pose): void {
   const { numbers } = body
   for (let k = 0; k < 3; k++) numbers[POSITION + k] = position[k]
-  setTurn(body, orientation)
-}
-
-function setTurn(body: Body, orientation: Pose['orientation']): void {
-  const { numbers } = body
   if (orientation === undefined) numbers.set(IDENTITY, ROTATION)
   else {
     const [x, y, z, w] = orientation
