@@ -65,6 +65,18 @@ const taken = (more: object, others: Record<string, object> = {}) => {
 const only = (...list: object[]) => bodiesOf(taken({ levels: [level('A', [things(...list)])] }))
 const GRID = layer({ intGridCsv: [1, 0] })
 
+describe('grids of cells', () => {
+  it.each([
+    ['fewer values than cells', { intGridCsv: [1] }, /2 × 1 cells of 8 pixels does not have 1 values/],
+    ['more values than cells', { intGridCsv: [1, 0, 1] }, /does not have 3 values/],
+    ['no size', { intGridCsv: [1, 0], __gridSize: 0 }, /cells of 0 pixels/],
+    ['a size below 0', { intGridCsv: [1, 0], __gridSize: -8 }, /cells of -8 pixels/],
+  ])('are refused with %s', (_name, more, detail) => {
+    const levels = [level('A', [layer(more)])]
+    expect(refusal({ a: JSON.stringify(project({ levels })) }, { format: 'ldtk' })).toMatch(detail)
+  })
+})
+
 describe('entities', () => {
   it('hang from their pivots, also of another size than their kind', () => {
     const places = only(

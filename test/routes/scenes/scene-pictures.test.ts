@@ -313,6 +313,17 @@ describe('as an answer', () => {
     expect((await ask(`cellar/${op}`, example)).text).toBe(picture.text)
   })
 
+  // after a wanted change: `npx vitest run test/routes/scenes/scene-pictures.test.ts -u`, then look at every file that changed
+  it.each(examples)('is drawn as it was: %s', async (name, op, example) => {
+    const picture = await ask(`cellar/${op}`, example)
+    await expect(picture.text).toMatchFileSnapshot(`../../pictures/golden-scenes/${name.replace(' ', '-')}.svg`)
+  })
+
+  it('is drawn as it was: all of a scene', async () => {
+    const { payload } = await client.app.inject({ url: '/v1/2d/scenes/cellar/render.svg' })
+    await expect(payload).toMatchFileSnapshot('../../pictures/golden-scenes/render.svg')
+  })
+
   it('goes to those who would rather have one', async () => {
     const kind = async (accept: string) => String((await ask('cellar/pairs', {}, accept)).headers['content-type'])
     expect(await kind('image/*')).toContain(SVG)
