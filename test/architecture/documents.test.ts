@@ -136,20 +136,6 @@ describe('what the documents say about the code', () => {
   it.each(listed)('%s is exported by the core', (name) => {
     expect(exported).toContain(name)
   })
-
-  it('lists every function of the core that a query calls', () => {
-    const names = new Set(listed)
-    const folder = join(ROOT, 'src/queries')
-    for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-      if (!file.endsWith('.ts')) continue
-      const source = readFileSync(join(folder, file), 'utf8')
-      for (const [, imported] of source.matchAll(/^import \{([^}]*)\} from '\S*\/core2d\/\S*'$/gm)) {
-        for (const name of imported.split(',').map((word) => word.trim().replace(/ as \w+$/, ''))) {
-          if (/^[a-z]/.test(name) && !/^(type |create)/.test(name)) expect(names, file).toContain(name)
-        }
-      }
-    }
-  })
 })
 
 /** The anchors that GitHub makes from headings. */
