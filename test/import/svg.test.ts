@@ -41,6 +41,12 @@ const areaOf = (ring: { x: number; y: number }[]): number =>
     }, 0),
   )
 
+it('reads attributes in either kind of quotes, with the other kind in them', () => {
+  const [body] = bodiesOf(imported(`<rect id='a "b"' width='4' height="2" data-note="it's"/>`))
+  expect(body).toMatchObject({ shape: { type: 'box', width: 4, height: 2 } })
+  expect(skippedOf(`<rect width='4' height='-2'/>`)).toHaveLength(1)
+})
+
 describe('shapes', () => {
   it('are what they are called', () => {
     expect(only('<rect x="1" y="2" width="4" height="6"/>')).toMatchObject({

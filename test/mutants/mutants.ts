@@ -6,7 +6,7 @@
 // them, each behind a switch; those of the playground, which browsers run, are written into it one after another. All tests are run
 // once without any, which shows what each file of tests reaches, how long it takes, and whether it fails by itself. Each mutant is then
 // tried by the files that reach it, the nearest first: by quick ones, and if all pass, by what `npm run test:all` adds. The first failure ends it, and so
-// does a time limit, unless the same files fail without the mutant. A change that compiles to the same as the original is not a mutant.
+// does a time limit, unless the same files fail without the mutant, or pass with it when they are run once more. A change that compiles to the same as the original is not a mutant.
 // The report goes to standard output and, as JSON, to coverage/mutants.json.
 
 import { execFileSync, spawn } from 'node:child_process'
@@ -274,9 +274,14 @@ async function failureOf(mutant: Mutant, files: string[], kind: 'quick' | 'slow'
     const restore = withoutChange(mutant)
     const plain = await run(copy, suspects, { ...options, env: RUNS[kind] })
     restore()
-    const fails = plain === null ? suspects : suspects.filter((file) => plain.get(file)?.failure !== undefined)
-    if (fails.length === 0) return failed === undefined ? 'time ran out' : `${failed[0]}: ${failed[1].failure}`
-    console.log(`Without a mutant, too: ${fails.join(' ')}`)
+    let fails = plain === null ? suspects : suspects.filter((file) => plain.get(file)?.failure !== undefined)
+    if (fails.length === 0) {
+      if (failed === undefined) return 'time ran out'
+      const again = await run(copy, suspects, { ...options, env: isOn })
+      if (again === null || again.get(failed[0])?.failure !== undefined) return `${failed[0]}: ${failed[1].failure}`
+      fails = suspects
+    }
+    console.log(`Not because of the mutant: ${fails.join(' ')}`)
     for (const file of fails) failing.add(file)
   }
 }

@@ -51,6 +51,25 @@ const HOLE = [
   [1, 1],
 ]
 
+it('takes files that are small enough together, however they are cut', async () => {
+  const limit = 300_000
+  const small = await startScenes({ BODY_LIMIT: '100000', OPERATIONS_BODY_LIMIT: `${limit}` })
+  try {
+    const scene = await small.createScene([])
+    const sent = async (...lengths: number[]) => {
+      const files = lengths.map((length, k) => [`${k}.json`, collection(feature(k, 'Point', [k, 0])).padEnd(length)])
+      const [text, headers] = multipart(Object.fromEntries(files))
+      return small.send('POST', `/${scene}/import?format=geojson`, text, headers)
+    }
+    expect((await sent(140_000, 150_000)).status).toBe(200)
+    for (const lengths of [[150_000, 151_000], [299_000, 1_001], [300_001]]) {
+      expect((await sent(...lengths)).body, `${lengths}`).toMatchObject({ status: 413, code: 'body-too-large', limit })
+    }
+  } finally {
+    await small.close()
+  }
+})
+
 describe('GeoJSON', () => {
   it('becomes a body for each feature', async () => {
     const id = await client.createScene([])
