@@ -487,3 +487,12 @@ export const CLEAR_VOLUME_RATIO = 2 ** -20
 
 /** Most points of a hull that are kept as they are until a query needs its corners. */
 export const LATE_HULL_COUNT = 32
+
+/** Steps of a search for the triangle of support points through which a way leaves a pair's difference: a handful, of curved bodies some more. */
+export const PORTAL_STEP_COUNT = 48
+
+/**
+ * Errors of a height by which a point has to be inside a curved body to be so for certain: turned ones are measured within a few of
+ * them.
+ */
+export const CURVED_ERROR_COUNT = 4

@@ -14,6 +14,7 @@ import { exactQuadric } from './exact-quadric.ts'
 import { createPenetration, penetrate } from './expanding-polytope.ts'
 import { type Bounds, boundDistance, createBounds, type Simplex, sharpenWeights } from './gjk.ts'
 import { relateHalfspace, separateHalfspace } from './halfspace-any.ts'
+import { findInHalfspace, findInnerPoint, isClearlyInside } from './inner-point.ts'
 import { createSeparation, type PairFrame, type Relation, type Separation } from './pair-frame.ts'
 import { pointsMeet, relatePoints, separatePoints } from './points-points.ts'
 import { boundCurved, settle } from './smooth-contact.ts'
@@ -59,6 +60,27 @@ export function separate(frame: PairFrame, out: Separation): void {
     boundDistance(frame, bounds)
     separatePoints(frame, bounds, out)
   } else separateQuadric(frame, bounds, boundCurved(frame, bounds, clearSkins(frame)), out)
+}
+
+/**
+ * Everything about the pair, or, where a point inside both is found first, that point in `inner`, in the world, and nothing else.
+ * Returns the relation in the latter case, else null.
+ */
+export function separateOrPierce(frame: PairFrame, out: Separation, inner: Float64Array): Relation | null {
+  const { first, second } = frame
+  if (second.kind === HALFSPACE) {
+    if (findInHalfspace(frame, inner)) return isClearlyInside(frame) ? -1 : relateHalfspace(frame)
+    separateHalfspace(frame, out)
+    return null
+  }
+  if (isCored(frame)) boundDistance(frame, bounds)
+  const isSettled = !isCored(frame) && boundCurved(frame, bounds, clearSkins(frame))
+  if (bounds.lower <= first.numbers[RADIUS] + second.numbers[RADIUS] && findInnerPoint(frame, bounds, inner)) {
+    return isClearlyInside(frame) ? -1 : relate(frame)
+  }
+  if (isCored(frame)) separatePoints(frame, bounds, out)
+  else separateQuadric(frame, bounds, isSettled, out)
+  return null
 }
 
 /** How far apart or how deep in each other they are: of a pair that meets the depth, of others all else. Returns whether they meet. */

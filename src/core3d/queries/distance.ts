@@ -4,7 +4,7 @@
  */
 
 import { scaleNumbers, scaleSigned } from '../../numeric/safe-range.ts'
-import { createSeparation, type PairFrame, pairInRange } from '../narrow-phase/pair-frame.ts'
+import { createSeparation, type PairFrame, pairInRange, type Separation } from '../narrow-phase/pair-frame.ts'
 import { separate } from '../narrow-phase/separate.ts'
 import type { Body } from '../shape/body.ts'
 
@@ -31,15 +31,15 @@ const separation = createSeparation()
 
 export function distance(a: Body, b: Body, out: Distance): void {
   const frame = pairInRange(a, b)
-  measureDistance(frame, out)
+  separate(frame, separation)
+  setDistance(frame, separation, out)
   if (frame.exponent === 0) return
   out.distance = out.hasNormal ? scaleSigned(out.distance, frame.exponent) : 0
   scaleNumbers(out, ['ax', 'ay', 'az', 'bx', 'by', 'bz'], frame.exponent)
 }
 
-/** The distance of a pair whose extent is safe, at the scale of the frame. */
-export function measureDistance(frame: PairFrame, out: Distance): void {
-  separate(frame, separation)
+/** The separation as the answer to the pair as it was asked about, at the scale of the frame. */
+export function setDistance(frame: PairFrame, separation: Separation, out: Distance): void {
   const { normal } = separation
   const from = frame.swapped ? separation.b : separation.a
   const to = frame.swapped ? separation.a : separation.b

@@ -6,12 +6,12 @@
 import { spend } from '../../containers/budget.ts'
 import { binaryExponent } from '../../numeric/exact-ring.ts'
 import { scaleBy, scaleNumbers, scaleSigned } from '../../numeric/safe-range.ts'
-import { orderPair, type PairFrame, pairInRange, type Relation } from '../narrow-phase/pair-frame.ts'
-import { meets, relate as relatePair } from '../narrow-phase/separate.ts'
-import { ANCHOR, type Body, CENTER, HALFSPACE, POSITION, VERTICES, type Vector } from '../shape/body.ts'
+import { createSeparation, orderPair, type PairFrame, pairInRange, type Relation } from '../narrow-phase/pair-frame.ts'
+import { meets, relate as relatePair, separateOrPierce } from '../narrow-phase/separate.ts'
+import { ANCHOR, type Body, CENTER, HALFSPACE, POSITION, RADIUS, VERTICES, type Vector } from '../shape/body.ts'
 import { FLAT_CORNER_COUNT, NEAR_CORNER_RATIO, NUDGE_RATIOS, PLACE_COUNTS } from '../tolerances.ts'
 import { createProbe, setProbeAt } from './containment.ts'
-import { createDistance, measureDistance } from './distance.ts'
+import { createDistance, setDistance } from './distance.ts'
 
 // A common point that lies in both bodies exactly, as the certificate of an overlap should.
 //
@@ -25,6 +25,9 @@ const probe = createProbe()
 
 /** A point of both bodies next to the one given, which lies in both but for rounding. The pair is of a size whose products stay in range. */
 function certified({ first, second, extent }: PairFrame, relation: Relation, point: Vector): Vector {
+  // The only point of a body without extent is the position it was given.
+  if (first.count === 1 && first.numbers[RADIUS] === 0 && point.every((x, k) => x === first.numbers[POSITION + k]))
+    return point
   const isCommon = (candidate: Vector): boolean => holdsPoint(first, candidate) && holdsPoint(second, candidate)
   if (isCommon(point)) return point
   return candidatesNear(first, second, extent, relation, point).find(isCommon) ?? point
@@ -96,6 +99,8 @@ export function createOverlap(): Overlap {
 }
 
 const nearest = createDistance()
+const separation = createSeparation()
+const inner = new Float64Array(3)
 
 /** Whether the closed sets meet. */
 export function bodiesMeet(a: Body, b: Body): boolean {
@@ -110,7 +115,12 @@ export function relate(a: Body, b: Body): Relation {
 /** The relation with a certificate: the direction of the nearest points is the axis of the widest gap, which is the distance. */
 export function overlap(a: Body, b: Body, out: Overlap): void {
   const frame = pairInRange(a, b)
-  measureDistance(frame, nearest)
+  const relation = separateOrPierce(frame, separation, inner)
+  if (relation !== null) {
+    setCommon(frame, relation, out)
+    return
+  }
+  setDistance(frame, separation, nearest)
   out.relation = nearest.hasNormal ? 1 : relatePair(frame)
   out.nx = nearest.nx
   out.ny = nearest.ny
@@ -124,4 +134,17 @@ export function overlap(a: Body, b: Body, out: Overlap): void {
   if (frame.exponent === 0) return
   out.gap = out.relation > 0 ? scaleSigned(out.gap, frame.exponent) : 0
   scaleNumbers(out, ['px', 'py', 'pz'], frame.exponent)
+}
+
+/** The pair, whose common point is in `inner`. */
+function setCommon({ exponent }: PairFrame, relation: Relation, out: Overlap): void {
+  out.relation = relation
+  out.nx = 0
+  out.ny = 0
+  out.nz = 0
+  out.gap = 0
+  out.px = inner[0]
+  out.py = inner[1]
+  out.pz = inner[2]
+  if (exponent !== 0) scaleNumbers(out, ['px', 'py', 'pz'], exponent)
 }
