@@ -385,3 +385,6 @@ export const LINE_SLOPE_RATIO = 2 ** -42
 
 /** How long, in sizes of a point grown by rounding, a corner that it stood in must be touched so that it is not just left. */
 export const LEAVING_COUNT = 2 ** 10
+
+/** Points of smaller pairs may lose more digits below the least double, when they are scaled back, than a proof at the other scale allows for. */
+export const SMALLEST_PIERCED_EXTENT = 2 ** -1020

@@ -7,6 +7,7 @@ import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { isSafeExtent, scaleNumbers, scaleSigned } from '../../numeric/safe-range.ts'
 import { certify, commonPoint, createPoint } from '../narrow-phase/common-point.ts'
 import { orderPair, type PairFrame, refine, separate, toWorld } from '../narrow-phase/dispatch.ts'
+import { findInnerPoint } from '../narrow-phase/inner-point.ts'
 import { createLeafPair, isPlump, nearestLeaves } from '../narrow-phase/leaf-pairs.ts'
 import { createSeparation, type Relation } from '../narrow-phase/separation.ts'
 import {
@@ -23,7 +24,7 @@ import { extentOf, inSafeRange } from '../shape/body-scaling.ts'
 import { leafBody } from '../shape/composite.ts'
 import { ellipseHolds } from '../shape/ellipse.ts'
 import { kindOf } from '../shape/kinds.ts'
-import { SEPARATION_ERROR_RATIO } from '../tolerances.ts'
+import { SEPARATION_ERROR_RATIO, SMALLEST_PIERCED_EXTENT } from '../tolerances.ts'
 
 export type { Relation }
 
@@ -86,9 +87,14 @@ function forgetGap(out: RelatedGap): void {
 
 export function overlap(a: Body, b: Body, out: Overlap): void {
   const frame = isComposite(a) || isComposite(b) ? null : separate(a, b, separation)
-  if (frame !== null && isSafeExtent(frame.extent)) overlapConvex(frame, out)
-  else inSafeRange(a, b, frame === null ? extentOf(a, b) : frame.extent, out, measure, scaleBack)
+  const extent = frame === null ? extentOf(a, b) : frame.extent
+  isMinute = extent < SMALLEST_PIERCED_EXTENT
+  if (frame !== null && isSafeExtent(extent)) overlapConvex(frame, out)
+  else inSafeRange(a, b, extent, out, measure, scaleBack)
 }
+
+/** Whether the pair is too small for a point that is proven at another scale. */
+let isMinute = false
 
 function measure(a: Body, b: Body, out: Overlap): void {
   if (isComposite(a) || isComposite(b)) overlapComposites(a, b, out)
@@ -102,7 +108,7 @@ function scaleBack(out: Overlap, exponent: number): void {
 
 /** The pair in `separation`. */
 function overlapConvex(frame: PairFrame, out: Overlap): void {
-  const { first, second, swapped, dx, dy, error, extent } = frame
+  const { swapped } = frame
   out.relation = separation.relation
   out.hasAxis = separation.relation > 0
   out.hasPoint = !out.hasAxis
@@ -114,15 +120,18 @@ function overlapConvex(frame: PairFrame, out: Overlap): void {
     out.gap = separation.value
     return
   }
-  commonPoint(first, second, dx, dy, error, separation, shared)
-  setShared(first, second, extent, out)
+  setShared(frame, out)
 }
 
-/** The common point in `shared`, in the world. */
-function setShared(first: Body, second: Body, extent: number, out: Overlap): void {
-  shared.x = toWorld(first.x, first.anchorX, shared.x)
-  shared.y = toWorld(first.y, first.anchorY, shared.y)
-  certify(first, second, extent, separation, shared)
+/** A common point of the convex pair in `separation`, which meets: one inside both if such a one is found, else one that is tested exactly. */
+function setShared(frame: PairFrame, out: Overlap): void {
+  const { first, second, dx, dy, error, extent } = frame
+  if (separation.relation >= 0 || isMinute || !findInnerPoint(frame, separation, shared)) {
+    commonPoint(first, second, dx, dy, error, separation, shared)
+    shared.x = toWorld(first.x, first.anchorX, shared.x)
+    shared.y = toWorld(first.y, first.anchorY, shared.y)
+    certify(first, second, extent, separation, shared)
+  }
   out.px = shared.x
   out.py = shared.y
 }
@@ -140,13 +149,12 @@ function overlapComposites(a: Body, b: Body, out: Overlap): void {
   }
   const leafA = leafBody(firstView, leaves.leafA, leafSlotA)
   const leafB = leafBody(secondView, leaves.leafB, leafSlotB)
-  const { first, second, swapped: leavesSwapped, dx, dy, error, extent } = separate(leafA, leafB, separation)
+  const frame = separate(leafA, leafB, separation)
   if (leaves.relation <= 0) {
-    commonPoint(first, second, dx, dy, error, separation, shared)
-    setShared(first, second, extent, out)
+    setShared(frame, out)
     return
   }
-  const side = swapped === leavesSwapped ? 1 : -1
+  const side = swapped === frame.swapped ? 1 : -1
   out.nx = side * separation.nx
   out.ny = side * separation.ny
   out.gap = gapAlong(a, b, out.nx, out.ny)
