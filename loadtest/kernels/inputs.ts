@@ -119,6 +119,9 @@ const STANDING = {
   ray: 'rays',
   rayCircle: 'circleRays',
   coldPair: 'polygons',
+  explainPolygons: 'polygons',
+  explainBoxes: 'boxes',
+  explainPolygonCircles: 'polygonCircles',
 } as const
 
 /**

@@ -28,6 +28,9 @@ export const MIXED_KERNELS = [
   'ray',
   'rayCircle',
   'coldPair',
+  'explainPolygons',
+  'explainBoxes',
+  'explainPolygonCircles',
 ] as const satisfies KernelName[]
 
 /** Of the random numbers: those of other benches stay what they were. */

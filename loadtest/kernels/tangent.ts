@@ -2,6 +2,7 @@
 
 import { contact, createContact } from '../../src/core2d/queries/contact.ts'
 import { createDistance, distance } from '../../src/core2d/queries/distance.ts'
+import { createOverlap, overlap } from '../../src/core2d/queries/overlap.ts'
 import { createRay, createRayHit, rayCast } from '../../src/core2d/ray/ray-cast.ts'
 import { createBody } from '../../src/core2d/shape/body.ts'
 import { decodeBody } from '../../src/wire/body.ts'
@@ -19,6 +20,16 @@ export function tangentKernels(inputs: Inputs): Kernels {
       const { a, b } = bodies[i]!
       contact(a, b, 0, out)
       return out.count > 0 ? 1 : 0
+    }
+  }
+
+  const explainKernel = (pairs: Pair[]) => {
+    const bodies = pairs.map(({ a, b }) => ({ a: prepare(a), b: prepare(b) }))
+    const out = createOverlap()
+    return (i: number) => {
+      const { a, b } = bodies[i]!
+      overlap(a, b, out)
+      return out.relation <= 0 ? 1 : 0
     }
   }
 
@@ -54,6 +65,9 @@ export function tangentKernels(inputs: Inputs): Kernels {
     },
     ray: rayKernel(inputs.rays),
     rayCircle: rayKernel(inputs.circleRays),
+    explainPolygons: explainKernel(inputs.polygons),
+    explainBoxes: explainKernel(inputs.boxes),
+    explainPolygonCircles: explainKernel(inputs.polygonCircles),
     coldPair: (i) => {
       const { a, b } = inputs.polygons[i]!
       decodeBody(a, slotA)

@@ -36,6 +36,8 @@ export const CAST_KINDS = ['castBox', 'castHull8', 'castHull32'] as const
 
 export interface Inputs {
   meeting: Record<ContactKind, Pair[]>
+  /** They overlap by a hundredth down to parts in 10⁹ of their size. */
+  shallow: Record<ContactKind, Pair[]>
   apart: Record<ContactKind, Pair[]>
   near: Record<'boxBox' | 'hull32', Pair[]>
   rays: Record<(typeof RAY_TARGETS)[number], RayPair[]>
@@ -48,6 +50,9 @@ const LEAST_SEPARATION = 0.06
 const NEAREST = 0.3
 const FARTHEST = 6
 const LARGEST_NEAR_GAP = 0.5
+/** Decimal places of the depth of shallow pairs. */
+const DEEPEST_SHALLOW = -2
+const SHALLOWEST = -9
 const RAY_REACH = 6
 export const RAY_LENGTH = 100
 /** Other benches have the streams before. */
@@ -86,7 +91,7 @@ export function makeInputs(): Inputs {
   const each = (make: (kind: ContactKind) => Pair[]): Record<ContactKind, Pair[]> =>
     Object.fromEntries(CONTACT_KINDS.map((kind) => [kind, make(kind)])) as Record<ContactKind, Pair[]>
   const isNear = (separation: number): boolean => separation > LEAST_SEPARATION && separation < LARGEST_NEAR_GAP
-  return {
+  const made = {
     meeting: each((kind) => pairs(kind, (separation) => separation < -LEAST_SEPARATION)),
     apart: each((kind) => pairs(kind, (separation) => separation > LEAST_SEPARATION)),
     near: { boxBox: pairs('boxBox', isNear), hull32: pairs('hull32', isNear) },
@@ -101,6 +106,24 @@ export function makeInputs(): Inputs {
       castHull32: casts(seeded(stream++), hull32),
     },
   }
+  // Last: the random numbers of the others stay what they were.
+  return { ...made, shallow: each((kind) => shallow(seeded(stream++), made.apart[kind])) }
+}
+
+/** Pairs that are apart, moved together until they overlap so little. */
+function shallow(between: Between, apart: readonly Pair[]): Pair[] {
+  return apart.map(({ a, b }) => {
+    const depth = 10 ** between(SHALLOWEST, DEEPEST_SHALLOW)
+    let moved = b
+    contact(prepare(a), prepare(moved), found)
+    // Sharp corners may pass each other: then once more.
+    while (!found.touching) {
+      const { nx, ny, nz, separation } = found
+      moved = { ...moved, position: from(moved.position!, { x: nx, y: ny, z: nz }, -(separation + depth)) }
+      contact(prepare(a), prepare(moved), found)
+    }
+    return { a, b: moved }
+  })
 }
 
 /** A unit vector, uniform over the sphere. */

@@ -4,6 +4,7 @@ import { createTimeOfImpact, timeOfImpact } from '../../src/core3d/motion/time-o
 import { contact, createContact } from '../../src/core3d/queries/contact.ts'
 import { contactPoints } from '../../src/core3d/queries/contact-points.ts'
 import { createDistance, distance } from '../../src/core3d/queries/distance.ts'
+import { createOverlap, overlap } from '../../src/core3d/queries/overlap.ts'
 import { createRay, createRayHit, rayCast } from '../../src/core3d/ray/ray-cast.ts'
 import { setDirection } from '../../src/core3d/ray/ray-line.ts'
 import { type Body, createBody } from '../../src/core3d/shape/body.ts'
@@ -39,10 +40,17 @@ const askDistance: Ask = (a, b) => {
   return nearest.distance
 }
 
+const relation = createOverlap()
+
+const askCertificate: Ask = (a, b) => {
+  overlap(a, b, relation)
+  return relation.relation <= 0 ? 1 : 0
+}
+
 export const tangentKernels = (inputs: Inputs): Kernels => kernelsWith(inputs, askContact)
 export const tangentPointsKernels = (inputs: Inputs): Kernels => kernelsWith(inputs, askPoints)
 
-function kernelsWith({ meeting, apart, near, rays, casts }: Inputs, ask: Ask): Kernels {
+function kernelsWith({ meeting, shallow, apart, near, rays, casts }: Inputs, ask: Ask): Kernels {
   const slotA = createBody()
   const slotB = createBody()
   return {
@@ -69,6 +77,18 @@ function kernelsWith({ meeting, apart, near, rays, casts }: Inputs, ask: Ask): K
     castHull8: castKernel(casts.castHull8, 0),
     castHull32: castKernel(casts.castHull32, 0),
     spinBox: castKernel(casts.castBox, SPIN),
+    explainSphereBox: pairKernel(meeting.sphereBox, askCertificate),
+    explainBoxBox: pairKernel(meeting.boxBox, askCertificate),
+    explainCapsuleBox: pairKernel(meeting.capsuleBox, askCertificate),
+    explainHull8: pairKernel(meeting.hull8, askCertificate),
+    explainHull32: pairKernel(meeting.hull32, askCertificate),
+    explainCylinderBox: pairKernel(meeting.cylinderBox, askCertificate),
+    explainSphereBoxShallow: pairKernel(shallow.sphereBox, askCertificate),
+    explainBoxBoxShallow: pairKernel(shallow.boxBox, askCertificate),
+    explainCapsuleBoxShallow: pairKernel(shallow.capsuleBox, askCertificate),
+    explainHull8Shallow: pairKernel(shallow.hull8, askCertificate),
+    explainHull32Shallow: pairKernel(shallow.hull32, askCertificate),
+    explainCylinderBoxShallow: pairKernel(shallow.cylinderBox, askCertificate),
     coldPair: (i) => {
       const { a, b } = meeting.hull8[i]!
       return ask(fill(a, slotA), fill(b, slotB))
