@@ -73,35 +73,29 @@ export function boxSize(minX: number, minY: number, maxX: number, maxY: number):
   return Math.min(sum, UNBOUNDED_SIZE)
 }
 
-/** The lesser of boxes[i] and boxes[j], looked up: a branch on it could not be foreseen. */
-function lesser(boxes: Float64Array, i: number, j: number): number {
-  return boxes[i + (j - i) * +(boxes[j] < boxes[i])]
-}
-
-function greater(boxes: Float64Array, i: number, j: number): number {
-  return boxes[i + (j - i) * +(boxes[j] > boxes[i])]
-}
+// The lesser or greater of two sides is looked up, `boxes[a + step * +(boxes[b] < boxes[a])]`: a branch on it could not be foreseen.
+// This is written out, because an insertion calls for it so often that calls of a function for one side are not inlined.
 
 /** Of the box around two nodes. */
 export function joinedSize(boxes: Float64Array, i: number, j: number): number {
   const a = 4 * i
   const b = 4 * j
-  return boxSize(
-    lesser(boxes, a, b),
-    lesser(boxes, a + 1, b + 1),
-    greater(boxes, a + 2, b + 2),
-    greater(boxes, a + 3, b + 3),
-  )
+  const step = b - a
+  const minX = boxes[a + step * +(boxes[b] < boxes[a])]
+  const minY = boxes[a + 1 + step * +(boxes[b + 1] < boxes[a + 1])]
+  const maxX = boxes[a + 2 + step * +(boxes[b + 2] > boxes[a + 2])]
+  const maxY = boxes[a + 3 + step * +(boxes[b + 3] > boxes[a + 3])]
+  return Math.min(maxX - minX + (maxY - minY), UNBOUNDED_SIZE)
 }
 
 /** Sets box and height from the children; whether that changed them. */
 export function refit({ boxes, child, height }: DynamicTree, node: number): boolean {
   const a = 4 * child[node]
   const at = 4 * node
-  const minX = lesser(boxes, a, a + 4)
-  const minY = lesser(boxes, a + 1, a + 5)
-  const maxX = greater(boxes, a + 2, a + 6)
-  const maxY = greater(boxes, a + 3, a + 7)
+  const minX = boxes[a + 4 * +(boxes[a + 4] < boxes[a])]
+  const minY = boxes[a + 1 + 4 * +(boxes[a + 5] < boxes[a + 1])]
+  const maxX = boxes[a + 2 + 4 * +(boxes[a + 6] > boxes[a + 2])]
+  const maxY = boxes[a + 3 + 4 * +(boxes[a + 7] > boxes[a + 3])]
   const heightA = height[child[node]]
   const heightB = height[child[node] + 1]
   const high = 1 + Math.max(heightA, heightB)

@@ -197,23 +197,26 @@ function bestSibling(tree: DynamicTree, from: number, leaf: number): number {
   let node = from
   let size = boxSize(boxes[4 * node], boxes[4 * node + 1], boxes[4 * node + 2], boxes[4 * node + 3])
   let joined = joinedSize(boxes, node, leaf)
-  while (child[node] >= 0) {
-    const a = child[node]
-    const b = a + 1
-    const sizeA = boxSize(boxes[4 * a], boxes[4 * a + 1], boxes[4 * a + 2], boxes[4 * a + 3])
-    const sizeB = boxSize(boxes[4 * b], boxes[4 * b + 1], boxes[4 * b + 2], boxes[4 * b + 3])
+  let a = child[node]
+  while (a >= 0) {
+    const at = 4 * a
+    const sizeA = boxSize(boxes[at], boxes[at + 1], boxes[at + 2], boxes[at + 3])
+    const sizeB = boxSize(boxes[at + 4], boxes[at + 5], boxes[at + 6], boxes[at + 7])
     const joinedA = joinedSize(boxes, a, leaf)
-    const joinedB = joinedSize(boxes, b, leaf)
+    const joinedB = joinedSize(boxes, a + 1, leaf)
+    const childA = child[a]
+    const childB = child[a + 1]
     // a new parent for this node and the leaf, or this node grown by the leaf and more to come further down
     const here = 2 * joined
     const inherited = 2 * (joined - size)
-    const costA = inherited + (child[a] < 0 ? joinedA : joinedA - sizeA)
-    const costB = inherited + (child[b] < 0 ? joinedB : joinedB - sizeB)
+    const costA = inherited + (childA < 0 ? joinedA : joinedA - sizeA)
+    const costB = inherited + (childB < 0 ? joinedB : joinedB - sizeB)
     if (here < costA && here < costB) break
-    const isA = costA < costB || (costA === costB && height[a] <= height[b])
-    node = isA ? a : b
+    const isA = costA < costB || (costA === costB && height[a] <= height[a + 1])
+    node = isA ? a : a + 1
     size = isA ? sizeA : sizeB
     joined = isA ? joinedA : joinedB
+    a = isA ? childA : childB
   }
   return node
 }
@@ -312,17 +315,21 @@ let bestGrandchild = -1
 
 /** Swaps a child and a grandchild of the node, if that levels what is too steep or else makes a box smaller. */
 function rotate(tree: DynamicTree, node: number): void {
-  const { child, height } = tree
+  const { boxes, child, height } = tree
   const a = child[node]
   const b = a + 1
+  const at = 4 * a
   const slope = height[b] - height[a]
   bestGain = 0
   bestChild = -1
   if (slope > MOST_SLOPE_COUNT) level(tree, a, b)
   else if (slope < -MOST_SLOPE_COUNT) level(tree, b, a)
   else {
-    if (child[b] >= 0) tryBoth(tree, a, b)
-    if (child[a] >= 0) tryBoth(tree, b, a)
+    const sizeA = boxSize(boxes[at], boxes[at + 1], boxes[at + 2], boxes[at + 3])
+    const sizeB = boxSize(boxes[at + 4], boxes[at + 5], boxes[at + 6], boxes[at + 7])
+    // A node does not shrink by taking in one that is no smaller.
+    if (child[b] >= 0 && !(sizeA >= sizeB)) tryBoth(tree, a, b, sizeB)
+    if (child[a] >= 0 && !(sizeB >= sizeA)) tryBoth(tree, b, a, sizeA)
   }
   if (bestChild >= 0) swap(tree, node, bestChild, bestGrandchild)
 }
@@ -337,11 +344,9 @@ function level({ boxes, child, height }: DynamicTree, low: number, high: number)
   else bestGrandchild = joinedSize(boxes, low, a) < joinedSize(boxes, low, b) ? b : a
 }
 
-/** Either child of `other` for `low`, so that `other` has `low` and the one that stays below it. */
-function tryBoth({ boxes, child, height }: DynamicTree, low: number, other: number): void {
+/** Either child of `other`, whose size is given, for `low`, so that `other` has `low` and the one that stays below it. */
+function tryBoth({ boxes, child, height }: DynamicTree, low: number, other: number, size: number): void {
   const a = child[other]
-  const at = 4 * other
-  const size = boxSize(boxes[at], boxes[at + 1], boxes[at + 2], boxes[at + 3])
   for (let staying = a; staying <= a + 1; staying++) {
     const gain = size - joinedSize(boxes, low, staying)
     if (gain <= bestGain) continue
