@@ -100,6 +100,25 @@ describe('the drawing', () => {
     },
   )
 
+  it('are a capsule as a rounded rectangle, or as what is left of one that is thin or short', async () => {
+    const capsule = (id: string, radius: number, b: Vec2) => {
+      return { id, shape: { type: 'capsule' as const, a: { x: 0, y: 0 }, b, radius } }
+    }
+    const scene = await client.createScene([
+      capsule('across', 1, { x: 4, y: 0 }),
+      capsule('line', 0, { x: 4, y: 0 }),
+      capsule('round', 1, { x: 0, y: 0 }),
+      capsule('upright', 1, { x: 0, y: 4 }),
+    ])
+    const { bodies } = elementsOf(await svgOf(scene))
+    expect(bodies.map(({ name, attributes: { width, height, r } }) => [name, width, height, r])).toEqual([
+      ['rect', '6', '2', undefined],
+      ['line', undefined, undefined, undefined],
+      ['circle', undefined, undefined, '1'],
+      ['rect', '2', '6', undefined],
+    ])
+  })
+
   it('gives round and turned bodies back within the tolerance: area, middle and rays agree', async () => {
     const tolerance = 1e-3
     const ask = async (op: string, payload: object) =>
