@@ -93,7 +93,7 @@ function squareFromCore(body: Body, x: number, y: number): number {
 let low = 0
 let high = 0
 
-/** Cuts off what of the line from (x, y), relative to the body's anchor, along a unit vector lies outside of the body or, about a skin's corner, near it. */
+/** Clips the line from (x, y), relative to the body's anchor, along a unit vector to the body. Corners of a skin count as sharp. */
 function clip(body: Body, x: number, y: number, ux: number, uy: number): void {
   const { kind, radius, normals, offsets, local, count, cos, sin, rx, ry } = body
   if (kind === HALFPLANE) cut(body.unitX * ux + body.unitY * uy, body.unitX * x + body.unitY * y - body.offset)

@@ -123,7 +123,7 @@ function overlapConvex(frame: PairFrame, out: Overlap): void {
   setShared(frame, out)
 }
 
-/** A common point of the convex pair in `separation`, which meets: one inside both if such a one is found, else one that is tested exactly. */
+/** Sets a common point of the convex pair in `separation`, which meets: one inside both if it is found, else one that is tested exactly. */
 function setShared(frame: PairFrame, out: Overlap): void {
   const { first, second, dx, dy, error, extent } = frame
   if (separation.relation >= 0 || isMinute || !findInnerPoint(frame, separation, shared)) {

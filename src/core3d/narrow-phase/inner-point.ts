@@ -272,7 +272,7 @@ function findPortal(frame: PairFrame): boolean {
   return false
 }
 
-/** Puts in place 2 what is farthest from the plane through the centre and the other two, on the side of the origin. */
+/** Puts in place 2 the support point farthest from the plane through the centre and the other two, on the origin's side. */
 function putBeyondEdge(frame: PairFrame): number {
   const { w } = places
   const ax = w[0] - cx
@@ -339,15 +339,16 @@ function blend(numbers: Float64Array, k: number, center: number): number {
   )
 }
 
-/** How sure the last point is: by how much it lies inside both bodies at least. */
+/** By how much the last point lies inside both bodies, at least. */
 let clearance = 0
 
 /** Whether the last point lies so far inside that no measure of the pair can say other than that it overlaps. */
 export function isClearlyInside({ first, second, extent }: PairFrame): boolean {
-  return isCored(first, second) || clearance > CLEAR_DEPTH_RATIO * extent
+  return isUncurved(first, second) || clearance > CLEAR_DEPTH_RATIO * extent
 }
 
-function isCored(first: Body, second: Body): boolean {
+/** Whether neither surface is curved but for a skin. */
+function isUncurved(first: Body, second: Body): boolean {
   return first.kind === POINTS && (second.kind === POINTS || second.kind === HALFSPACE)
 }
 
@@ -432,7 +433,7 @@ function putWorld(frame: PairFrame, x: number, y: number, z: number, out: Float6
   for (let k = 0; k < 3; k++) size += Math.abs(out[k]) + Math.abs(numbers[POSITION + k])
   // Points that are scaled back may lose digits below the least double.
   const lost = exponent < 0 ? 4 * scaleBy(Number.MIN_VALUE, -exponent) : 0
-  return (isCored(first, second) ? error : CURVED_ERROR_COUNT * error) + 4 * UNIT_ROUNDOFF * size + lost
+  return (isUncurved(first, second) ? error : CURVED_ERROR_COUNT * error) + 4 * UNIT_ROUNDOFF * size + lost
 }
 
 const lowest = new Float64Array(3)
