@@ -11,8 +11,9 @@ import { PAIR_COUNT } from './kernel-table.ts'
 import { type MovingInputs, makeMovingInputs } from './moving-inputs.ts'
 
 export const LEAST_SEPARATION = 0.05
-/** Of the random numbers for rays at circles: those of other inputs stay what they were. */
+/** Of the random numbers for rays at circles and for pairs apart: those of other inputs stay what they were. */
 const RAY_STREAM = 100
+const APART_STREAM = 101
 
 export interface Pair {
   a: Body2d
@@ -32,6 +33,9 @@ export interface Inputs {
   /** a is the polygon, b the circle. */
   polygonCircles: Pair[]
   apartPolygons: Pair[]
+  apartBoxes: Pair[]
+  /** a is the polygon, b the circle. */
+  apartCircles: Pair[]
   rays: RayPair[]
   circleRays: RayPair[]
   moving: MovingInputs
@@ -39,8 +43,9 @@ export interface Inputs {
 }
 
 export function makeInputs(): Inputs {
-  const between = seeded()
+  const common = seeded()
   const rayBetween = seeded(RAY_STREAM)
+  const apartBetween = seeded(APART_STREAM)
 
   /** Pairs at a centre distance between the two bounds, where 2 is about the sum of the sizes. */
   const pairs = (
@@ -48,6 +53,7 @@ export function makeInputs(): Inputs {
     makeB: (between: Between) => Body2d,
     near: number,
     far: number,
+    between = common,
   ): Pair[] => {
     const made: Pair[] = []
     while (made.length < PAIR_COUNT) {
@@ -63,8 +69,8 @@ export function makeInputs(): Inputs {
   }
 
   const rays = Array.from({ length: PAIR_COUNT }, (_, i): RayPair => {
-    const radius = between(0.5, 1.5)
-    return rayAt(between, polygon(between, radius), radius, radius, i)
+    const radius = common(0.5, 1.5)
+    return rayAt(common, polygon(common, radius), radius, radius, i)
   })
 
   const anyPolygon = (b: Between) => polygon(b)
@@ -73,6 +79,8 @@ export function makeInputs(): Inputs {
     boxes: pairs(box, box, 0.2, 2.6),
     polygonCircles: pairs(anyPolygon, circle, 0.2, 3.2),
     apartPolygons: pairs(anyPolygon, anyPolygon, 3.1, 8),
+    apartBoxes: pairs(box, box, 2.6, 5, apartBetween),
+    apartCircles: pairs(anyPolygon, circle, 3.1, 5, apartBetween),
     rays,
     circleRays: Array.from({ length: PAIR_COUNT }, (_, i) => rayAtCircle(rayBetween, i)),
     moving: makeMovingInputs(),
@@ -114,7 +122,9 @@ export function separation(a: Body2d, b: Body2d): number {
 const STANDING = {
   polygonPolygon: 'polygons',
   boxBox: 'boxes',
+  boxBoxApart: 'apartBoxes',
   polygonCircle: 'polygonCircles',
+  polygonCircleApart: 'apartCircles',
   distance: 'apartPolygons',
   ray: 'rays',
   rayCircle: 'circleRays',
@@ -135,6 +145,8 @@ export function inputsOf(kernel: string, inputs: Inputs): Inputs {
     boxes: [],
     polygonCircles: [],
     apartPolygons: [],
+    apartBoxes: [],
+    apartCircles: [],
     rays: [],
     circleRays: [],
     moving: Object.fromEntries(

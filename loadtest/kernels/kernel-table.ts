@@ -30,7 +30,9 @@ const timed = (title: string): KernelKind => ({ ...kind(title), agreement: TIME_
 export const KERNELS = {
   polygonPolygon: kind('polygon(8)–polygon(8) contact'),
   boxBox: kind('box–box contact'),
+  boxBoxApart: kind('box–box contact, apart'),
   polygonCircle: kind('polygon(8)–circle contact'),
+  polygonCircleApart: kind('polygon(8)–circle contact, apart'),
   distance: kind('distance of apart polygons(8)'),
   ray: kind('ray–polygon(8)'),
   rayCircle: kind('ray–circle'),

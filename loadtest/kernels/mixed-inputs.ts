@@ -21,7 +21,9 @@ import { prepare } from './prepare.ts'
 export const MIXED_KERNELS = [
   'polygonPolygon',
   'boxBox',
+  'boxBoxApart',
   'polygonCircle',
+  'polygonCircleApart',
   'distance',
   'impactPolygons',
   'impactSpinningPolygons',
@@ -51,7 +53,7 @@ export function makeMixedInputs(): Inputs {
     }
     return made
   }
-  return {
+  const standing = {
     polygons: pairs(next(), octagon, octagon, (i) => i % 2 === 0),
     boxes: pairs(next(), box, box, (i) => i % 2 === 0),
     polygonCircles: pairs(next(), octagon, circle, (i) => i % 2 === 0),
@@ -70,6 +72,11 @@ export function makeMixedInputs(): Inputs {
       castCircleBox: [],
     },
     concave: NO_CONCAVE,
+  }
+  return {
+    ...standing,
+    apartBoxes: pairs(next(), box, box, () => false),
+    apartCircles: pairs(next(), octagon, circle, () => false),
   }
 }
 

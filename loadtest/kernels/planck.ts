@@ -47,12 +47,15 @@ export function planckManifoldKernels(inputs: Inputs, world: boolean): Kernels {
     }
   }
 
-  const circles = inputs.polygonCircles.map(({ a, b }) => ({
-    a: polygon(a),
-    xfA: transform(a),
-    b: circle(b),
-    xfB: transform(b),
-  }))
+  const circleKernel = (pairs: Pair[]) => {
+    const made = pairs.map(({ a, b }) => ({ a: polygon(a), xfA: transform(a), b: circle(b), xfB: transform(b) }))
+    return (i: number) => {
+      const { a, xfA, b, xfB } = made[i]!
+      CollidePolygonCircle(manifold, a, xfA, b, xfB)
+      if (world) manifold.getWorldManifold(worldManifold, xfA, a.m_radius, xfB, b.m_radius)
+      return manifold.pointCount > 0 ? 1 : 0
+    }
+  }
 
   const xfA = Transform.identity()
   const xfB = Transform.identity()
@@ -60,12 +63,9 @@ export function planckManifoldKernels(inputs: Inputs, world: boolean): Kernels {
   return {
     polygonPolygon: polygonKernel(inputs.polygons),
     boxBox: polygonKernel(inputs.boxes),
-    polygonCircle: (i) => {
-      const { a, xfA, b, xfB } = circles[i]!
-      CollidePolygonCircle(manifold, a, xfA, b, xfB)
-      if (world) manifold.getWorldManifold(worldManifold, xfA, a.m_radius, xfB, b.m_radius)
-      return manifold.pointCount > 0 ? 1 : 0
-    },
+    boxBoxApart: polygonKernel(inputs.apartBoxes),
+    polygonCircle: circleKernel(inputs.polygonCircles),
+    polygonCircleApart: circleKernel(inputs.apartCircles),
     coldPair: (i) => {
       const { a, b } = inputs.polygons[i]!
       const shapeA = polygon(a)

@@ -37,7 +37,9 @@ export async function rapierKernels(inputs: Inputs): Promise<Kernels> {
     ...rapierImpactKernels(inputs.moving, world),
     polygonPolygon: contactKernel(inputs.polygons),
     boxBox: contactKernel(inputs.boxes),
+    boxBoxApart: contactKernel(inputs.apartBoxes),
     polygonCircle: contactKernel(inputs.polygonCircles),
+    polygonCircleApart: contactKernel(inputs.apartCircles),
     distance: (i) => {
       const { a, b } = apart[i]!
       return a.contactCollider(b, FAR)?.distance ?? Number.NaN

@@ -39,15 +39,20 @@ export function satKernels(inputs: Inputs): Kernels {
       return SAT.testPolygonPolygon(a, b, response) ? 1 : 0
     }
   }
-  const circles = inputs.polygonCircles.map(({ a, b }) => ({ a: polygon(a), b: circle(b) }))
+  const circleKernel = (pairs: Pair[]) => {
+    const made = pairs.map(({ a, b }) => ({ a: polygon(a), b: circle(b) }))
+    return (i: number) => {
+      const { a, b } = made[i]!
+      response.clear()
+      return SAT.testPolygonCircle(a, b, response) ? 1 : 0
+    }
+  }
   return {
     polygonPolygon: polygonKernel(inputs.polygons),
     boxBox: polygonKernel(inputs.boxes),
-    polygonCircle: (i) => {
-      const { a, b } = circles[i]!
-      response.clear()
-      return SAT.testPolygonCircle(a, b, response) ? 1 : 0
-    },
+    boxBoxApart: polygonKernel(inputs.apartBoxes),
+    polygonCircle: circleKernel(inputs.polygonCircles),
+    polygonCircleApart: circleKernel(inputs.apartCircles),
     coldPair: (i) => {
       const { a, b } = inputs.polygons[i]!
       response.clear()

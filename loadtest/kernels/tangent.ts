@@ -57,7 +57,9 @@ export function tangentKernels(inputs: Inputs): Kernels {
     ...tangentConcaveKernels(inputs.concave),
     polygonPolygon: contactKernel(inputs.polygons),
     boxBox: contactKernel(inputs.boxes),
+    boxBoxApart: contactKernel(inputs.apartBoxes),
     polygonCircle: contactKernel(inputs.polygonCircles),
+    polygonCircleApart: contactKernel(inputs.apartCircles),
     distance: (i) => {
       const { a, b } = apart[i]!
       distance(a, b, nearest)

@@ -24,6 +24,7 @@ export function cannonKernels({ meeting, apart, rays }: Inputs): Kernels {
     hull8Apart: contacts(apart.hull8),
     hull32Apart: contacts(apart.hull32),
     cylinderBoxApart: contacts(apart.cylinderBox),
+    raySphere: rayKernel(rays.raySphere),
     rayBox: rayKernel(rays.rayBox),
     rayHull8: rayKernel(rays.rayHull8),
     rayHull32: rayKernel(rays.rayHull32),

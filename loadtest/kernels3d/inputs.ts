@@ -10,7 +10,15 @@ import { setDirection } from '../../src/core3d/ray/ray-line.ts'
 import { createMotion } from '../../src/core3d/shape/motion.ts'
 import { type Between, seeded } from '../measuring/random-body.ts'
 import { box, capsule, cylinder, hull, sphere } from '../measuring/random-body-3d.ts'
-import { CONTACT_KINDS, type ContactKind, SPACE_COUNT } from './kernel-table.ts'
+import {
+  CAST_NAMES,
+  type CastName,
+  CONTACT_KINDS,
+  type ContactKind,
+  RAY_NAMES,
+  type RayName,
+  SPACE_COUNT,
+} from './kernel-table.ts'
 import { prepare } from './prepare.ts'
 
 export interface Pair {
@@ -30,18 +38,15 @@ export interface CastPair extends Pair {
   way: Vec3
 }
 
-export const RAY_TARGETS = ['rayBox', 'rayHull8', 'rayHull32'] as const
-
-export const CAST_KINDS = ['castBox', 'castHull8', 'castHull32'] as const
-
 export interface Inputs {
   meeting: Record<ContactKind, Pair[]>
   /** They overlap by a hundredth down to parts in 10⁹ of their size. */
   shallow: Record<ContactKind, Pair[]>
   apart: Record<ContactKind, Pair[]>
   near: Record<'boxBox' | 'hull32', Pair[]>
-  rays: Record<(typeof RAY_TARGETS)[number], RayPair[]>
-  casts: Record<(typeof CAST_KINDS)[number], CastPair[]>
+  rays: Record<RayName, RayPair[]>
+  /** They hit, or pass by. */
+  casts: Record<CastName, CastPair[]>
 }
 
 /** The surfaces of a pair are no nearer to touching than that: a roundoff of single precision, and the skin of Jolt's boxes. */
@@ -71,6 +76,22 @@ const KINDS: Record<ContactKind, readonly [Make, Make]> = {
   cylinderBox: [cylinder, box],
 }
 
+const TARGETS: Record<RayName, Make> = {
+  rayBox: box,
+  rayHull8: hull8,
+  rayHull32: hull32,
+  raySphere: sphere,
+  rayCapsule: capsule,
+}
+const CAST_KINDS: Record<CastName, ContactKind> = {
+  castBox: 'boxBox',
+  castHull8: 'hull8',
+  castHull32: 'hull32',
+  castSphereBox: 'sphereBox',
+  castCapsuleBox: 'capsuleBox',
+  castCylinderBox: 'cylinderBox',
+}
+
 const found = createContact()
 const hit = createRayHit()
 const impact = createTimeOfImpact()
@@ -88,26 +109,20 @@ export function makeInputs(): Inputs {
     }
     return made
   }
-  const each = (make: (kind: ContactKind) => Pair[]): Record<ContactKind, Pair[]> =>
-    Object.fromEntries(CONTACT_KINDS.map((kind) => [kind, make(kind)])) as Record<ContactKind, Pair[]>
+  const each = (make: (kind: ContactKind) => Pair[]) => recordOf(CONTACT_KINDS, make)
   const isNear = (separation: number): boolean => separation > LEAST_SEPARATION && separation < LARGEST_NEAR_GAP
   const made = {
     meeting: each((kind) => pairs(kind, (separation) => separation < -LEAST_SEPARATION)),
     apart: each((kind) => pairs(kind, (separation) => separation > LEAST_SEPARATION)),
     near: { boxBox: pairs('boxBox', isNear), hull32: pairs('hull32', isNear) },
-    rays: {
-      rayBox: rays(seeded(stream++), box),
-      rayHull8: rays(seeded(stream++), hull8),
-      rayHull32: rays(seeded(stream++), hull32),
-    },
-    casts: {
-      castBox: casts(seeded(stream++), box),
-      castHull8: casts(seeded(stream++), hull8),
-      castHull32: casts(seeded(stream++), hull32),
-    },
+    rays: recordOf(RAY_NAMES, (name) => rays(seeded(stream++), TARGETS[name])),
+    casts: recordOf(CAST_NAMES, (name) => casts(seeded(stream++), ...KINDS[CAST_KINDS[name]])),
   }
-  // Last: the random numbers of the others stay what they were.
   return { ...made, shallow: each((kind) => shallow(seeded(stream++), made.apart[kind])) }
+}
+
+function recordOf<K extends string, V>(names: readonly K[], make: (name: K) => V): Record<K, V> {
+  return Object.fromEntries(names.map((name) => [name, make(name)])) as Record<K, V>
 }
 
 /** Pairs that are apart, moved together until they overlap so little. */
@@ -176,10 +191,10 @@ function isClear({ origin, direction, target }: RayPair, wanted: boolean): boole
 }
 
 /** Half of them hit. They go from one side of the standing body to the other, by a point near its middle or one well off it. */
-function casts(between: Between, make: Make): CastPair[] {
+function casts(between: Between, makeA: Make, makeB: Make): CastPair[] {
   const made: CastPair[] = []
   while (made.length < SPACE_COUNT) {
-    const pair = placed(between, make(between), make(between))
+    const pair = placed(between, makeA(between), makeB(between))
     const wanted = made.length % 2 === 0
     const goal = from(pair.a.position!, anywhere(between), wanted ? between(0, 0.5) : between(1, 4))
     const start = pair.b.position!

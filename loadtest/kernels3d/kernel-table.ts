@@ -29,17 +29,31 @@ export const KERNELS = {
   hull8Apart: pairs('hull(8)–hull(8) contact, apart'),
   hull32Apart: pairs('hull(32)–hull(32) contact, apart'),
   cylinderBoxApart: pairs('cylinder–box contact, apart'),
+  distanceSphereBoxFar: distances('sphere–box distance, apart'),
+  distanceCapsuleBoxFar: distances('capsule–box distance, apart'),
+  distanceHull8Far: distances('hull(8)–hull(8) distance, apart'),
+  distanceCylinderBoxFar: distances('cylinder–box distance, apart'),
   distanceBoxFar: distances('box–box distance, apart'),
   distanceBoxNear: distances('box–box distance, near'),
   distanceHull32Far: distances('hull(32)–hull(32) distance, apart'),
   distanceHull32Near: distances('hull(32)–hull(32) distance, near'),
+  raySphere: pairs('ray–sphere'),
+  rayCapsule: pairs('ray–capsule'),
   rayBox: pairs('ray–box'),
   rayHull8: pairs('ray–hull(8)'),
   rayHull32: pairs('ray–hull(32)'),
+  castSphereBox: pairs('sphere–box linear cast'),
+  castCapsuleBox: pairs('capsule–box linear cast'),
+  castCylinderBox: pairs('cylinder–box linear cast'),
   castBox: pairs('box–box linear cast'),
   castHull8: pairs('hull(8)–hull(8) linear cast'),
   castHull32: pairs('hull(32)–hull(32) linear cast'),
+  spinSphereBox: pairs('sphere–box cast with spin'),
   spinBox: pairs('box–box cast with spin'),
+  spinCapsuleBox: pairs('capsule–box cast with spin'),
+  spinHull8: pairs('hull(8)–hull(8) cast with spin'),
+  spinHull32: pairs('hull(32)–hull(32) cast with spin'),
+  spinCylinderBox: pairs('cylinder–box cast with spin'),
   explainSphereBox: pairs('sphere–box overlap with certificate, meeting'),
   explainBoxBox: pairs('box–box overlap with certificate, meeting'),
   explainCapsuleBox: pairs('capsule–box overlap with certificate, meeting'),
@@ -53,6 +67,7 @@ export const KERNELS = {
   explainHull32Shallow: pairs('hull(32)–hull(32) overlap with certificate, shallow'),
   explainCylinderBoxShallow: pairs('cylinder–box overlap with certificate, shallow'),
   coldPair: pairs('cold pair: hulls(8) from JSON values, contact'),
+  coldHull32: pairs('cold pair: hulls(32) from JSON values, contact'),
   hull1000: hull('hull of 1,000 points', 20),
   hull100000: hull('hull of 100,000 points', 1),
 } as const satisfies Record<string, KernelKind>
@@ -61,6 +76,18 @@ export type KernelName = keyof typeof KERNELS
 
 export const CONTACT_KINDS = ['sphereBox', 'boxBox', 'capsuleBox', 'hull8', 'hull32', 'cylinderBox'] as const
 export type ContactKind = (typeof CONTACT_KINDS)[number]
+/** In the order of their random numbers. */
+export const RAY_NAMES = ['rayBox', 'rayHull8', 'rayHull32', 'raySphere', 'rayCapsule'] as const
+export type RayName = (typeof RAY_NAMES)[number]
+export const CAST_NAMES = [
+  'castBox',
+  'castHull8',
+  'castHull32',
+  'castSphereBox',
+  'castCapsuleBox',
+  'castCylinderBox',
+] as const
+export type CastName = (typeof CAST_NAMES)[number]
 export const HULL_SIZES = { hull1000: 1000, hull100000: 100_000 } as const
 
 /** Runs the operation on input i and returns something that depends on its result. */

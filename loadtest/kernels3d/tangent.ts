@@ -53,6 +53,12 @@ export const tangentPointsKernels = (inputs: Inputs): Kernels => kernelsWith(inp
 function kernelsWith({ meeting, shallow, apart, near, rays, casts }: Inputs, ask: Ask): Kernels {
   const slotA = createBody()
   const slotB = createBody()
+  const coldKernel =
+    (pairs: Pair[]): Kernel =>
+    (i) => {
+      const { a, b } = pairs[i]!
+      return ask(fill(a, slotA), fill(b, slotB))
+    }
   return {
     sphereBox: pairKernel(meeting.sphereBox, ask),
     boxBox: pairKernel(meeting.boxBox, ask),
@@ -66,17 +72,31 @@ function kernelsWith({ meeting, shallow, apart, near, rays, casts }: Inputs, ask
     hull8Apart: pairKernel(apart.hull8, ask),
     hull32Apart: pairKernel(apart.hull32, ask),
     cylinderBoxApart: pairKernel(apart.cylinderBox, ask),
+    distanceSphereBoxFar: pairKernel(apart.sphereBox, askDistance),
+    distanceCapsuleBoxFar: pairKernel(apart.capsuleBox, askDistance),
+    distanceHull8Far: pairKernel(apart.hull8, askDistance),
+    distanceCylinderBoxFar: pairKernel(apart.cylinderBox, askDistance),
     distanceBoxFar: pairKernel(apart.boxBox, askDistance),
     distanceBoxNear: pairKernel(near.boxBox, askDistance),
     distanceHull32Far: pairKernel(apart.hull32, askDistance),
     distanceHull32Near: pairKernel(near.hull32, askDistance),
+    raySphere: rayKernel(rays.raySphere),
+    rayCapsule: rayKernel(rays.rayCapsule),
     rayBox: rayKernel(rays.rayBox),
     rayHull8: rayKernel(rays.rayHull8),
     rayHull32: rayKernel(rays.rayHull32),
+    castSphereBox: castKernel(casts.castSphereBox, 0),
+    castCapsuleBox: castKernel(casts.castCapsuleBox, 0),
+    castCylinderBox: castKernel(casts.castCylinderBox, 0),
     castBox: castKernel(casts.castBox, 0),
     castHull8: castKernel(casts.castHull8, 0),
     castHull32: castKernel(casts.castHull32, 0),
+    spinSphereBox: castKernel(casts.castSphereBox, SPIN),
     spinBox: castKernel(casts.castBox, SPIN),
+    spinCapsuleBox: castKernel(casts.castCapsuleBox, SPIN),
+    spinHull8: castKernel(casts.castHull8, SPIN),
+    spinHull32: castKernel(casts.castHull32, SPIN),
+    spinCylinderBox: castKernel(casts.castCylinderBox, SPIN),
     explainSphereBox: pairKernel(meeting.sphereBox, askCertificate),
     explainBoxBox: pairKernel(meeting.boxBox, askCertificate),
     explainCapsuleBox: pairKernel(meeting.capsuleBox, askCertificate),
@@ -89,10 +109,8 @@ function kernelsWith({ meeting, shallow, apart, near, rays, casts }: Inputs, ask
     explainHull8Shallow: pairKernel(shallow.hull8, askCertificate),
     explainHull32Shallow: pairKernel(shallow.hull32, askCertificate),
     explainCylinderBoxShallow: pairKernel(shallow.cylinderBox, askCertificate),
-    coldPair: (i) => {
-      const { a, b } = meeting.hull8[i]!
-      return ask(fill(a, slotA), fill(b, slotB))
-    },
+    coldPair: coldKernel(meeting.hull8),
+    coldHull32: coldKernel(meeting.hull32),
     hull1000: hullKernel(HULL_SIZES.hull1000),
     hull100000: hullKernel(HULL_SIZES.hull100000),
   }
