@@ -211,7 +211,7 @@ function isClearCast({ a, b, way }: CastPair, wanted: boolean): boolean {
   const offsets = (['x', 'y', 'z'] as const).flatMap((axis) => [-1, 1].map((side) => ({ axis, side })))
   return offsets.every(({ axis, side }) => {
     const position = { ...b.position!, [axis]: b.position![axis] + side * LEAST_SEPARATION }
-    timeOfImpact(target, createMotion(), prepare({ ...b, position }), moving, 1, false, impact)
+    timeOfImpact(target, createMotion(), prepare({ ...b, position }), moving, 1, false, 'exit', impact)
     return impact.hit === wanted && !impact.startedOverlapping
   })
 }

@@ -147,7 +147,7 @@ function castKernel(pairs: CastPair[], spin: number): Kernel {
   }))
   return (i) => {
     const { a, b, motion } = made[i]!
-    timeOfImpact(a, still, b, motion, 1, false, impact)
+    timeOfImpact(a, still, b, motion, 1, false, 'exit', impact)
     return impact.hit ? 1 : 0
   }
 }

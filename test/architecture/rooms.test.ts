@@ -10,6 +10,7 @@ import { describe, expect, it } from 'vitest'
 const ROOMS = [
   'src/containers',
   'src/numeric',
+  'src/core',
 
   'src/core2d',
   'src/core2d/broad-phase',
@@ -183,20 +184,21 @@ function circlesOf(arrows: ReadonlyMap<string, readonly string[]>): string[][] {
 const floors: [name: string, who: RegExp, may: RegExp, mustNot?: RegExp][] = [
   ['containers import only themselves', /^src\/containers\//, /^src\/containers\//],
   ['numeric imports containers and itself', /^src\/numeric\//, /^src\/(containers|numeric)\//],
+  ['core imports itself', /^src\/core\//, /^src\/core\//],
   [
-    'core2d imports containers, numeric, itself and robust-predicates',
+    'core2d imports containers, numeric, core, itself and robust-predicates',
     /^src\/core2d\//,
-    /^(src\/(containers|numeric|core2d)\/|robust-predicates$)/,
+    /^(src\/(containers|numeric|core|core2d)\/|robust-predicates$)/,
   ],
   [
-    'core3d imports containers, numeric, itself, robust-predicates, and what core2d knows of points in a plane',
+    'core3d imports containers, numeric, core, itself, robust-predicates, and what core2d knows of points in a plane',
     /^src\/core3d\//,
-    /^(src\/(containers|numeric|core3d)\/|src\/core2d\/outline\/(orientation|convex-hull)\.ts$|robust-predicates$)/,
+    /^(src\/(containers|numeric|core|core3d)\/|src\/core2d\/outline\/(orientation|convex-hull)\.ts$|robust-predicates$)/,
   ],
   [
     'scene imports core, containers, itself and Node',
     /^src\/scene\/(?!postgres\/)/,
-    /^(src\/(core2d|numeric|containers|scene)\/|node:)/,
+    /^(src\/(core|core2d|numeric|containers|scene)\/|node:)/,
   ],
   [
     'the store in PostgreSQL imports what a store is, itself, Node and the client',
@@ -212,12 +214,12 @@ const floors: [name: string, who: RegExp, may: RegExp, mustNot?: RegExp][] = [
   [
     'wire imports core, scene, json, schemas and itself',
     /^src\/wire\//,
-    /^(src\/(core2d|core3d|numeric|containers|json|scene|wire)\/|schemas\/|@sinclair\/typebox$|ajv$)/,
+    /^(src\/(core|core2d|core3d|numeric|containers|json|scene|wire)\/|schemas\/|@sinclair\/typebox$|ajv$)/,
   ],
   [
     'queries import wire, pictures and below',
     /^src\/queries\//,
-    /^(src\/(core2d|core3d|numeric|containers|json|scene|wire|import|export|pictures|queries)\/|schemas\/|@sinclair\/typebox$|node:(timers|v8$))/,
+    /^(src\/(core|core2d|core3d|numeric|containers|json|scene|wire|import|export|pictures|queries)\/|schemas\/|@sinclair\/typebox$|node:(timers|v8$))/,
   ],
   [
     'threads import queries and below, the pool, and what speaks to the allocator',
@@ -237,7 +239,7 @@ const floors: [name: string, who: RegExp, may: RegExp, mustNot?: RegExp][] = [
   [
     'pictures import core, schemas and themselves',
     /^src\/pictures\/(?!scenes\/)/,
-    /^(src\/(core2d|core3d|pictures)\/|schemas\/)/,
+    /^(src\/(core|core2d|core3d|pictures)\/|schemas\/)/,
   ],
   [
     'pictures of scenes, and of what is asked about them, know scenes too, and work in slices',

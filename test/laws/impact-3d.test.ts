@@ -2,6 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { Want } from '../../src/core/want.ts'
 import { createTimeOfImpact, type TimeOfImpact, timeOfImpact } from '../../src/core3d/motion/time-of-impact.ts'
 import { contact, createContact } from '../../src/core3d/queries/contact.ts'
 import { createDistance, distance } from '../../src/core3d/queries/distance.ts'
@@ -33,9 +34,9 @@ const movers = (spins: boolean): fc.Arbitrary<[Mover, Mover]> =>
 
 const motionOf = ({ velocity: [vx, vy, vz], spin: [wx, wy, wz] }: Mover): Motion => ({ vx, vy, vz, wx, wy, wz })
 
-function impactOf(a: Mover, b: Mover, duration = 4): TimeOfImpact {
+function impactOf(a: Mover, b: Mover, duration = 4, want: Want = 'exit', ignoreSeparating = false): TimeOfImpact {
   const out = createTimeOfImpact()
-  timeOfImpact(bodyOf(a.body), motionOf(a), bodyOf(b.body), motionOf(b), duration, false, out)
+  timeOfImpact(bodyOf(a.body), motionOf(a), bodyOf(b.body), motionOf(b), duration, ignoreSeparating, want, out)
   return out
 }
 
@@ -183,6 +184,21 @@ describe('bodies with spin', () => {
       runs(300),
     )
   })
+})
+
+it.each([false, true])('is the same where less is wanted, with what is not wanted left out: spinning %s', (spins) => {
+  fc.assert(
+    fc.property(movers(spins), fc.boolean(), ([a, b], ignoreSeparating) => {
+      const exit = impactOf(a, b, 4, 'exit', ignoreSeparating)
+      const contact = impactOf(a, b, 4, 'contact', ignoreSeparating)
+      const time = impactOf(a, b, 4, 'time', ignoreSeparating)
+      const { hit, startedOverlapping } = exit
+      expect({ ...contact, converged: true }).toEqual({ ...exit, hasExit: false, exitTime: 0, converged: true })
+      const { converged } = contact
+      expect(time).toEqual({ ...createTimeOfImpact(), hit, time: exit.time, startedOverlapping, converged })
+    }),
+    runs(300),
+  )
 })
 
 describe('half-spaces apart', () => {

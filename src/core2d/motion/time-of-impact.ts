@@ -3,6 +3,7 @@
  * Frame: the answer is in world coordinates; the normal points from A to B; times are seconds from the start.
  */
 
+import type { Want } from '../../core/want.ts'
 import { scaleNumbers } from '../../numeric/safe-range.ts'
 import { NO_FEATURE } from '../feature.ts'
 import { separate, toWorld } from '../narrow-phase/dispatch.ts'
@@ -51,9 +52,6 @@ export function timeOfImpact(
   impact(a, motionA, b, motionB, duration, ignoreSeparating, 'exit', out)
 }
 
-/** How much is to be known of an impact: its time alone, also where and how the bodies touch, or also when they part again. */
-type Wanted = 'time' | 'contact' | 'exit'
-
 /** As `timeOfImpact`, but finds only what is wanted. */
 export function impact(
   a: Body,
@@ -62,7 +60,7 @@ export function impact(
   motionB: Motion,
   duration: number,
   ignoreSeparating: boolean,
-  wanted: Wanted,
+  wanted: Want,
   out: TimeOfImpact,
 ): void {
   clear(out)
@@ -80,7 +78,7 @@ function impactScaled(
   b: Body,
   motionB: Motion,
   ignoreSeparating: boolean,
-  wanted: Wanted,
+  wanted: Want,
   out: TimeOfImpact,
 ): void {
   const { length, time, duration } = scale
@@ -98,7 +96,7 @@ function impactAsGiven(
   motionB: Motion,
   duration: number,
   ignoreSeparating: boolean,
-  wanted: Wanted,
+  wanted: Want,
   out: TimeOfImpact,
 ): void {
   if (turns(a, motionA) || turns(b, motionB)) {

@@ -512,7 +512,7 @@ function hitWith(corner: Corner, obstacle: number): Hit | null {
   // Slower motion is rounding.
   if (gap <= 0 || !(speed > BOUNCE_SLIDING_RATIO * fastest)) return null
   const horizon = lasting * Math.min(fastest / speed, LONGEST_LOOK)
-  timeOfImpact(obstacles[obstacle].body, AT_REST, ball.body, motion, horizon, true, impact)
+  timeOfImpact(obstacles[obstacle].body, AT_REST, ball.body, motion, horizon, true, 'time', impact)
   if (!impact.hit) return null
   // The skin makes the way between the cores the normal, then and there.
   const { position, time, velocity } = ball

@@ -59,7 +59,7 @@ export function sweepSpinning(state: AdvancingPair, duration: number, wantsLeave
   if (followed === null) out.hit = true
   else if (!out.hit && level === null && duration > 0 && isNear(state)) {
     // Apart, but by no more than rounding: it meets what it goes into, not what it parts from or stays beside.
-    sweepLetGo(state, duration, out)
+    sweepLetGo(state, duration, wantsLeave, out)
     return
   } else if (!out.hit) advance(followed, 0, duration, out)
   if (followed !== null && out.hit && out.converged && wantsLeave) findLeave(followed, duration, out)
@@ -117,10 +117,14 @@ function lastStep(state: AdvancingPair, limit: number): number {
   return -state.slope > SLIDING_RATIO * state.fastest ? Math.min(limit, state.gap / -state.slope) : 0
 }
 
-/** Sets `out` to the first meeting after the bodies, which touch at the start, have parted; `out` has when they do. */
-export function sweepLetGo(state: AdvancingPair, duration: number, out: SweepInterval): void {
+/**
+ * Sets `out`, which `sweepSpinning` has filled, to the first meeting after the bodies, which touch at the start, have parted;
+ * `wantsLeave`: as there.
+ */
+export function sweepLetGo(state: AdvancingPair, duration: number, wantsLeave: boolean, out: SweepInterval): void {
   const level = levelPair(state, duration)
   const followed = level === null ? state : level.sides
+  if (!wantsLeave && followed !== null && level !== null) findLeave(followed, duration, out)
   // Prisms of a level pair may lie in each other sideways: they are let go when they part.
   const from = level === null ? 0 : out.leave
   if (level === null) out.converged = true
@@ -134,11 +138,11 @@ export function sweepLetGo(state: AdvancingPair, duration: number, out: SweepInt
   if (out.hit) {
     out.enter = Math.max(next.from, from)
     if (out.enter > 0) out.leave = Infinity
-    if (out.converged && out.leave === Infinity) findLeave(followed, duration, out)
+    if (wantsLeave && out.converged && out.leave === Infinity) findLeave(followed, duration, out)
   }
   if (out.hit || next.relation === 0) return
   advance(followed, next.after, duration, out)
-  if (out.hit && out.converged) findLeave(followed, duration, out)
+  if (wantsLeave && out.hit && out.converged) findLeave(followed, duration, out)
 }
 
 /**

@@ -6,6 +6,7 @@
  * Frame: the answer is in world coordinates; the normal points from A to B; times are seconds from the start.
  */
 
+import type { Want } from '../../core/want.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { isSafeExtent, scaleBy } from '../../numeric/safe-range.ts'
 import { createDepth, measureDepth } from '../narrow-phase/depth.ts'
@@ -122,7 +123,7 @@ const touching = createPairFrame()
 
 /**
  * Fills `out`. `duration` ≥ 0. `ignoreSeparating`: a pair that touches at the start without overlapping, and then moves apart or
- * slides along, has not hit.
+ * slides along, has not hit. What `want` does not ask for is left out: there is no exit then, or no normal either, and points are 0.
  */
 export function timeOfImpact(
   a: Body,
@@ -131,6 +132,7 @@ export function timeOfImpact(
   motionB: Motion,
   duration: number,
   ignoreSeparating: boolean,
+  want: Want,
   out: TimeOfImpact,
 ): void {
   clearImpact(out)
@@ -142,7 +144,7 @@ export function timeOfImpact(
   const span = frame.extent + way
   const length = isSafeExtent(span) ? 0 : pairExponent({ ...frame, extent: span })
   if (time === 0 && length === 0) {
-    impactAsGiven(frame, motionA, motionB, lasting, ignoreSeparating, out)
+    impactAsGiven(frame, motionA, motionB, lasting, ignoreSeparating, want, out)
     return
   }
   const slowA = scaleMotion(motionA, time, length)
@@ -152,11 +154,11 @@ export function timeOfImpact(
   const seenA = isSafe ? slowA : { ...slowA, vx: 0, vy: 0, vz: 0 }
   const seenB = isSafe ? slowB : scaleMotion(relativeMotion(motionA, motionB), time, length)
   const scaled = orderPair(scaleBody(a, length), scaleBody(b, length))
-  impactAsGiven(scaled, seenA, seenB, seconds, ignoreSeparating, out)
+  impactAsGiven(scaled, seenA, seenB, seconds, ignoreSeparating, want, out)
   for (const key of ['ax', 'ay', 'az', 'bx', 'by', 'bz'] as const) out[key] = scaleBy(out[key], length)
   out.time = Math.min(scaleBy(out.time, time), duration)
   out.exitTime = Math.min(scaleBy(out.exitTime, time), duration)
-  if (!isSafe) carry(out, motionA)
+  if (!isSafe && want !== 'time') carry(out, motionA)
 }
 
 /** The duration, or a shorter one after which the pair has surely parted for good, or has left all places. */
@@ -210,36 +212,38 @@ function impactAsGiven(
   motionB: Motion,
   duration: number,
   ignoreSeparating: boolean,
+  want: Want,
   out: TimeOfImpact,
 ): void {
   const pair = movingPair(frame, motionA, motionB)
   const a = frame.swapped ? frame.second : frame.first
   const b = frame.swapped ? frame.first : frame.second
   const spins = turns(pair)
-  if (spins) sweepSpinning(advancingPair(pair), duration, true, interval)
+  if (spins) sweepSpinning(advancingPair(pair), duration, want === 'exit', interval)
   else sweepLinear(pair, duration, interval)
   out.startedOverlapping = interval.meetsAtStart
   if (interval.meetsAtStart && ignoreSeparating && depthAtStart(pair) <= TOUCHING_COUNT * pair.frame.error) {
-    letGo(pair, spins, duration)
+    letGo(pair, spins, duration, want === 'exit')
   }
   if (!interval.hit) return
   out.hit = true
   out.time = interval.enter
   out.converged = interval.converged
-  out.hasExit = interval.leave <= duration
+  out.hasExit = want === 'exit' && interval.leave <= duration
   out.exitTime = out.hasExit ? interval.leave : 0
+  if (want === 'time') return
   if (interval.meetsAtStart && interval.enter === 0) setStart(a, b, out)
   else if (!(interval.hasNormal && setFaceContact(pair, out))) setContact(pair, out)
 }
 
 /** Bodies that only touch at the start: what comes after that, into `interval`. */
-function letGo(pair: MovingPair, spins: boolean, duration: number): void {
+function letGo(pair: MovingPair, spins: boolean, duration: number, wantsLeave: boolean): void {
   if (!spins) {
     // Convex bodies that part or slide do not meet again.
     interval.hit = sinksIn(pair, 0, Math.min(interval.leave, duration))
     return
   }
-  sweepLetGo(advancingPair(pair), duration, interval)
+  sweepLetGo(advancingPair(pair), duration, wantsLeave, interval)
 }
 
 /**

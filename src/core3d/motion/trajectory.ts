@@ -421,7 +421,7 @@ function findImpact(flight: Flight, horizon: number): Event | null {
     if (isOutOfReach(flight, i, Math.min(horizon, earliest + sameInstant))) continue
     const motion = placeBeside(flight, obstacles[i])
     // Always over the whole horizon: the answer must not depend on what was found before.
-    timeOfImpact(obstacles[i].body, AT_REST, flight.body, motion, horizon, true, candidate)
+    timeOfImpact(obstacles[i].body, AT_REST, flight.body, motion, horizon, true, 'contact', candidate)
     const grazes = !candidate.hit && isSharp(flight.body) && obstacles.length > 1 && findGrazing(flight, i, horizon)
     if (!candidate.hit) continue
     hits.push({ obstacle: i, found: { ...candidate }, grazes })
@@ -444,7 +444,7 @@ function findGrazing(flight: Flight, index: number, horizon: number): boolean {
   const { obstacles, body } = flight
   const motion = placeBeside(flight, obstacles[index])
   putSkin(body, slackOf(flight, obstacles[index]))
-  timeOfImpact(obstacles[index].body, AT_REST, body, motion, horizon, true, candidate)
+  timeOfImpact(obstacles[index].body, AT_REST, body, motion, horizon, true, 'contact', candidate)
   takeSkin(body)
   // As near as that from the start of its flight, it has not come from anywhere.
   candidate.hit &&= !candidate.startedOverlapping || flight.bounces.length > 0
@@ -536,7 +536,7 @@ function passBy(flight: Flight, { obstacle, found }: Event): void {
   const size = lengthOf(position) + body.numbers[REACH]
   if (-contactFound.separation <= START_DEPTH_RATIO * size && pushOut(flight, obstacle, normal)) return
   const motion = placeBeside(flight, obstacles[obstacle])
-  timeOfImpact(obstacles[obstacle].body, AT_REST, body, motion, flight.duration - time, false, candidate)
+  timeOfImpact(obstacles[obstacle].body, AT_REST, body, motion, flight.duration - time, false, 'exit', candidate)
   const patience = Math.max(flight.patience[obstacle], instant(flight))
   const leave = time + Math.max(candidate.exitTime, patience)
   flight.patience[obstacle] = PATIENCE_FACTOR * patience

@@ -114,7 +114,8 @@ export const shapeCastQuery: InBoth<'shape-cast'> = {
   }),
   '3d': query(SPACE, {
     decodeMotion: decodeCastMotion3d,
-    timeOfImpact: timeOfImpact3d,
+    timeOfImpact: (a, motionA, b, motionB, duration, ignoreSeparating, out) =>
+      timeOfImpact3d(a, motionA, b, motionB, duration, ignoreSeparating, 'exit', out),
     found: createFound3d(),
     encodeFeature: (found, _target, { shape }) => (found.hasNormal ? encodeNames(found.featureA, shape) : null),
   }),

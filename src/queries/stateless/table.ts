@@ -135,7 +135,7 @@ export const tableQuery: InBoth<'table'> = {
       return contact3dFound.separation
     },
     time(a, b, duration, ignoreSeparating) {
-      timeOfImpact(a.body, a.motion, b.body, b.motion, duration, ignoreSeparating, impact3dFound)
+      timeOfImpact(a.body, a.motion, b.body, b.motion, duration, ignoreSeparating, 'exit', impact3dFound)
       return impact3dFound.hit ? finite(impact3dFound.time) : null
     },
   }),

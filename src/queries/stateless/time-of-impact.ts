@@ -73,7 +73,12 @@ function query<K extends Kinds, F extends Found>(
 
 export const timeOfImpactQuery: InBoth<'time-of-impact'> = {
   '2d': query(PLANE, timeOfImpact2d, createFound2d()),
-  '3d': query(SPACE, timeOfImpact3d, createFound3d()),
+  '3d': query(
+    SPACE,
+    (a, motionA, b, motionB, duration, ignoreSeparating, out) =>
+      timeOfImpact3d(a, motionA, b, motionB, duration, ignoreSeparating, 'exit', out),
+    createFound3d(),
+  ),
 }
 
 function encodeTimeOfImpact<Vector>(found: Found, duration: number, vector: ToVector<Vector>) {

@@ -52,7 +52,7 @@ function sampled(each: Case, duration: number): { parts: number; meets: number }
 
 function impact({ x, y, spin }: Case, ignoreSeparating: boolean): TimeOfImpact {
   const out = createTimeOfImpact()
-  timeOfImpact(box(0, 0, 0, 1), { ...STILL, wz: spin }, box(x, y, 0.5, HALF), STILL, 4, ignoreSeparating, out)
+  timeOfImpact(box(0, 0, 0, 1), { ...STILL, wz: spin }, box(x, y, 0.5, HALF), STILL, 4, ignoreSeparating, 'exit', out)
   return out
 }
 

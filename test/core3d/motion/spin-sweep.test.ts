@@ -17,7 +17,7 @@ const motionOf = ({ velocity: [vx, vy, vz], spin: [wx, wy, wz] }: Mover): Motion
 
 function impact(a: Mover, b: Mover, duration = 4): TimeOfImpact {
   const out = createTimeOfImpact()
-  timeOfImpact(bodyOf(a), motionOf(a), bodyOf(b), motionOf(b), duration, false, out)
+  timeOfImpact(bodyOf(a), motionOf(a), bodyOf(b), motionOf(b), duration, false, 'exit', out)
   return out
 }
 

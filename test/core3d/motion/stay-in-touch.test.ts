@@ -8,7 +8,7 @@ import { scaleBody, TURNS, turnBody, turned } from '../../support/families/moved
 
 function impact(a: CaseBody, motionA: Motion, b: CaseBody, motionB: Motion, ignoreSeparating = true): TimeOfImpact {
   const out = createTimeOfImpact()
-  timeOfImpact(bodyOf(a), motionA, bodyOf(b), motionB, 4, ignoreSeparating, out)
+  timeOfImpact(bodyOf(a), motionA, bodyOf(b), motionB, 4, ignoreSeparating, 'exit', out)
   return out
 }
 

@@ -28,6 +28,7 @@ function reaches({ shape, position, velocity: [vx, vy, vz], normal, offset }: Fa
     { ...createMotion(), vx, vy, vz },
     duration,
     false,
+    'exit',
     out,
   )
   return out.hit

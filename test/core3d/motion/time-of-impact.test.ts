@@ -16,7 +16,7 @@ interface Mover extends CaseBody {
 
 function impact(a: Mover, b: Mover, duration: number): TimeOfImpact {
   const out = createTimeOfImpact()
-  timeOfImpact(bodyOf(a), motionOf(a), bodyOf(b), motionOf(b), duration, false, out)
+  timeOfImpact(bodyOf(a), motionOf(a), bodyOf(b), motionOf(b), duration, false, 'exit', out)
   return out
 }
 
@@ -137,8 +137,8 @@ function impacts(a: Mover, b: Thrown): TimeOfImpact[] {
   const motion: Motion = { ...motionOf(b), ...named(b.spin ?? [0, 0, 0]) }
   return [false, true].map((isSwapped) => {
     const out = createTimeOfImpact()
-    if (isSwapped) timeOfImpact(bodyOf(b), motion, bodyOf(a), motionOf(a), 1, false, out)
-    else timeOfImpact(bodyOf(a), motionOf(a), bodyOf(b), motion, 1, false, out)
+    if (isSwapped) timeOfImpact(bodyOf(b), motion, bodyOf(a), motionOf(a), 1, false, 'exit', out)
+    else timeOfImpact(bodyOf(a), motionOf(a), bodyOf(b), motion, 1, false, 'exit', out)
     const side = isSwapped ? -1 : 1
     return { ...out, nx: side * out.nx, ny: side * out.ny, nz: side * out.nz }
   })

@@ -20,7 +20,7 @@ function fly(body: CaseBody, velocity: Triple, obstacles: CaseBody[], duration =
 /** Without what parts at the start, or slides. */
 function impact(a: CaseBody, b: CaseBody, velocity: Triple): TimeOfImpact {
   const out = createTimeOfImpact()
-  timeOfImpact(bodyOf(a), createMotion(), bodyOf(b), motionOf(velocity), 5, true, out)
+  timeOfImpact(bodyOf(a), createMotion(), bodyOf(b), motionOf(velocity), 5, true, 'exit', out)
   return out
 }
 

@@ -130,8 +130,8 @@ it('is hit by rays, and met by others, at the same place', () => {
         expect(featureVertices(body, one)).toEqual(featureVertices(cornered(a), other))
       }
       const motion = { ...still, vx: way[0], vy: way[1], vz: way[2] }
-      timeOfImpact(bodyOf(a), still, bodyOf(b), motion, 10, false, early)
-      timeOfImpact(cornered(a), still, cornered(b), motion, 10, false, late)
+      timeOfImpact(bodyOf(a), still, bodyOf(b), motion, 10, false, 'exit', early)
+      timeOfImpact(cornered(a), still, cornered(b), motion, 10, false, 'exit', late)
       expect(early.hit).toBe(late.hit)
       expect(Math.abs(early.time - late.time)).toBeLessThan(1e-13)
       expect(early.hasExit).toBe(late.hasExit)
