@@ -27,7 +27,7 @@ import {
   SHALLOW_DEPTH_RATIO,
   TOUCHING_COUNT,
 } from '../tolerances.ts'
-import { type MovingPair, placeAt } from './linear-sweep.ts'
+import { type MovingPair, placeAt } from './moving-pair.ts'
 
 export interface Turning {
   body: Body

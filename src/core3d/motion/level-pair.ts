@@ -32,7 +32,7 @@ import { kindOf } from '../shape/kinds.ts'
 import { setCylinder, setHull } from '../shape/shapes.ts'
 import { SEPARATION_ERROR_RATIO, TOUCHING_COUNT } from '../tolerances.ts'
 import { type AdvancingPair, advancingPair, createAdvancingSlots, type Turning } from './advancing-pair.ts'
-import { createMovingPlace, movingPair } from './linear-sweep.ts'
+import { createMovingPlace, movingPair } from './moving-pair.ts'
 
 interface LevelPair {
   /** Prisms over what can touch; null where the second is a half-space, which has no sides: the pair touches all the time. */

@@ -46,7 +46,8 @@ import {
 } from '../tolerances.ts'
 import { type AdvancingPair, depthAt, look, lookClosely, relationAt, safeStep, type Turning } from './advancing-pair.ts'
 import { levelPair } from './level-pair.ts'
-import { clearInterval, offsetAt, type SweepInterval } from './linear-sweep.ts'
+import { clearInterval, type SweepInterval } from './linear-sweep.ts'
+import { offsetAt } from './moving-pair.ts'
 
 /** As `sweepLinear`, up to `duration`; `wantsLeave`: also finds when they part, no later than the duration. */
 export function sweepSpinning(state: AdvancingPair, duration: number, wantsLeave: boolean, out: SweepInterval): void {

@@ -27,16 +27,8 @@ import {
   TOUCHING_COUNT,
 } from '../tolerances.ts'
 import { type AdvancingPair, advancingPair, look, pose, turns } from './advancing-pair.ts'
-import {
-  createSweepInterval,
-  depthAtStart,
-  type MovingPair,
-  movingPair,
-  offsetAt,
-  placeAt,
-  sinksIn,
-  sweepLinear,
-} from './linear-sweep.ts'
+import { createSweepInterval, depthAtStart, sinksIn, sweepLinear } from './linear-sweep.ts'
+import { type MovingPair, movingPair, offsetAt, placeAt } from './moving-pair.ts'
 import { sweepLetGo, sweepSpinning } from './spin-sweep.ts'
 
 // The answer of a time of impact in space.
