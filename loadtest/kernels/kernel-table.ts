@@ -53,6 +53,7 @@ export const KERNELS = {
   regionOverlap: kind('region(10,000)–box overlap', CONCAVE_COUNT),
   regionDistance: kind('region(10,000)–box distance', CONCAVE_COUNT),
   regionContact: kind('region(10,000)–box contact', CONCAVE_COUNT),
+  finerRegionContact: kind('region(100,000)–box contact', CONCAVE_COUNT),
   regionRay: kind('ray–region(10,000)', CONCAVE_COUNT),
 } as const satisfies Record<string, KernelKind>
 

@@ -10,8 +10,9 @@ import type { ConcaveInputs } from './concave-inputs.ts'
 import type { Kernels } from './kernel-table.ts'
 import { prepare } from './prepare.ts'
 
-export function tangentConcaveKernels({ region, boxes, rays }: ConcaveInputs): Kernels {
+export function tangentConcaveKernels({ region, finerRegion, boxes, rays }: ConcaveInputs): Kernels {
   const body = prepare(region)
+  const finerBody = prepare(finerRegion)
   const slot = createBody()
   const others = boxes.map(prepare)
   const prepared = rays.map(({ origin, direction }) => ({
@@ -37,6 +38,10 @@ export function tangentConcaveKernels({ region, boxes, rays }: ConcaveInputs): K
     },
     regionContact: (i) => {
       contact(body, others[i]!, 0, touch)
+      return touch.separation
+    },
+    finerRegionContact: (i) => {
+      contact(finerBody, others[i]!, 0, touch)
       return touch.separation
     },
     regionRay: (i) => (rayCast(prepared[i]!, body, 'hit', hit) ? 1 : 0),

@@ -5,6 +5,7 @@
  */
 
 import { spend } from '../../containers/budget.ts'
+import { TREE_DEPTH_COUNT } from '../broad-phase/box-tree.ts'
 import { separate } from '../narrow-phase/dispatch.ts'
 import { createSeparation } from '../narrow-phase/separation.ts'
 import type { Outline } from '../outline/outline.ts'
@@ -17,6 +18,7 @@ import {
   GAP_SLIP_COUNT,
   LEAF_PAIR_STEP_COUNT,
   PARALLEL_RATIO,
+  SEPARATION_ERROR_RATIO,
   TRANSLATION_STEP_COUNT,
 } from '../tolerances.ts'
 import { type CObstacle, createCObstacle, INNER, isBehindInner } from './c-obstacle.ts'
@@ -184,7 +186,7 @@ const separation = createSeparation()
 
 /**
  * Sets `scene.planes`: what each half-plane among the parts forbids, against the whole of the other body. False when two of
- * them overlap however they are moved. Cost O(points) for each.
+ * them overlap however they are moved. Cost O(log n) for each, as a rule.
  */
 export function setPlanes(scene: Search): boolean {
   const { a, b, planes } = scene
@@ -229,29 +231,65 @@ function addOpposites({ a, b, planes }: Search): boolean {
 
 const support = createBoundaryPoint()
 
-/** Least height of the bounded parts along ±(nx, ny); Infinity when there are none. Cost O(points). */
+/** Nodes yet to visit: one more for each level, at most. */
+const stack = new Int32Array(TREE_DEPTH_COUNT + 2)
+
+/** What the boxes of a body may be off by, relative to its size: they are placed by a rounded shift. */
+const BOX_ERROR_RATIO = 16 * SEPARATION_ERROR_RATIO
+
+/** Least height of the bounded parts along ±(nx, ny); Infinity when there are none. Cost O(log n) as a rule. */
 export function lowest(side: SearchBody, nx: number, ny: number, sign: number): number {
-  const { view, baseX, baseY } = side
+  const { view, shiftX, shiftY, reach } = side
+  const { boxes, child, nodeCount } = view.tree
+  const x = sign * nx
+  const y = sign * ny
+  // Of each box, the corner that is lowest, and how far below what it comes out as it may be.
+  const cornerX = x < 0 ? 2 : 0
+  const cornerY = y < 0 ? 3 : 1
+  const base = x * shiftX + y * shiftY - BOX_ERROR_RATIO * (reach + Math.abs(shiftX) + Math.abs(shiftY))
   let least = Infinity
-  spend(view.partCount)
-  for (let p = 0; p < view.partCount; p++) {
-    const { body, outline } = view.parts[p]
-    spend(outline === null ? body.count >>> 1 : outline.vertexCount >>> 1)
-    const base = sign * (nx * baseX[p] + ny * baseY[p])
-    if (outline !== null) {
-      const { vertices, vertexCount } = outline
-      for (let i = 0; i < vertexCount; i++) {
-        const height = nx * (vertices[2 * i] - vertices[0]) + ny * (vertices[2 * i + 1] - vertices[1])
-        least = Math.min(least, base + sign * height)
-      }
-    } else if (isCurved(body)) {
-      least = Math.min(least, base - curveOf(body).support(body, -sign * nx, -sign * ny, support))
-    } else {
-      const { local, count, radius } = body
-      for (let i = 0; i < count; i++) {
-        least = Math.min(least, base + sign * (nx * local[2 * i] + ny * local[2 * i + 1]) - radius)
-      }
+  let visits = 0
+  let top = 0
+  if (nodeCount > 0) stack[top++] = 0
+  while (top > 0) {
+    const node = stack[--top]
+    visits++
+    // An unbounded box may come out as no number: then it is looked at.
+    if (base + x * boxes[4 * node + cornerX] + y * boxes[4 * node + cornerY] > least) continue
+    const first = child[node]
+    if (first < 0) {
+      least = Math.min(least, lowestOfLeaf(side, ~first, nx, ny, sign))
+      continue
     }
+    const a = 4 * first
+    const isNearA =
+      x * (boxes[a + cornerX] - boxes[a + 4 + cornerX]) <= y * (boxes[a + 4 + cornerY] - boxes[a + cornerY])
+    stack[top++] = isNearA ? first + 1 : first
+    stack[top++] = isNearA ? first : first + 1
+  }
+  spend(visits)
+  return least
+}
+
+/** Least height of one leaf along ±(nx, ny); Infinity for a half-plane. */
+function lowestOfLeaf({ view, baseX, baseY }: SearchBody, leaf: number, nx: number, ny: number, sign: number): number {
+  const p = view.leafPart[leaf]
+  const { body, outline } = view.parts[p]
+  const base = sign * (nx * baseX[p] + ny * baseY[p])
+  if (outline !== null) {
+    const { vertices, edgeEnd } = outline
+    const i = view.leafEdge[leaf]
+    const end = edgeEnd[i]
+    const height = nx * (vertices[2 * i] - vertices[0]) + ny * (vertices[2 * i + 1] - vertices[1])
+    const endHeight = nx * (vertices[2 * end] - vertices[0]) + ny * (vertices[2 * end + 1] - vertices[1])
+    return Math.min(base + sign * height, base + sign * endHeight)
+  }
+  if (isCurved(body)) return base - curveOf(body).support(body, -sign * nx, -sign * ny, support)
+  const { local, count, radius } = body
+  let least = Infinity
+  spend(count >>> 1)
+  for (let i = 0; i < count; i++) {
+    least = Math.min(least, base + sign * (nx * local[2 * i] + ny * local[2 * i + 1]) - radius)
   }
   return least
 }

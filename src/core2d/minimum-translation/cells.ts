@@ -11,20 +11,22 @@
 
 import { addToQueue, type PriorityQueue } from '../../containers/priority-queue.ts'
 import { vectorLength } from '../../numeric/safe-range.ts'
-import { TREE_DEPTH_COUNT } from '../broad-phase/box-tree.ts'
+import { type BoxTree, TREE_DEPTH_COUNT } from '../broad-phase/box-tree.ts'
 import {
   CELL_DEEP_COUNT,
   CELL_LOOK_COUNT,
   CELL_OVERLAP_RATIO,
   CELL_PATH_COUNT,
   LEAST_CELL_RATIO,
+  SEPARATION_ERROR_RATIO,
 } from '../tolerances.ts'
 import { addPathsWithin, tracesNothing } from './boundary.ts'
 import { type CObstacle, INNER } from './c-obstacle.ts'
 import { hintAt, isBoxCovered } from './cover.ts'
 import { mayForbid, type Search, setSpare, sizeOf, takeSteps } from './forbidden.ts'
+import { CONVEX, type Leaf } from './leaf-loop.ts'
 import { type Paths, takeBack } from './paths.ts'
-import type { SearchBody } from './search-body.ts'
+import { readLeaf, type SearchBody } from './search-body.ts'
 
 /** Cells that wait, numbered; numbers of those taken out are given to new ones. */
 interface Cells {
@@ -100,7 +102,7 @@ export function openCell(cells: Cells, number: number, scene: Search, paths: Pat
   const forbidding = countForbidding(scene, x, y, outer, 2 * looks)
   if (forbidding === Infinity) return
   if (least) addPathsOfCell(scene, paths, x, y, outer, Infinity, Infinity)
-  if (least || (forbidding < CELL_DEEP_COUNT && addPathsOfCell(scene, paths, x, y, outer, looks, CELL_PATH_COUNT)))
+  if (least || (forbidding < CELL_DEEP_COUNT && addPathsOfCell(scene, paths, x, y, outer, 8 * looks, CELL_PATH_COUNT)))
     return
   takeAllBack(paths)
   const next = half / 2
@@ -118,7 +120,8 @@ function takeAllBack(paths: Paths): void {
 const stack = new Int32Array(4 * (TREE_DEPTH_COUNT + 1))
 
 /**
- * How many pairs of leaves, of those found in so many visits, forbid the middle of a cell; Infinity when one forbids all of it.
+ * How many pairs of leaves, of those found in so many visits, forbid the middle of a cell, CELL_DEEP_COUNT standing for more;
+ * Infinity when one forbids all of it.
  * Nodes that reach far into each other come first: the pair that forbids a cell is among those that would still meet if
  * they were moved by half its side, and the farther they would, the likelier.
  */
@@ -128,21 +131,24 @@ function countForbidding(scene: Search, x: number, y: number, half: number, visi
   if (hint >= 0 && cover.hints[hint] >= 0) {
     if (depthOf(scene, cover.hints[hint], cover.hints[hint + 1], x, y) > half) return Infinity
   }
+  const hasConvex = a.convexCount + b.convexCount > 0
   const treeA = a.tree
   const treeB = b.tree
   let found = 0
-  let top = 2
-  stack[0] = 0
-  stack[1] = 0
+  let top = push(0, 0, 0)
   for (let left = visits; top > 0 && left > 0; left--) {
     takeSteps(scene, 1)
     const j = stack[--top]
     const i = stack[--top]
     const childA = treeA.child[i]
     const childB = treeB.child[j]
+    const least = found < CELL_DEEP_COUNT ? 0 : half
     if (childA < 0 && childB < 0) {
-      const depth = depthOf(scene, ~childA, ~childB, x, y)
-      if (depth > 0) found++
+      const depth = hasConvex
+        ? depthOrNear(scene, ~childA, ~childB, x, y, least, half)
+        : depthOf(scene, ~childA, ~childB, x, y)
+      if (!(depth > 0)) continue
+      if (found < CELL_DEEP_COUNT) found++
       if (!(depth > half)) continue
       if (hint >= 0) {
         cover.hints[hint] = ~childA
@@ -150,6 +156,9 @@ function countForbidding(scene: Search, x: number, y: number, half: number, visi
       }
       return Infinity
     }
+    // Nothing below the node forbids as much as counts.
+    if (childB < 0 && b.convexCount > 0 && isLarge(treeA, childA) && reachOver(scene, i, ~childB, x, y, 1) < least)
+      continue
     const splitA = childA >= 0 && (childB < 0 || sizeOf(treeA.boxes, i) >= sizeOf(treeB.boxes, j))
     const firstA = splitA ? childA : i
     const firstB = splitA ? j : childB
@@ -166,6 +175,48 @@ function countForbidding(scene: Search, x: number, y: number, half: number, visi
     }
   }
   return found
+}
+
+/** Whether there is more below a node, whose first child this is, than two leaves: then it pays to look whether it can be passed over. */
+function isLarge({ child }: BoxTree, first: number): boolean {
+  return first >= 0 && (child[first] >= 0 || child[first + 1] >= 0)
+}
+
+/** The depth of two leaves, 0 for any up to `least`; up to rounding where that is far from `least` and from `half`. */
+function depthOrNear(scene: Search, i: number, j: number, x: number, y: number, least: number, half: number): number {
+  const margin = NEAR_ERROR_COUNT * scene.tolerance
+  const near = depthNear(scene, i, j, x, y)
+  if (near < least - margin) return 0
+  return near > least + margin && Math.abs(near - half) > margin ? near : depthOf(scene, i, j, x, y)
+}
+
+/**
+ * How deep a translation lies, at most, in what any leaf below node `i` of A and leaf `j` of B forbid, which is a polygon without a
+ * skin; with `side` −1, how deep in what any point of the node's box forbids with it, at least. Infinity, or −Infinity, where `j` is
+ * no such leaf.
+ */
+function reachOver(scene: Search, i: number, j: number, x: number, y: number, side: 1 | -1): number {
+  const { a, b, tolerance } = scene
+  if (isEdge(b, j)) return side * Infinity
+  const polygon = readLeaf(b, j)
+  if (!isPolygon(polygon)) return side * Infinity
+  const { boxes } = a.tree
+  const halfX = (side * (boxes[4 * i + 2] - boxes[4 * i])) / 2
+  const halfY = (side * (boxes[4 * i + 3] - boxes[4 * i + 1])) / 2
+  const px = (boxes[4 * i] + boxes[4 * i + 2]) / 2 + a.shiftX - x
+  const py = (boxes[4 * i + 1] + boxes[4 * i + 3]) / 2 + a.shiftY - y
+  let depth = Infinity
+  for (let k = 0; k < polygon.count; k++) {
+    const nx = polygon.nx[k]
+    const ny = polygon.ny[k]
+    const sizeX = Math.abs(nx)
+    const sizeY = Math.abs(ny)
+    const inside = nx * (polygon.x[k] - px) + ny * (polygon.y[k] - py) + halfX * sizeX + halfY * sizeY
+    depth = Math.min(depth, inside / (sizeX + sizeY))
+  }
+  // Boxes are placed by a rounded shift.
+  const shifts = Math.abs(a.shiftX) + Math.abs(a.shiftY)
+  return depth + side * NEAR_ERROR_COUNT * (tolerance + SEPARATION_ERROR_RATIO * shifts)
 }
 
 /** How far two nodes reach into each other at a translation, along the axis along which that is least; negative: apart. */
@@ -191,17 +242,16 @@ function addPathsOfCell(
   x: number,
   y: number,
   half: number,
-  looks: number,
+  visits: number,
   most: number,
 ): boolean {
   const { a, b, tolerance } = scene
   const treeA = a.tree
   const treeB = b.tree
   const slack = half + 2 * tolerance
-  let left = 8 * looks
-  let top = 2
-  stack[0] = 0
-  stack[1] = 0
+  const hasConvex = a.convexCount + b.convexCount > 0
+  let left = visits
+  let top = push(0, 0, 0)
   while (top > 0) {
     takeSteps(scene, 1)
     if (left-- <= 0) return false
@@ -210,11 +260,16 @@ function addPathsOfCell(
     if (overlapOf(scene, i, j, x, y) < -slack) continue
     const childA = treeA.child[i]
     const childB = treeB.child[j]
+    if (childB < 0 && b.convexCount > 0 && isLarge(treeA, childA)) {
+      // The cell lies beside all that the leaves below the node forbid, or within each of it.
+      if (reachOver(scene, i, ~childB, x, y, 1) < -half || reachOver(scene, i, ~childB, x, y, -1) > half) continue
+    }
     if (childA >= 0 && (childB < 0 || sizeOf(treeA.boxes, i) >= sizeOf(treeB.boxes, j))) {
       top = push(childA, j, push(childA + 1, j, top))
     } else if (childB >= 0) {
       top = push(i, childB, push(i, childB + 1, top))
     } else if (mayForbid(scene, ~childA, ~childB, x, y, half)) {
+      if (hasConvex && passesBy(scene, ~childA, ~childB, x, y, half)) continue
       if (tracesNothing(scene, ~childA, ~childB)) continue
       setSpare(scene, ~childA, ~childB)
       addPathsWithin(paths, scene, x, y, half)
@@ -248,6 +303,55 @@ function depthOf(scene: Search, i: number, j: number, x: number, y: number): num
   const overA = sine * b.radii[j] - Math.abs(nx * dx + ny * dy) - 4 * tolerance
   const overB = sine * a.radii[i] - Math.abs(mx * dx + my * dy) - 4 * tolerance
   return Math.min(overA / (Math.abs(nx) + Math.abs(ny)), overB / (Math.abs(mx) + Math.abs(my)))
+}
+
+/** What the depth and the heights below may be off by, in tolerances: those of an obstacle may be changed by one besides. */
+const NEAR_ERROR_COUNT = 16
+
+function isPolygon({ count, radius, outline }: Leaf): boolean {
+  return outline === CONVEX && count > 2 && radius === 0
+}
+
+/**
+ * The depth of an edge and a polygon as `depthOf` tells it, up to rounding, but without making their obstacle; NaN for other leaves. Most
+ * pairs that a cell meets are far from its border, and of these no more needs to be known.
+ */
+function depthNear(scene: Search, i: number, j: number, x: number, y: number): number {
+  const { a, b } = scene
+  const isEdgeA = isEdge(a, i)
+  if (isEdgeA === isEdge(b, j)) return Number.NaN
+  const edges = isEdgeA ? a : b
+  const edge = isEdgeA ? i : j
+  const polygon = isEdgeA ? readLeaf(b, j) : readLeaf(a, i)
+  if (!isPolygon(polygon) || !(edges.radii[edge] > 0)) return Number.NaN
+  const side = isEdgeA ? 1 : -1
+  const n = edges.normals[2 * edge]
+  const m = edges.normals[2 * edge + 1]
+  const half = edges.radii[edge]
+  // The middle of the edge from where the polygon stands.
+  const px = edges.centers[2 * edge] - side * x
+  const py = edges.centers[2 * edge + 1] - side * y
+  let depth = Infinity
+  let low = Infinity
+  let high = -Infinity
+  for (let k = 0; k < polygon.count; k++) {
+    const dx = polygon.x[k] - px
+    const dy = polygon.y[k] - py
+    const nx = polygon.nx[k]
+    const ny = polygon.ny[k]
+    const inside = nx * dx + ny * dy + half * Math.abs(nx * m - ny * n)
+    depth = Math.min(depth, inside / (Math.abs(nx) + Math.abs(ny)))
+    const height = n * dx + m * dy
+    low = Math.min(low, height)
+    high = Math.max(high, height)
+  }
+  return Math.min(depth, Math.min(-low, high) / (Math.abs(n) + Math.abs(m)))
+}
+
+/** Whether an edge and a polygon have no boundary of what is forbidden in a cell; false for other leaves, and where the lines of their obstacle do not tell. */
+function passesBy(scene: Search, i: number, j: number, x: number, y: number, half: number): boolean {
+  const depth = depthNear(scene, i, j, x, y)
+  return Math.abs(depth) > half + NEAR_ERROR_COUNT * scene.tolerance
 }
 
 function isEdge({ view }: SearchBody, leaf: number): boolean {

@@ -50,6 +50,8 @@ export interface SearchBody {
   solidCount: number
   halfplaneCount: number
   curveCount: number
+  /** Parts that are no outlines. */
+  convexCount: number
   /** Whether any outline touches itself. */
   touching: boolean
   /** Whether there are few parts, and each is an outline or has few corners and no skin. */
@@ -74,6 +76,7 @@ export function createSearchBody(view: Composite, sign: 1 | -1): SearchBody {
     solidCount: 0,
     halfplaneCount: 0,
     curveCount: 0,
+    convexCount: 0,
     touching: false,
     plain: true,
     leaf: createLeaf(),
@@ -114,6 +117,7 @@ export function setSearchBody(side: SearchBody, body: Body, view: Composite, out
   side.solidCount = 0
   side.halfplaneCount = 0
   side.curveCount = 0
+  side.convexCount = 0
   side.touching = false
   side.plain = view.partCount <= PLAIN_PART_COUNT
   const { partCount, leafCount, parts } = view
@@ -140,7 +144,10 @@ export function setSearchBody(side: SearchBody, body: Body, view: Composite, out
     } else if (part.body.kind === HALFPLANE) side.halfplaneCount++
     else if (isCurved(part.body)) side.curveCount++
     if (outline === null && !isPlain(part.body)) side.plain = false
-    if (outline === null) setDisc(side, p, part.firstLeaf, part.body)
+    if (outline === null) {
+      side.convexCount++
+      setDisc(side, p, part.firstLeaf, part.body)
+    }
     setPartBox(side, p, outline === null ? 1 : outline.edgeCount)
   }
   side.tree = side.halfplaneCount === 0 ? outer : boundedTree(view, outer)

@@ -8,6 +8,20 @@ import { relate } from '../../../src/core2d/queries/overlap.ts'
 import { TRANSLATION_STEP_COUNT } from '../../../src/core2d/tolerances.ts'
 import { prepare } from '../../support/answers/slots.ts'
 
+/** A region of radius 50: waves that grow finer and flatter, down to a jag at every vertex. */
+function coast(size: number): Shape2d {
+  const outer = Array.from({ length: size }, (_, i) => {
+    const angle = (2 * Math.PI * i) / size
+    const waves = [2, 5, 11, 29, 67, 151, 353, 811].reduce(
+      (sum, frequency) => sum + (0.2 / Math.sqrt(frequency)) * Math.sin(frequency * (angle + 1)),
+      0,
+    )
+    const radius = 50 * (1 + waves) * (i % 2 === 0 ? 1.001 : 0.999)
+    return { x: radius * Math.cos(angle), y: radius * Math.sin(angle) }
+  })
+  return { type: 'region', outer }
+}
+
 describe('the work for a pair of concave bodies', () => {
   it('is cut short anywhere, and the next question is answered as if it had not been', () => {
     const a = prepare({ shape: star(60) })
@@ -41,6 +55,21 @@ describe('the work for a pair of concave bodies', () => {
     expect(found.relation).toBe(-1)
     expect(steps).toBeLessThan(2 * TRANSLATION_STEP_COUNT)
     expect(steps).toBeLessThan(size * size)
+  })
+
+  it.each([
+    ['in the middle', 0, 0],
+    ['beside it', 3, 4],
+  ])('grows little faster than the coast around a box %s', (_, x, y) => {
+    const steps = [10_000, 80_000].map((size) => {
+      const around = prepare({ shape: coast(size) })
+      const box = prepare({ shape: { type: 'box', width: 2, height: 1.4 }, position: { x, y }, rotation: 0.3 })
+      const found = createContact()
+      const counted = countSteps(() => contact(around, box, 0, found))
+      expect(found.exact).toBe(true)
+      return counted.steps
+    })
+    expect(steps[1]).toBeLessThan(2 * 8 * steps[0]!)
   })
 
   it.each<[string, Shape2d, number]>([
