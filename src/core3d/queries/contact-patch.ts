@@ -6,87 +6,126 @@
  * towards it: the incident face of E. Catto, "Contact Manifolds" (GDC 2007).
  * A disc is a ring that has, besides eight points well spread, those towards the other body's corners, where its edges or its rim
  * cross this one, and amid what they cut off: so the common part of the two loses no corner, however narrow it is.
- * Frame: world axes, from the body's anchor. Cost O(points and corners of faces).
+ * Frame: world axes, from the body's anchor. Cost O(points and corners of faces). Patches are slots, overwritten in place.
  */
 
 import { spend } from '../../containers/budget.ts'
+import { KEPT_ENTRIES } from '../../containers/scratch.ts'
 import { vectorLength } from '../../numeric/safe-range.ts'
-import { type Body, CONE, CYLINDER, ELLIPSOID, LENGTHS, POINTS, ROTATION, type Vector } from '../shape/body.ts'
+import { type Body, CONE, CYLINDER, dot, ELLIPSOID, LENGTHS, POINTS, ROTATION, type Vector } from '../shape/body.ts'
 import { PLANE_SIZE, planesOf, surfaceOf } from '../shape/core-surface.ts'
 import { kindOf } from '../shape/kinds.ts'
 import { CONTACT_DEPTH_RATIO, RIM_ANGLE, RIM_POINT_COUNT } from '../tolerances.ts'
 
 export interface ContactPatch {
-  /** In order around the direction, one way or the other. */
-  points: Vector[]
+  count: number
+  /** x, y, z of each, in order around the direction, one way or the other. */
+  points: Float64Array
   /** The caller's index of each; −1 on what is curved. */
-  names: number[]
-  /** Whether each lies as far along the direction as the farthest, as far as a direction's error lets one tell. */
-  isLevel: boolean[]
-  /** The disc that the points lie round, where it lies flat across the direction. */
-  disc: Disc | null
-}
-
-interface Disc {
-  middle: Vector
+  names: Int32Array
+  /** The places of those that lie as far along the direction as the farthest, as far as a direction's error lets one tell. */
+  level: Int32Array
+  levelCount: number
+  /** Radius and middle of the disc that the points lie round, where it lies flat across the direction; else the radius is −1. */
   radius: number
+  middle: Float64Array
+  /** The points as seen along the normal of a contact: two coordinates across it and the height along it; set by `seePatch`. */
+  u: Float64Array
+  v: Float64Array
+  h: Float64Array
 }
 
-/** The other body's patch, which a rim must serve: its corners, in order, or its disc lose nothing of what the two share. */
-export interface OtherPatch {
-  points: readonly Vector[]
-  disc: Disc | null
+export function createContactPatch(): ContactPatch {
+  return { count: 0, levelCount: 0, radius: -1, middle: new Float64Array(3), ...roomFor(KEPT_SIZE) }
+}
+
+function roomFor(size: number): Pick<ContactPatch, 'points' | 'names' | 'level' | 'u' | 'v' | 'h'> {
+  return {
+    points: new Float64Array(3 * size),
+    names: new Int32Array(size),
+    level: new Int32Array(size),
+    u: new Float64Array(size),
+    v: new Float64Array(size),
+    h: new Float64Array(size),
+  }
+}
+
+function begin(patch: ContactPatch, count: number): void {
+  patch.count = count
+  patch.levelCount = 0
+  patch.radius = -1
+  const room = patch.names.length
+  if (room < count || (room > KEPT_ENTRIES && count <= KEPT_ENTRIES)) Object.assign(patch, roomFor(2 * count))
 }
 
 const point = new Float64Array(3)
 
-/** `other`: the other body's patch, from this one's anchor; for discs. `extent`: that of the pair. */
-export function contactPatch(body: Body, direction: Vector, extent: number, other: OtherPatch): ContactPatch {
+/** `other`: the other body's patch, whose anchor lies at `way` from this one's, for discs. `extent`: that of the pair. */
+export function setPatch(
+  patch: ContactPatch,
+  body: Body,
+  direction: Vector,
+  extent: number,
+  other: ContactPatch | null,
+  way: Vector,
+): void {
   const { kind } = body
   const margin = CONTACT_DEPTH_RATIO * extent
-  if (kind === POINTS) return pointsPatch(body, direction, margin)
-  if (kind === CYLINDER || kind === CONE) return turnedPatch(body, direction, margin, other)
-  if (kind !== ELLIPSOID) return { points: [], names: [], isLevel: [], disc: null }
-  point.fill(0)
-  kindOf(body).support(body, direction[0], direction[1], direction[2], point)
-  return patchOf([[point[0], point[1], point[2]]], direction, margin)
-}
-
-function dot(a: Vector, b: Vector): number {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+  if (kind === POINTS) setPointsPatch(patch, body, direction, margin)
+  else if (kind === CYLINDER || kind === CONE) setTurnedPatch(patch, body, direction, margin, other, way)
+  else if (kind !== ELLIPSOID) begin(patch, 0)
+  else {
+    point.fill(0)
+    kindOf(body).support(body, direction[0], direction[1], direction[2], point)
+    setCurved(patch, [[point[0], point[1], point[2]]], direction, margin)
+  }
 }
 
 /** Of points without names. */
-function patchOf(points: Vector[], direction: Vector, margin: number): ContactPatch {
-  const heights = points.map((p) => dot(p, direction))
-  const top = Math.max(...heights)
-  return { points, names: points.map(() => -1), isLevel: heights.map((height) => height >= top - margin), disc: null }
+function setCurved(patch: ContactPatch, points: readonly Vector[], direction: Vector, margin: number): void {
+  begin(patch, points.length)
+  let top = -Infinity
+  for (let k = 0; k < points.length; k++) {
+    patch.points.set(points[k], 3 * k)
+    patch.names[k] = -1
+    top = Math.max(top, dot(points[k], direction))
+  }
+  for (let k = 0; k < points.length; k++) {
+    if (dot(points[k], direction) >= top - margin) patch.level[patch.levelCount++] = k
+  }
 }
 
 /** Heights of the core points along the direction; module scratch. */
 let heights = new Float64Array(64)
 
-function pointsPatch(body: Body, direction: Vector, margin: number): ContactPatch {
-  const { count, numbers, local, names } = body
+function setPointsPatch(patch: ContactPatch, body: Body, direction: Vector, margin: number): void {
+  const { count } = body
   spend(1 + (count >> 1))
   const least = setHeights(body, direction) - margin
-  const corners = count < 3 ? FEW[count] : facing(body, direction, least)
-  const patch: ContactPatch = { points: [], names: [], isLevel: [], disc: null }
-  for (let k = 0; k < corners.length; k++) {
-    const i = corners[k]
-    const at = local + 3 * i
-    patch.points.push([numbers[at], numbers[at + 1], numbers[at + 2]])
-    patch.names.push(names[i])
-    patch.isLevel.push(heights[i] >= least)
+  if (count > 2) {
+    setFacing(patch, body, direction, least)
+    return
   }
-  return patch
+  begin(patch, count)
+  for (let i = 0; i < count; i++) putCorner(patch, body, i, i, least)
 }
 
-const FEW: readonly (readonly number[])[] = [[], [0], [0, 1]]
+/** Core point i is the k-th of the patch. */
+function putCorner(patch: ContactPatch, { numbers, local, names }: Body, k: number, i: number, least: number): void {
+  const { points } = patch
+  const at = local + 3 * i
+  points[3 * k] = numbers[at]
+  points[3 * k + 1] = numbers[at + 1]
+  points[3 * k + 2] = numbers[at + 2]
+  patch.names[k] = names[i]
+  if (heights[i] >= least) patch.level[patch.levelCount++] = k
+}
 
 /** Returns the greatest of the heights. */
 function setHeights({ count, numbers, local }: Body, [x, y, z]: Vector): number {
-  if (heights.length < count) heights = new Float64Array(2 * count)
+  if (heights.length < count || (heights.length > KEPT_ENTRIES && count <= KEPT_ENTRIES)) {
+    heights = new Float64Array(2 * count)
+  }
   let top = -Infinity
   for (let i = 0, at = local; i < count; i++, at += 3) {
     const height = numbers[at] * x + numbers[at + 1] * y + numbers[at + 2] * z
@@ -97,11 +136,15 @@ function setHeights({ count, numbers, local }: Body, [x, y, z]: Vector): number 
 }
 
 /** Core points of the face, or of the one edge, that faces the direction; those of at least this height count as the farthest. */
-function facing(body: Body, [x, y, z]: Vector, least: number): ArrayLike<number> {
+function setFacing(patch: ContactPatch, body: Body, [x, y, z]: Vector, least: number): void {
   const surface = surfaceOf(body)
   const { starts, corners } = surface
-  // Of a segment these are its ends.
-  if (starts.length < 2) return corners.length > 1 ? [corners[0], corners[1]] : [0]
+  if (starts.length < 2) {
+    // Of a segment these are its ends.
+    begin(patch, corners.length > 1 ? 2 : 1)
+    for (let k = 0; k < patch.count; k++) putCorner(patch, body, k, patch.count > 1 ? corners[k] : 0, least)
+    return
+  }
   const planes = planesOf(body, surface)
   spend(corners.length)
   let best = -1
@@ -119,10 +162,19 @@ function facing(body: Body, [x, y, z]: Vector, least: number): ArrayLike<number>
     most = level
     closest = cosine
   }
-  return corners.subarray(starts[best], starts[best + 1])
+  const from = starts[best]
+  begin(patch, starts[best + 1] - from)
+  for (let k = 0; k < patch.count; k++) putCorner(patch, body, k, corners[from + k], least)
 }
 
-function turnedPatch(body: Body, direction: Vector, margin: number, other: OtherPatch): ContactPatch {
+function setTurnedPatch(
+  patch: ContactPatch,
+  body: Body,
+  direction: Vector,
+  margin: number,
+  other: ContactPatch | null,
+  way: Vector,
+): void {
   const { numbers, kind } = body
   const axis = (column: number): Vector => [
     numbers[ROTATION + column],
@@ -143,27 +195,48 @@ function turnedPatch(body: Body, direction: Vector, margin: number, other: Other
   if (!isCap && flat > 0) {
     const rim = place((radius * x) / flat, -half, (radius * z) / flat)
     const end = kind === CYLINDER ? place((radius * x) / flat, half, (radius * z) / flat) : place(0, half, 0)
-    return patchOf([rim, end], direction, margin)
+    setCurved(patch, [rim, end], direction, margin)
+    return
   }
-  if (!isCap) return patchOf([place(0, half, 0)], direction, margin)
-  const shadow = (p: Vector): Shadow => [dot(p, ex), dot(p, ez)]
-  const angles = other.disc === null ? [] : lensAngles(shadow(other.disc.middle), other.disc.radius, radius)
+  if (!isCap) {
+    setCurved(patch, [place(0, half, 0)], direction, margin)
+    return
+  }
+  const shadow = (points: Float64Array, k: number): Shadow => {
+    const p: Vector = [points[k] + way[0], points[k + 1] + way[1], points[k + 2] + way[2]]
+    return [dot(p, ex), dot(p, ez)]
+  }
+  const angles = other === null || other.radius < 0 ? [] : lensAngles(shadow(other.middle, 0), other.radius, radius)
   if (flat > 0) angles.push(Math.atan2(z, x))
-  angles.push(...rimAngles(other.points.map(shadow), radius))
+  const corners: Shadow[] = []
+  for (let k = 0; other !== null && k < other.count; k++) corners.push(shadow(other.points, 3 * k))
+  angles.push(...rimAngles(corners, radius))
   for (let k = 0; k < RIM_POINT_COUNT; k++) angles.push((2 * Math.PI * k) / RIM_POINT_COUNT)
   const points = apartInOrder(angles).map((angle) =>
     place(radius * Math.cos(angle), y > 0 ? half : -half, radius * Math.sin(angle)),
   )
-  return capPatch(points, { middle: place(0, y > 0 ? half : -half, 0), radius }, direction, margin)
+  setCurved(patch, points, direction, margin)
+  setCap(patch, place(0, y > 0 ? half : -half, 0), radius, direction)
 }
 
 /** Of a rim: it faces the direction with all of it, or with one point, near which others lie nearly as far. */
-function capPatch(points: Vector[], disc: Disc, direction: Vector, margin: number): ContactPatch {
-  const patch = patchOf(points, direction, margin)
-  if (patch.isLevel.every((isLevel) => isLevel)) return { ...patch, disc }
-  const heights = points.map((p) => dot(p, direction))
-  const farthest = heights.indexOf(Math.max(...heights))
-  return { ...patch, isLevel: points.map((_, k) => k === farthest) }
+function setCap(patch: ContactPatch, middle: Vector, radius: number, direction: Vector): void {
+  const { count, points } = patch
+  if (patch.levelCount === count) {
+    patch.radius = radius
+    patch.middle.set(middle)
+    return
+  }
+  let farthest = -1
+  let top = -Infinity
+  for (let k = 0; k < count; k++) {
+    const height = dot([points[3 * k], points[3 * k + 1], points[3 * k + 2]], direction)
+    if (height <= top) continue
+    top = height
+    farthest = k
+  }
+  patch.level[0] = farthest
+  patch.levelCount = 1
 }
 
 /** Angles in order, none of them near another: of those that are near each other the first. */
@@ -224,31 +297,28 @@ function lensAngles([x, y]: Shadow, other: number, radius: number): number[] {
   return turn > RIM_ANGLE ? [middle - turn, middle + turn, middle] : [middle]
 }
 
-// One patch cut to what lies over another, seen along the direction of a contact.
+/** Sets how the patch, `way` from where it is, is seen along the third of three vectors at right angles. */
+export function seePatch(patch: ContactPatch, way: Vector, across: Vector, aside: Vector, along: Vector): void {
+  const { count, points, u, v, h } = patch
+  for (let k = 0; k < count; k++) {
+    const x = points[3 * k] + way[0]
+    const y = points[3 * k + 1] + way[1]
+    const z = points[3 * k + 2] + way[2]
+    u[k] = x * across[0] + y * across[1] + z * across[2]
+    v[k] = x * aside[0] + y * aside[1] + z * aside[2]
+    h[k] = x * along[0] + y * along[1] + z * along[2]
+  }
+}
+
+// One patch cut to what lies over another, seen along the normal of a contact.
 //
 // Method: the polygon is clipped by one side of the convex polygon after the other (I. Sutherland, G. Hodgman, "Reentrant polygon
 // clipping", Communications of the ACM 17 (1974)). Each point remembers the edge that leads on from it, and so of which corners of
 // either patch it is made.
 // Frame: u, v across the contact, h along it. Cost O(points · sides).
 
-interface PatchPoint {
-  u: number
-  v: number
-  h: number
-  /** The places in the clipped patch that it lies at: one a corner, two an edge, none within. */
-  own: readonly number[]
-  /** The index in the clipping patch. */
-  other: readonly number[]
-}
-
-export interface Spot {
-  u: number
-  v: number
-  h: number
-}
-
 /** The points of a patch while it is clipped. */
-interface Columns {
+export interface ClippedPatch {
   count: number
   u: Float64Array
   v: Float64Array
@@ -257,15 +327,17 @@ interface Columns {
   tags: Int32Array
 }
 
-// Places in the clipped patch and in the clipping one, two each and −1 for none; those of the edge from here on; and the side of the
-// clipping patch that it lies along, or −1.
-const OWN = 0
-const OTHER = 2
+/** Tags: the places in the clipped patch that a point is made of, two, and −1 for none: one place a corner, two an edge, none within. */
+export const OWN = 0
+/** Those in the clipping patch. */
+export const OTHER = 2
+/** Those of the edge of the clipped patch from here on. */
 const NEXT = 4
+/** The side of the clipping patch that this edge lies along, or −1. */
 const SIDE = 6
-const TAG_COUNT = 7
+export const TAG_COUNT = 7
 
-const createColumns = (size: number): Columns => ({
+const createClipped = (size: number): ClippedPatch => ({
   count: 0,
   u: new Float64Array(size),
   v: new Float64Array(size),
@@ -275,106 +347,107 @@ const createColumns = (size: number): Columns => ({
 
 /** Points that module scratch has room for; larger patches, of hulls and not of boxes, have their own. */
 const KEPT_SIZE = 64
-const kept = [createColumns(KEPT_SIZE), createColumns(KEPT_SIZE)] as const
+const kept = [createClipped(KEPT_SIZE), createClipped(KEPT_SIZE)] as const
 
-/** `sides`: the corners of a convex polygon, either way round. `ring`: one point, two, or a convex polygon. */
-export function clipPatch(ring: readonly Spot[], sides: readonly Spot[]): PatchPoint[] {
+/** `sides`: a convex polygon, either way round. `ring`: one point, two, or a convex polygon. The answer is scratch. */
+export function clipPatch(ring: ContactPatch, sides: ContactPatch): ClippedPatch {
   // Each side adds one point at most, of a convex ring.
-  const size = 2 * ring.length + sides.length
-  let [from, to] = size <= KEPT_SIZE ? kept : [createColumns(size), createColumns(size)]
+  const size = 2 * ring.count + sides.count
+  let [from, to] = size <= KEPT_SIZE ? kept : [createClipped(size), createClipped(size)]
   setRing(from, ring)
   const turn = areaOf(sides) < 0 ? -1 : 1
-  for (let j = 0; j < sides.length && from.count > 0; j++) {
+  for (let j = 0; j < sides.count && from.count > 0; j++) {
     spend(1 + from.count)
     clipBy(from, to, sides, j, turn)
     const clipped = to
     to = from
     from = clipped
   }
-  const points: PatchPoint[] = []
-  for (let k = 0; k < from.count; k++) {
-    const { u, v, h } = from
-    points.push({ u: u[k], v: v[k], h: h[k], own: placesAt(from, k, OWN), other: placesAt(from, k, OTHER) })
-  }
-  return points
+  return from
 }
 
-function setRing(out: Columns, ring: readonly Spot[]): void {
-  const size = ring.length
-  for (let k = 0; k < size; k++) {
-    const { u, v, h } = ring[k]
-    put(out, k, u, v, h)
+function setRing(out: ClippedPatch, { count, u, v, h }: ContactPatch): void {
+  for (let k = 0; k < count; k++) {
+    put(out, k, u[k], v[k], h[k])
     setTags(out, k, OWN, k, -1)
     setTags(out, k, OTHER, -1, -1)
-    setTags(out, k, NEXT, k, k + 1 === size ? 0 : k + 1)
+    setTags(out, k, NEXT, k, k + 1 === count ? 0 : k + 1)
     out.tags[TAG_COUNT * k + SIDE] = -1
   }
-  out.count = size
+  out.count = count
 }
 
-function put(out: Columns, k: number, u: number, v: number, h: number): void {
+function put(out: ClippedPatch, k: number, u: number, v: number, h: number): void {
   out.u[k] = u
   out.v[k] = v
   out.h[k] = h
 }
 
-function setTags({ tags }: Columns, k: number, at: number, first: number, second: number): void {
+function setTags({ tags }: ClippedPatch, k: number, at: number, first: number, second: number): void {
   tags[TAG_COUNT * k + at] = first
   tags[TAG_COUNT * k + at + 1] = second
 }
 
-function placesAt({ tags }: Columns, k: number, at: number): number[] {
-  const first = tags[TAG_COUNT * k + at]
-  const second = tags[TAG_COUNT * k + at + 1]
-  return first < 0 ? [] : second < 0 ? [first] : [first, second]
-}
-
 /** Twice the signed area. */
-function areaOf(ring: readonly Spot[]): number {
+function areaOf(ring: ContactPatch): number {
   let area = 0
-  for (let k = 1; k + 1 < ring.length; k++) area += turnOf(ring[0], ring[k], ring[k + 1])
+  for (let k = 1; k + 1 < ring.count; k++) area += turnOf(ring, 0, k, k + 1)
   return area
 }
 
-export function turnOf(p: Spot, q: Spot, r: Spot): number {
-  return (q.u - p.u) * (r.v - p.v) - (q.v - p.v) * (r.u - p.u)
+/** Twice the signed area of a triangle of points that are seen. */
+export function turnOf({ u, v }: Seen, p: number, q: number, r: number): number {
+  return (u[q] - u[p]) * (v[r] - v[p]) - (v[q] - v[p]) * (u[r] - u[p])
 }
 
-function clipBy(ring: Columns, out: Columns, sides: readonly Spot[], j: number, turn: number): void {
+/** Points as seen along the normal of a contact. */
+export interface Seen {
+  u: Float64Array
+  v: Float64Array
+}
+
+function clipBy(ring: ClippedPatch, out: ClippedPatch, sides: ContactPatch, j: number, turn: number): void {
   const { u, v, count } = ring
-  const p = sides[j]
-  const q = sides[j + 1 === sides.length ? 0 : j + 1]
-  const eu = q.u - p.u
-  const ev = q.v - p.v
-  const outside = (k: number): number => -turn * (eu * (v[k] - p.v) - ev * (u[k] - p.u))
+  const end = j + 1 === sides.count ? 0 : j + 1
+  const pu = sides.u[j]
+  const pv = sides.v[j]
+  const eu = sides.u[end] - pu
+  const ev = sides.v[end] - pv
   out.count = 0
-  const first = outside(0)
+  const first = -turn * (eu * (v[0] - pv) - ev * (u[0] - pu))
   let here = first
   for (let k = 0; k < count; k++) {
     const m = k + 1 === count ? 0 : k + 1
-    const there = m === 0 ? first : outside(m)
+    const there = m === 0 ? first : -turn * (eu * (v[m] - pv) - ev * (u[m] - pu))
     if (here <= 0) copyPoint(ring, k, out)
     // Of two points the way back is the same edge.
     if ((here < 0 && there > 0) || (here > 0 && there < 0)) {
       addCrossing(ring, k, m, here / (here - there), out)
-      tagCrossing(ring, k, out, j, sides.length, here < 0)
+      tagCrossing(ring, k, out, j, sides.count, here < 0)
     }
     here = there
   }
 }
 
-function copyPoint(ring: Columns, k: number, out: Columns): void {
+function copyPoint(ring: ClippedPatch, k: number, out: ClippedPatch): void {
   const to = out.count++
   put(out, to, ring.u[k], ring.v[k], ring.h[k])
   for (let tag = 0; tag < TAG_COUNT; tag++) out.tags[TAG_COUNT * to + tag] = ring.tags[TAG_COUNT * k + tag]
 }
 
-function addCrossing({ u, v, h }: Columns, k: number, m: number, t: number, out: Columns): void {
+function addCrossing({ u, v, h }: ClippedPatch, k: number, m: number, t: number, out: ClippedPatch): void {
   put(out, out.count++, u[k] + t * (u[m] - u[k]), v[k] + t * (v[m] - v[k]), h[k] + t * (h[m] - h[k]))
 }
 
 /** Of the newest point, where the edge from point k crosses side j. */
-function tagCrossing({ tags }: Columns, k: number, out: Columns, j: number, sideCount: number, leaves: boolean): void {
+function tagCrossing(
+  { tags }: ClippedPatch,
+  k: number,
+  out: ClippedPatch,
+  j: number,
+  sideCount: number,
+  leaves: boolean,
+): void {
   const to = out.count - 1
   const end = j + 1 === sideCount ? 0 : j + 1
   const from = TAG_COUNT * k

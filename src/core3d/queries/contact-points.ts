@@ -4,10 +4,11 @@
  * Method: the normal is known. A patch of either body that lies flat across it clips the other's facing patch, seen along the normal;
  * two edges that cross have one point, two in a line the ends of what they share; what is left is the one point that the answer has.
  * Each point lies midway between the surfaces, and has its own separation along the normal.
- * Frame: the answer is in world coordinates.
+ * Frame: the answer is in world coordinates. What lies between is scratch: only the points that are returned are made.
  */
 
 import { spend } from '../../containers/budget.ts'
+import { KEPT_ENTRIES } from '../../containers/scratch.ts'
 import { scaleBy, scaleNumbers, vectorLength } from '../../numeric/safe-range.ts'
 import { type PairFrame, pairInRange } from '../narrow-phase/pair-frame.ts'
 import {
@@ -15,7 +16,6 @@ import {
   type Body,
   CONE,
   CYLINDER,
-  dot,
   HALFSPACE,
   OFFSET,
   POSITION,
@@ -24,7 +24,18 @@ import {
   type Vector,
 } from '../shape/body.ts'
 import { CONTACT_DEPTH_RATIO, PARALLEL_SINE_RATIO, PATCH_GAP_RATIO } from '../tolerances.ts'
-import { type ContactPatch, clipPatch, contactPatch, type OtherPatch, type Spot, turnOf } from './contact-patch.ts'
+import {
+  type ContactPatch,
+  clipPatch,
+  createContactPatch,
+  OTHER,
+  OWN,
+  type Seen,
+  seePatch,
+  setPatch,
+  TAG_COUNT,
+  turnOf,
+} from './contact-patch.ts'
 
 /** A known contact: normal from A to B, signed separation, and a point midway between the surfaces. */
 interface KnownContact {
@@ -72,24 +83,71 @@ export function contactPoints(
   }))
 }
 
-/** A point with its height on the surface of either core. */
-interface Meeting extends Spot {
-  a: number
-  b: number
-  placesA: readonly number[]
-  placesB: readonly number[]
+/** The patches of the first and of the second body. */
+const one = createContactPatch()
+const other = createContactPatch()
+
+/** Where the patches meet. */
+interface Meetings extends Seen {
+  count: number
+  /** Height on the surface of either core. */
+  a: Float64Array
+  b: Float64Array
+  /** Their distance. */
+  height: Float64Array
+  /** Places in either patch that it is made of, two each: −1 for none, and `LEVEL` first for all that are level. */
+  placesA: Int32Array
+  placesB: Int32Array
 }
 
-interface Side {
-  patch: ContactPatch
-  spots: Spot[]
-  level: Spot[]
-  isFlat: boolean
+const LEVEL = -2
+
+function createMeetings(size: number): Meetings {
+  return {
+    count: 0,
+    u: new Float64Array(size),
+    v: new Float64Array(size),
+    a: new Float64Array(size),
+    b: new Float64Array(size),
+    height: new Float64Array(size),
+    placesA: new Int32Array(2 * size),
+    placesB: new Int32Array(2 * size),
+  }
+}
+
+const meetings = createMeetings(64)
+
+function reserveMeetings(size: number): void {
+  const room = meetings.u.length
+  if (room < size || (room > KEPT_ENTRIES && size <= KEPT_ENTRIES)) Object.assign(meetings, createMeetings(2 * size))
+  meetings.count = 0
+}
+
+function putMeeting(u: number, v: number, a: number, b: number): number {
+  const k = meetings.count++
+  meetings.u[k] = u
+  meetings.v[k] = v
+  meetings.a[k] = a
+  meetings.b[k] = b
+  return k
+}
+
+function putPlaces(places: Int32Array, k: number, first: number, second: number): void {
+  places[2 * k] = first
+  places[2 * k + 1] = second
+}
+
+/** A meeting of the edges or corners that are level. */
+function putLevelMeeting(u: number, v: number, a: number, b: number): void {
+  const k = putMeeting(u, v, a, b)
+  putPlaces(meetings.placesA, k, LEVEL, -1)
+  putPlaces(meetings.placesB, k, LEVEL, -1)
 }
 
 function pointsOf(frame: PairFrame, found: KnownContact, maxDistance: number, most: number): ContactPoint[] {
   const points = patchPoints(frame, found, maxDistance, most)
-  return points.length > 0 ? points : [onlyPoint(frame, found)]
+  if (points.length === 0) points.push(onlyPoint(frame, found))
+  return points
 }
 
 /**
@@ -98,63 +156,85 @@ function pointsOf(frame: PairFrame, found: KnownContact, maxDistance: number, mo
  */
 export function patchPoints(frame: PairFrame, found: KnownContact, maxDistance: number, most: number): ContactPoint[] {
   const { first, second, swapped, extent, error } = frame
-  const n = normalOf(frame, found)
+  // From the first to the second.
+  const sign = swapped ? -1 : 1
+  const n: Vector = [sign * found.nx, sign * found.ny, sign * found.nz]
   const [u, v] = acrossAxes(n)
-  const { one, other } = sidesOf(frame, n, u, v)
+  setSides(frame, n, u, v)
+  findMeetings(frame, n)
+  if (meetings.count === 0) findNearest(PATCH_GAP_RATIO * extent)
   const skins = first.numbers[RADIUS] + second.numbers[RADIUS]
   const shift = (first.numbers[RADIUS] - second.numbers[RADIUS]) / 2
   // A touching pair's points may come out a rounding error apart.
-  const meetings = meetingsOf(frame, n, one, other)
-  if (meetings.length === 0) meetings.push(...nearestPlaces(one, other, PATCH_GAP_RATIO * extent))
-  const near = meetings.filter(({ a, b }) => b - a - skins <= maxDistance + error)
+  keepNear(skins, maxDistance + error)
   // Below the other surface is none of a pair that only touches, but by rounding.
-  const isTouch = found.separation === 0
-  const heights = near.map(({ a, b }) => {
-    const height = b - a - skins
-    return isTouch && height <= error ? 0 : height
-  })
-  const taken = reducePoints(near, heights, most, extent)
-  return taken.map((k) => {
-    const { a, b, placesA, placesB } = near[k]
-    const up = (a + b) / 2 + shift
-    const along = (i: number): number =>
-      first.numbers[POSITION + i] + (first.numbers[ANCHOR + i] + (near[k].u * u[i] + near[k].v * v[i] + up * n[i]))
-    const names = [namesOf(one.patch, placesA), namesOf(other.patch, placesB)]
-    return {
-      x: along(0),
-      y: along(1),
-      z: along(2),
-      separation: heights[k],
-      featureA: names[swapped ? 1 : 0],
-      featureB: names[swapped ? 0 : 1],
-    }
-  })
+  if (found.separation === 0) settleHeights(error)
+  reducePoints(most, extent)
+  const points: ContactPoint[] = []
+  for (let i = 0; i < takenCount; i++) {
+    const k = taken[i]
+    const up = (meetings.a[k] + meetings.b[k]) / 2 + shift
+    const namesA = namesOf(one, meetings.placesA[2 * k], meetings.placesA[2 * k + 1])
+    const namesB = namesOf(other, meetings.placesB[2 * k], meetings.placesB[2 * k + 1])
+    points.push({
+      x: placeAlong(first, 0, meetings.u[k] * u[0] + meetings.v[k] * v[0] + up * n[0]),
+      y: placeAlong(first, 1, meetings.u[k] * u[1] + meetings.v[k] * v[1] + up * n[1]),
+      z: placeAlong(first, 2, meetings.u[k] * u[2] + meetings.v[k] * v[2] + up * n[2]),
+      separation: meetings.height[k],
+      featureA: swapped ? namesB : namesA,
+      featureB: swapped ? namesA : namesB,
+    })
+  }
+  return points
 }
 
-/** From the first to the second. */
-function normalOf({ swapped }: PairFrame, { nx, ny, nz }: KnownContact): Vector {
-  const sign = swapped ? -1 : 1
-  return [sign * nx, sign * ny, sign * nz]
+/** A coordinate that counts from the body's anchor, in the world. */
+function placeAlong({ numbers }: Body, axis: number, local: number): number {
+  return numbers[POSITION + axis] + (numbers[ANCHOR + axis] + local)
 }
 
-/** The point of the answer itself. */
-function onlyPoint(frame: PairFrame, found: KnownContact): ContactPoint {
-  const n = normalOf(frame, found)
-  const [u, v] = acrossAxes(n)
-  const { one, other } = sidesOf(frame, n, u, v)
-  const [a, b] = frame.swapped ? [other, one] : [one, other]
+/** Leaves those that are no farther apart, with their distances. */
+function keepNear(skins: number, most: number): void {
+  const { u, v, a, b, height, placesA, placesB, count } = meetings
+  let kept = 0
+  for (let k = 0; k < count; k++) {
+    const gap = b[k] - a[k] - skins
+    if (!(gap <= most)) continue
+    u[kept] = u[k]
+    v[kept] = v[k]
+    a[kept] = a[k]
+    b[kept] = b[k]
+    height[kept] = gap
+    putPlaces(placesA, kept, placesA[2 * k], placesA[2 * k + 1])
+    putPlaces(placesB, kept, placesB[2 * k], placesB[2 * k + 1])
+    kept++
+  }
+  meetings.count = kept
+}
+
+function settleHeights(error: number): void {
+  for (let k = 0; k < meetings.count; k++) if (meetings.height[k] <= error) meetings.height[k] = 0
+}
+
+/** The point of the answer itself, of a pair whose patches have just been found not to meet. */
+function onlyPoint({ swapped }: PairFrame, found: KnownContact): ContactPoint {
   const { px: x, py: y, pz: z, separation } = found
-  return { x, y, z, separation, featureA: namesOf(a.patch, levelPlaces(a)), featureB: namesOf(b.patch, levelPlaces(b)) }
-}
-
-function levelPlaces({ patch }: Side): number[] {
-  return patch.points.map((_, k) => k).filter((k) => patch.isLevel[k])
+  const namesA = namesOf(one, LEVEL, -1)
+  const namesB = namesOf(other, LEVEL, -1)
+  return { x, y, z, separation, featureA: swapped ? namesB : namesA, featureB: swapped ? namesA : namesB }
 }
 
 /** The caller's vertices at these places of the patch, all of it if none; none where it is curved. */
-function namesOf({ names, points }: ContactPatch, places: readonly number[]): number[] {
-  const all = places.length > 0 ? places : points.map((_, k) => k)
-  return all.map((k) => names[k]).filter((name) => name >= 0)
+function namesOf({ names, level, levelCount, count }: ContactPatch, first: number, second: number): number[] {
+  if (first >= 0 && names[first] < 0) return []
+  if (first >= 0) return second < 0 ? [names[first]] : [names[first], names[second]]
+  const isLevel = first === LEVEL && levelCount > 0
+  const found: number[] = []
+  for (let k = 0; k < (isLevel ? levelCount : count); k++) {
+    const name = names[isLevel ? level[k] : k]
+    if (name >= 0) found.push(name)
+  }
+  return found
 }
 
 function acrossAxes([x, y, z]: Vector): readonly [Vector, Vector] {
@@ -164,187 +244,191 @@ function acrossAxes([x, y, z]: Vector): readonly [Vector, Vector] {
   return [u, [y * u[2] - z * u[1], z * u[0] - x * u[2], x * u[1] - y * u[0]]]
 }
 
-function sidesOf(frame: PairFrame, n: Vector, u: Vector, v: Vector): { one: Side; other: Side } {
-  const { first, second, dx, dy, dz, extent } = frame
+/** Sets both patches, as seen along the normal. */
+function setSides({ first, second, dx, dy, dz, extent }: PairFrame, n: Vector, u: Vector, v: Vector): void {
   const against: Vector = [-n[0], -n[1], -n[2]]
-  const moved = ({ points, disc }: ContactPatch, side: 1 | -1): OtherPatch => {
-    const move = ([x, y, z]: Vector): Vector => [x + side * dx, y + side * dy, z + side * dz]
-    return { points: points.map(move), disc: disc === null ? null : { ...disc, middle: move(disc.middle) } }
-  }
+  const way: Vector = [dx, dy, dz]
   // Core points, which need no look at the other, come first in order; discs of both know each other's even points.
-  const rough = contactPatch(first, n, extent, NONE)
-  const patch = contactPatch(second, against, extent, hasRim(second) ? moved(rough, -1) : NONE)
-  const exact = hasRim(first) ? contactPatch(first, n, extent, moved(patch, 1)) : rough
-  return { one: sideOf(exact, 0, 0, 0, n, u, v), other: sideOf(patch, dx, dy, dz, n, u, v) }
+  setPatch(one, first, n, extent, null, way)
+  setPatch(other, second, against, extent, hasRim(second) ? one : null, [-dx, -dy, -dz])
+  if (hasRim(first)) setPatch(one, first, n, extent, other, way)
+  seePatch(one, STILL, u, v, n)
+  seePatch(other, way, u, v, n)
 }
 
-/** The patch moved by (x, y, z), as seen along the normal. */
-function sideOf(patch: ContactPatch, x: number, y: number, z: number, n: Vector, u: Vector, v: Vector): Side {
-  const { points, isLevel } = patch
-  const spots: Spot[] = []
-  const level: Spot[] = []
-  for (let k = 0; k < points.length; k++) {
-    const p: Vector = [points[k][0] + x, points[k][1] + y, points[k][2] + z]
-    const spot = { u: dot(p, u), v: dot(p, v), h: dot(p, n) }
-    spots.push(spot)
-    if (isLevel[k]) level.push(spot)
-  }
-  return { patch, spots, level, isFlat: level.length > 2 && level.length === spots.length }
-}
-
-const NONE: OtherPatch = { points: [], disc: null }
+const STILL: Vector = [0, 0, 0]
 
 /** Whether its patch hangs on that of the other. */
 function hasRim({ kind }: Body): boolean {
   return kind === CYLINDER || kind === CONE
 }
 
-function meetingsOf({ second, dx, dy, dz }: PairFrame, n: Vector, one: Side, other: Side): Meeting[] {
+function isFlat({ levelCount, count }: ContactPatch): boolean {
+  return levelCount > 2 && levelCount === count
+}
+
+function findMeetings({ second, dx, dy, dz }: PairFrame, n: Vector): void {
+  reserveMeetings(2 * (one.count + other.count))
   if (second.kind === HALFSPACE) {
     const { numbers } = second
     const side = n[0] * numbers[UNIT] + n[1] * numbers[UNIT + 1] + n[2] * numbers[UNIT + 2] < 0 ? -1 : 1
     const b = dx * n[0] + dy * n[1] + dz * n[2] + side * numbers[OFFSET]
-    return one.spots.map((spot, k) => ({ ...spot, a: spot.h, b, placesA: [k], placesB: [] }))
-  }
-  if (one.isFlat) return overFlat(other, one, false)
-  if (other.isFlat) return overFlat(one, other, true)
-  return edgesMeet(one, other)
+    for (let k = 0; k < one.count; k++) {
+      putMeeting(one.u[k], one.v[k], one.h[k], b)
+      putPlaces(meetings.placesA, k, k, -1)
+      putPlaces(meetings.placesB, k, -1, -1)
+    }
+  } else if (isFlat(one)) meetOverFlat(other, one, false)
+  else if (isFlat(other)) meetOverFlat(one, other, true)
+  else meetEdges()
 }
 
 /** The part of a patch that lies over a flat one, with the height of the flat one there. */
-function overFlat(patch: Side, flat: Side, isFirst: boolean): Meeting[] {
-  const height = heightOver(flat.spots)
-  const meetings: Meeting[] = []
-  for (const point of clipPatch(patch.spots, flat.spots)) {
-    const { h, own, other } = point
-    const on = height(point)
-    meetings.push(isFirst ? meeting(point, h, on, own, other) : meeting(point, on, h, other, own))
+function meetOverFlat(patch: ContactPatch, flat: ContactPatch, isFirst: boolean): void {
+  const clipped = clipPatch(patch, flat)
+  const corner = widestCorner(flat)
+  const ownPlaces = isFirst ? meetings.placesA : meetings.placesB
+  const otherPlaces = isFirst ? meetings.placesB : meetings.placesA
+  for (let k = 0; k < clipped.count; k++) {
+    const u = clipped.u[k]
+    const v = clipped.v[k]
+    const h = clipped.h[k]
+    const on = heightOver(flat, corner, u, v)
+    putMeeting(u, v, isFirst ? h : on, isFirst ? on : h)
+    const tag = TAG_COUNT * k
+    putPlaces(ownPlaces, k, clipped.tags[tag + OWN], clipped.tags[tag + OWN + 1])
+    putPlaces(otherPlaces, k, clipped.tags[tag + OTHER], clipped.tags[tag + OTHER + 1])
   }
-  return meetings
 }
 
-function meeting(
-  { u, v, h }: Spot,
-  a: number,
-  b: number,
-  placesA: readonly number[],
-  placesB: readonly number[],
-): Meeting {
-  return { u, v, h, a, b, placesA, placesB }
-}
-
-/** Height of the plane through a flat polygon. */
-function heightOver(spots: readonly Spot[]): (at: Spot) => number {
-  const [p] = spots
+/** The first corner of the side of a polygon that spans the largest triangle with its corner 0. */
+function widestCorner(patch: ContactPatch): number {
   let best = 1
   let largest = 0
-  for (let k = 1; k + 1 < spots.length; k++) {
-    const area = Math.abs(turnOf(p, spots[k], spots[k + 1]))
+  for (let k = 1; k + 1 < patch.count; k++) {
+    const area = Math.abs(turnOf(patch, 0, k, k + 1))
     if (area <= largest) continue
     largest = area
     best = k
   }
-  const q = spots[best]
-  const r = spots[best + 1]
-  const area = turnOf(p, q, r)
-  return (at) => {
-    if (area === 0) return p.h
-    return p.h + ((q.h - p.h) * turnOf(p, at, r) + (r.h - p.h) * turnOf(p, q, at)) / area
-  }
+  return best
+}
+
+/** Height of the plane through corners 0, q and q + 1 of a flat polygon. */
+function heightOver(patch: ContactPatch, q: number, atU: number, atV: number): number {
+  const { u, v, h } = patch
+  const area = turnOf(patch, 0, q, q + 1)
+  if (area === 0) return h[0]
+  const pu = u[0]
+  const pv = v[0]
+  const toR = (atU - pu) * (v[q + 1] - pv) - (atV - pv) * (u[q + 1] - pu)
+  const toQ = (u[q] - pu) * (atV - pv) - (v[q] - pv) * (atU - pu)
+  return h[0] + ((h[q] - h[0]) * toR + (h[q + 1] - h[0]) * toQ) / area
 }
 
 /** Where two patches come nearest to each other, that should meet and miss each other by rounding; of others nothing. */
-function nearestPlaces(one: Side, other: Side, most: number): Meeting[] {
-  spend(one.level.length * other.level.length)
-  let nearest = most * most
-  const found: Meeting[] = []
-  const look = (corner: Spot, p: Spot, q: Spot, isFirst: boolean): void => {
-    const ex = q.u - p.u
-    const ey = q.v - p.v
-    const square = ex * ex + ey * ey
-    const t = square > 0 ? clamp(((corner.u - p.u) * ex + (corner.v - p.v) * ey) / square) : 0
-    const at = { u: p.u + t * ex, v: p.v + t * ey, h: p.h + t * (q.h - p.h) }
-    const far = (at.u - corner.u) ** 2 + (at.v - corner.v) ** 2
-    if (far > nearest) return
-    nearest = far
-    const middle = { u: (at.u + corner.u) / 2, v: (at.v + corner.v) / 2, h: 0 }
-    found[0] = meeting(
-      middle,
-      isFirst ? corner.h : at.h,
-      isFirst ? at.h : corner.h,
-      levelPlaces(one),
-      levelPlaces(other),
-    )
-  }
-  for (const [corners, edges, isFirst] of [
-    [one.level, other.level, true],
-    [other.level, one.level, false],
-  ] as const) {
-    for (const corner of corners) {
-      for (let k = 0; k < edges.length; k++) look(corner, edges[k], edges[(k + 1) % edges.length], isFirst)
+function findNearest(most: number): void {
+  spend(one.levelCount * other.levelCount)
+  nearest.square = most * most
+  nearest.isFound = false
+  lookFrom(one, other, true)
+  lookFrom(other, one, false)
+  if (nearest.isFound) putLevelMeeting(nearest.u, nearest.v, nearest.a, nearest.b)
+}
+
+const nearest = { square: 0, isFound: false, u: 0, v: 0, a: 0, b: 0 }
+
+/** Looks from each corner of a patch at each edge of another. */
+function lookFrom(corners: ContactPatch, edges: ContactPatch, isFirst: boolean): void {
+  for (let c = 0; c < corners.levelCount; c++) {
+    const at = corners.level[c]
+    const u = corners.u[at]
+    const v = corners.v[at]
+    const h = corners.h[at]
+    for (let k = 0; k < edges.levelCount; k++) {
+      setOnEdge(edges, edges.level[k], edges.level[(k + 1) % edges.levelCount], u, v)
+      const far = (on.u - u) ** 2 + (on.v - v) ** 2
+      if (far > nearest.square) continue
+      nearest.square = far
+      nearest.isFound = true
+      nearest.u = (on.u + u) / 2
+      nearest.v = (on.v + v) / 2
+      nearest.a = isFirst ? h : on.h
+      nearest.b = isFirst ? on.h : h
     }
   }
-  return found
+}
+
+const on = { u: 0, v: 0, h: 0 }
+
+/** Sets `on` to the place of the edge that is nearest to (u, v), seen along the normal. */
+function setOnEdge(patch: ContactPatch, p: number, q: number, u: number, v: number): void {
+  const pu = patch.u[p]
+  const pv = patch.v[p]
+  const ph = patch.h[p]
+  const eu = patch.u[q] - pu
+  const ev = patch.v[q] - pv
+  const square = eu * eu + ev * ev
+  const t = square > 0 ? clamp(((u - pu) * eu + (v - pv) * ev) / square) : 0
+  on.u = pu + t * eu
+  on.v = pv + t * ev
+  on.h = ph + t * (patch.h[q] - ph)
 }
 
 /** Edges and corners that face each other. */
-function edgesMeet(one: Side, other: Side): Meeting[] {
-  const placesA = levelPlaces(one)
-  const placesB = levelPlaces(other)
-  if (placesA.length !== 2 || placesB.length !== 2) {
-    const isPoint = placesA.length === 1
-    if (!isPoint && placesB.length !== 1) return []
-    const corner = isPoint ? one.level[0] : other.level[0]
-    const on = nearestOn(isPoint ? other : one, corner)
-    return [meeting(on, isPoint ? corner.h : on.h, isPoint ? on.h : corner.h, placesA, placesB)]
-  }
-  const [p, q] = one.level
-  const [r, s] = other.level
-  const ex = q.u - p.u
-  const ey = q.v - p.v
-  const fx = s.u - r.u
-  const fy = s.v - r.v
-  const cross = ex * fy - ey * fx
-  const lengths = vectorLength(ex, ey) * vectorLength(fx, fy)
-  if (Math.abs(cross) > PARALLEL_SINE_RATIO * lengths) {
-    const t = clamp(((r.u - p.u) * fy - (r.v - p.v) * fx) / cross)
-    const w = clamp(((r.u - p.u) * ey - (r.v - p.v) * ex) / cross)
-    const at = { u: p.u + t * ex, v: p.v + t * ey, h: p.h }
-    return [meeting(at, p.h + t * (q.h - p.h), r.h + w * (s.h - r.h), placesA, placesB)]
-  }
-  return alongLine(one, other, placesA, placesB)
+function meetEdges(): void {
+  if (one.levelCount === 2 && other.levelCount === 2) meetTwoEdges()
+  else if (one.levelCount === 1) meetCorner(one, other, true)
+  else if (other.levelCount === 1) meetCorner(other, one, false)
 }
 
 /**
- * The place on a corner or edge of core points that is nearest to a corner of the other body, seen along the normal: what is curved has no corner
+ * A corner, and the place on a corner or edge of core points that is nearest to it, seen along the normal: what is curved has no corner
  * there, and is off by no more than the square of what the normal is.
  */
-function nearestOn({ level, patch }: Side, corner: Spot): Spot {
-  const [p, q] = level
-  if (level.length !== 2 || patch.names[0] < 0) return { ...corner, h: p.h }
-  const ex = q.u - p.u
-  const ey = q.v - p.v
-  const square = ex * ex + ey * ey
-  const t = square > 0 ? clamp(((corner.u - p.u) * ex + (corner.v - p.v) * ey) / square) : 0
-  return { u: p.u + t * ex, v: p.v + t * ey, h: p.h + t * (q.h - p.h) }
+function meetCorner(corner: ContactPatch, edge: ContactPatch, isFirst: boolean): void {
+  const at = corner.level[0]
+  on.u = corner.u[at]
+  on.v = corner.v[at]
+  on.h = edge.h[edge.level[0]]
+  if (edge.levelCount === 2 && edge.names[0] >= 0) setOnEdge(edge, edge.level[0], edge.level[1], on.u, on.v)
+  putLevelMeeting(on.u, on.v, isFirst ? corner.h[at] : on.h, isFirst ? on.h : corner.h[at])
 }
 
-/** The ends of what two edges in a line share. */
-function alongLine(one: Side, other: Side, placesA: number[], placesB: number[]): Meeting[] {
-  const [p, q] = one.level
-  const [r, s] = other.level
-  const ex = q.u - p.u
-  const ey = q.v - p.v
-  const square = ex * ex + ey * ey
-  const along = (spot: Spot): number => ((spot.u - p.u) * ex + (spot.v - p.v) * ey) / square
-  const from = along(r)
-  const to = along(s)
-  const ends = [clamp(from), clamp(to)]
-  return (ends[0] === ends[1] ? [ends[0]] : ends).map((t) => {
-    const at = { u: p.u + t * ex, v: p.v + t * ey, h: p.h }
+function meetTwoEdges(): void {
+  const p = one.level[0]
+  const q = one.level[1]
+  const r = other.level[0]
+  const s = other.level[1]
+  const pu = one.u[p]
+  const pv = one.v[p]
+  const ru = other.u[r]
+  const rv = other.v[r]
+  const eu = one.u[q] - pu
+  const ev = one.v[q] - pv
+  const fu = other.u[s] - ru
+  const fv = other.v[s] - rv
+  const rise = one.h[q] - one.h[p]
+  const otherRise = other.h[s] - other.h[r]
+  const cross = eu * fv - ev * fu
+  const lengths = vectorLength(eu, ev) * vectorLength(fu, fv)
+  if (Math.abs(cross) > PARALLEL_SINE_RATIO * lengths) {
+    const t = clamp(((ru - pu) * fv - (rv - pv) * fu) / cross)
+    const w = clamp(((ru - pu) * ev - (rv - pv) * eu) / cross)
+    putLevelMeeting(pu + t * eu, pv + t * ev, one.h[p] + t * rise, other.h[r] + w * otherRise)
+    return
+  }
+  // In a line: the ends of what they share.
+  const square = eu * eu + ev * ev
+  const from = ((ru - pu) * eu + (rv - pv) * ev) / square
+  const to = ((other.u[s] - pu) * eu + (other.v[s] - pv) * ev) / square
+  const start = clamp(from)
+  const end = clamp(to)
+  for (let i = 0; i < (start === end ? 1 : 2); i++) {
+    const t = i === 0 ? start : end
     const w = to === from ? 0 : clamp((t - from) / (to - from))
-    return meeting(at, p.h + t * (q.h - p.h), r.h + w * (s.h - r.h), placesA, placesB)
-  })
+    putLevelMeeting(pu + t * eu, pv + t * ev, one.h[p] + t * rise, other.h[r] + w * otherRise)
+  }
 }
 
 function clamp(t: number): number {
@@ -356,52 +440,65 @@ function clamp(t: number): number {
 // Method: the deepest, the one farthest from it, then again and again the one that adds most area to those taken. Points that add
 // none are left out. Frame: u, v across the contact. Cost O(points · taken).
 
-/** Places of at most `most` points, the deepest first. `points` go round a convex polygon; `heights` are least where deepest. */
-function reducePoints(points: readonly Spot[], heights: readonly number[], most: number, extent: number): number[] {
-  if (points.length === 0) return []
-  let deepest = 0
-  heights.forEach((height, k) => {
-    if (height < heights[deepest]) deepest = k
-  })
-  const taken = [deepest]
-  const least = CONTACT_DEPTH_RATIO * CONTACT_DEPTH_RATIO * extent * extent
-  while (taken.length < most) {
-    spend(1 + points.length)
-    const found = taken.length === 1 ? farthestFrom(points, deepest, least) : widest(points, taken, least)
-    if (found < 0) break
-    taken.push(found)
+/** Places of the meetings that are taken, the deepest first, and in order; module scratch. */
+let taken = new Int32Array(64)
+let inOrder = new Int32Array(64)
+let takenCount = 0
+
+/** Takes `most` meetings at most. They go round a convex polygon; heights are least where deepest. */
+function reducePoints(most: number, extent: number): void {
+  const { count, height } = meetings
+  takenCount = 0
+  if (count === 0) return
+  if (taken.length < count || (taken.length > KEPT_ENTRIES && count <= KEPT_ENTRIES)) {
+    taken = new Int32Array(2 * count)
+    inOrder = new Int32Array(2 * count)
   }
-  return taken
+  let deepest = 0
+  for (let k = 1; k < count; k++) if (height[k] < height[deepest]) deepest = k
+  take(deepest)
+  const least = CONTACT_DEPTH_RATIO * CONTACT_DEPTH_RATIO * extent * extent
+  while (takenCount < most) {
+    spend(1 + count)
+    const found = takenCount === 1 ? farthestFrom(deepest, least) : widest(least)
+    if (found < 0) return
+    take(found)
+  }
 }
 
-function farthestFrom(points: readonly Spot[], from: number, least: number): number {
+function take(found: number): void {
+  taken[takenCount] = found
+  let k = takenCount++
+  for (; k > 0 && inOrder[k - 1] > found; k--) inOrder[k] = inOrder[k - 1]
+  inOrder[k] = found
+}
+
+function farthestFrom(from: number, least: number): number {
+  const { u, v, count } = meetings
   let found = -1
   let farthest = least
-  points.forEach(({ u, v }, k) => {
-    const square = (u - points[from].u) ** 2 + (v - points[from].v) ** 2
-    if (square > farthest) {
-      farthest = square
-      found = k
-    }
-  })
+  for (let k = 0; k < count; k++) {
+    const square = (u[k] - u[from]) ** 2 + (v[k] - v[from]) ** 2
+    if (!(square > farthest)) continue
+    farthest = square
+    found = k
+  }
   return found
 }
 
-function widest(points: readonly Spot[], taken: readonly number[], least: number): number {
-  const order = [...taken].sort((p, q) => p - q)
+function widest(least: number): number {
   let found = -1
   let largest = least
   let after = 0
-  for (let k = 0; k < points.length; k++) {
-    while (after < order.length && order[after] < k) after++
-    const next = order[after % order.length]
+  for (let k = 0; k < meetings.count; k++) {
+    while (after < takenCount && inOrder[after] < k) after++
+    const next = inOrder[after % takenCount]
     if (next === k) continue
-    const before = order[(after + order.length - 1) % order.length]
-    const area = Math.abs(turnOf(points[before], points[k], points[next]))
-    if (area > largest) {
-      largest = area
-      found = k
-    }
+    const before = inOrder[(after + takenCount - 1) % takenCount]
+    const area = Math.abs(turnOf(meetings, before, k, next))
+    if (!(area > largest)) continue
+    largest = area
+    found = k
   }
   return found
 }
