@@ -142,7 +142,7 @@ function isClear(pair: MovingPair, meeting: boolean): boolean {
 }
 
 function meets({ a, motionA, b, motionB }: MovingPair): boolean {
-  timeOfImpact(prepare(a), motionA, prepare(b), motionB, DURATION, false, found)
+  timeOfImpact(prepare(a), motionA, prepare(b), motionB, DURATION, false, 'exit', found)
   return found.hit
 }
 

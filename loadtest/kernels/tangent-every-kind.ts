@@ -80,7 +80,7 @@ export function askEveryKind(): () => void {
         contact(made[i]!, made[j]!, 0, touch)
         distance(made[i]!, made[j]!, nearest)
         overlap(made[i]!, made[j]!, relation)
-        timeOfImpact(made[i]!, motions[i]!, made[j]!, motions[j]!, 1, false, first)
+        timeOfImpact(made[i]!, motions[i]!, made[j]!, motions[j]!, 1, false, 'exit', first)
         rayCast(rays[i]!, made[j]!, 'hit', hit)
       }
     }

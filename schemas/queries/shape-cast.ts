@@ -6,7 +6,7 @@ import { index, length, real } from '../quantity.ts'
 import { named, nullable, reference } from '../reference.ts'
 import { Vec3 } from '../vector.ts'
 import { castMode, targetsOf } from './ray-cast.ts'
-import { ignoreSeparating, searchStatus } from './time-of-impact.ts'
+import { ignoreSeparating, searchStatus, want } from './time-of-impact.ts'
 
 export const CastExit = Type.Object(
   {
@@ -39,19 +39,25 @@ function shapeCast<V extends TSchema, B extends TSchema, F extends TSchema, R ex
       target: index('Index of the body in targets.'),
       distance: length('Distance travelled until the hit: fraction · length of translation.'),
       fraction: real('Part of the motion that is done at the hit, from 0 to 1.', { minimum: 0, maximum: 1 }),
-      point: reference(
+      point: nullable(
         vector,
-        'Where the two touch, world frame; of bodies that overlap at the start, midway between them.',
+        'Where the two touch, world frame; of bodies that overlap at the start, midway between them; null when not wanted.',
       ),
       normal: nullable(
         vector,
-        'Outward unit normal of the target at the hit, against the motion, world frame; null where none is meaningful.',
+        'Outward unit normal of the target at the hit, against the motion, world frame; null where none is meaningful, or when not wanted.',
       ),
-      feature: nullable(feature, 'The part of the target that was hit; null where none is meaningful.'),
+      feature: nullable(
+        feature,
+        'The part of the target that was hit; null where none is meaningful, or when not wanted.',
+      ),
       startedInside: Type.Boolean({
         description: 'True when the body meets the target before it moves, touching included.',
       }),
-      exit: nullable(CastExit, 'First later place at which they part; null when that is not within the motion.'),
+      exit: nullable(
+        CastExit,
+        'First later place at which they part; null when that is not within the motion, or not wanted.',
+      ),
       status: searchStatus,
     },
     named(`CastHit${tag}`, 'One target that was hit.'),
@@ -67,6 +73,7 @@ function shapeCast<V extends TSchema, B extends TSchema, F extends TSchema, R ex
       targets: targetsOf(body),
       mode: castMode,
       ignoreSeparating,
+      want,
     },
     named(`ShapeCast${tag}Request`, 'A body, its way, and the bodies it may hit.', examples.request),
   )
@@ -117,6 +124,12 @@ export const {
       targets: [{ shape: { type: 'circle', radius: 0.5 }, position: { x: 1.25, y: 2 } }],
       mode: 'all',
     },
+    'how-far': {
+      body: { shape: { type: 'circle', radius: 0.5 } },
+      translation: { x: 10, y: 0 },
+      targets: [{ shape: { type: 'box', width: 1, height: 4 }, position: { x: 6, y: 0 } }],
+      want: 'time',
+    },
   },
   response: [
     {
@@ -153,6 +166,12 @@ export const {
         { shape: { type: 'aabb', min: { x: -9, y: -1, z: -9 }, max: { x: 9, y: 0, z: 9 } } },
         { shape: { type: 'cylinder', radius: 2, height: 2 }, position: { x: 1, y: 1, z: 0 } },
       ],
+    },
+    'how-far': {
+      body: { shape: { type: 'sphere', radius: 0.5 } },
+      translation: { x: 10, y: 0, z: 0 },
+      targets: [{ shape: { type: 'box', size: { x: 1, y: 4, z: 4 } }, position: { x: 6, y: 0, z: 0 } }],
+      want: 'time',
     },
   },
   response: [

@@ -18,6 +18,13 @@ export const ignoreSeparating = Type.Optional(
   }),
 )
 
+export const want = Type.Optional(
+  word(
+    ['time', 'contact', 'exit'],
+    'How much to find of an impact. time: when the bodies first touch; contact: where and how, too; exit: also when they part. What is not wanted is not computed, and null. exit when absent.',
+  ),
+)
+
 export const impactDuration = duration(
   'How long to look ahead, in seconds; at most 1e100. An impact at exactly this time counts.',
 )
@@ -32,6 +39,7 @@ function timeOfImpact<V extends TSchema, M extends TSchema>(
       b: reference(movingBody, 'The second body, B.'),
       duration: impactDuration,
       ignoreSeparating,
+      want,
     },
     named(`TimeOfImpact${tag}Request`, 'Two moving bodies, and how long to look ahead.', examples.request),
   )
@@ -42,12 +50,18 @@ function timeOfImpact<V extends TSchema, M extends TSchema>(
       fraction: nullableReal('time / duration, 0 when duration is 0. Null without a hit.'),
       normal: nullable(
         vector,
-        'Unit vector from A to B at that time, world frame; null without a hit, or where none is meaningful.',
+        'Unit vector from A to B at that time, world frame; null without a hit, where none is meaningful, or when not wanted.',
       ),
-      pointA: nullable(vector, 'The point of A that touches at that time, world frame; null without a hit.'),
-      pointB: nullable(vector, 'The point of B that touches at that time, world frame; null without a hit.'),
+      pointA: nullable(
+        vector,
+        'The point of A that touches at that time, world frame; null without a hit, or when not wanted.',
+      ),
+      pointB: nullable(
+        vector,
+        'The point of B that touches at that time, world frame; null without a hit, or when not wanted.',
+      ),
       exitTime: nullableReal(
-        'First later time at which they part; null without a hit or when it lies beyond duration.',
+        'First later time at which they part; null without a hit, when it lies beyond duration, or when not wanted.',
       ),
       startedOverlapping: Type.Boolean({
         description:
@@ -74,6 +88,12 @@ export const { request: TimeOfImpactRequest, response: TimeOfImpactResponse } = 
       },
       b: { shape: { type: 'box', width: 1, height: 1 }, position: { x: 0, y: 2 } },
       duration: 1,
+    },
+    'time-alone': {
+      a: { shape: { type: 'box', width: 3, height: 1 }, angularVelocity: 1 },
+      b: { shape: { type: 'circle', radius: 0.5 }, position: { x: 4, y: 0 }, velocity: { x: -2, y: 0 } },
+      duration: 2,
+      want: 'time',
     },
   },
   response: [
@@ -107,6 +127,12 @@ export const { request: TimeOfImpact3dRequest, response: TimeOfImpact3dResponse 
       },
       b: { shape: { type: 'cylinder', radius: 0.5, height: 1 }, position: { x: 0, y: 2, z: 0 } },
       duration: 1,
+    },
+    'time-alone': {
+      a: { shape: { type: 'box', size: { x: 3, y: 1, z: 1 } }, angularVelocity: { x: 0, y: 0, z: 1 } },
+      b: { shape: { type: 'sphere', radius: 0.5 }, position: { x: 4, y: 0, z: 0 }, velocity: { x: -2, y: 0, z: 0 } },
+      duration: 2,
+      want: 'time',
     },
   },
   response: [

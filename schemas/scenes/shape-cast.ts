@@ -3,7 +3,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { word } from '../quantity.ts'
 import { CastHit, ShapeCastRequest } from '../queries/shape-cast.ts'
-import { ignoreSeparating } from '../queries/time-of-impact.ts'
+import { ignoreSeparating, want } from '../queries/time-of-impact.ts'
 import { named, reference } from '../reference.ts'
 import { bodyName, movers, selection, truncated, version } from './probe.ts'
 
@@ -21,6 +21,7 @@ export const SceneShapeCastRequest = Type.Object(
     rotation: ShapeCastRequest.properties.rotation,
     mode: sceneCastMode,
     ignoreSeparating,
+    want,
     ...selection,
   },
   named('SceneShapeCastRequest', 'A body, or one of the scene’s, and its way. The scene’s bodies stand still.', {
@@ -30,6 +31,7 @@ export const SceneShapeCastRequest = Type.Object(
       translation: { x: 0, y: -8 },
       mode: 'all',
     },
+    'how-far': { bodyId: 'hero', translation: { x: 10, y: 0 }, ignoreSeparating: true, want: 'time' },
   }),
 )
 export type SceneShapeCastRequest = Static<typeof SceneShapeCastRequest>

@@ -52,6 +52,7 @@ const vector2d = source.chain(vec2)
 const targets2d = fc.array(wildAnyBody, { maxLength: 4 })
 export const mode = maybe('mode', fc.constantFrom('closest', 'any', 'all'))
 const ignoreSeparating = maybe('ignoreSeparating', fc.boolean())
+export const want = maybe('want', fc.constantFrom('time', 'contact', 'exit'))
 export const ray = fc.record(
   { origin: vector2d, direction: vector2d, maxDistance: WILD.size },
   { requiredKeys: ['origin', 'direction'] },
@@ -73,6 +74,7 @@ export const QUERIES: Wild<QueryOp> = completed(exchanges, FIELDS_2D, {
   'time-of-impact': merged(
     fc.record({ a: moving(wildAnyBody), b: moving(wildAnyBody), duration: WILD.size }),
     ignoreSeparating,
+    want,
   ),
   'ray-cast': merged(
     fc.record({ ray, targets: targets2d }),
@@ -84,6 +86,7 @@ export const QUERIES: Wild<QueryOp> = completed(exchanges, FIELDS_2D, {
     maybe('rotation', fc.oneof(fc.double({ min: -10, max: 10, noNaN: true }), WILD.coordinate)),
     mode,
     ignoreSeparating,
+    want,
   ),
   trajectory: merged(
     fc.record({
@@ -171,10 +174,7 @@ export const QUERIES_3D: Wild<Query3dOp> = completed(exchanges3d, FIELDS_3D, {
     mode,
     maybe('startInside', fc.constantFrom('hit', 'ignore', 'exit')),
   ),
-  'time-of-impact': merged(
-    fc.record({ a: wildMover3d, b: wildMover3d, duration: WILD.size }),
-    maybe('ignoreSeparating', fc.boolean()),
-  ),
+  'time-of-impact': merged(fc.record({ a: wildMover3d, b: wildMover3d, duration: WILD.size }), ignoreSeparating, want),
   trajectory: merged(
     fc.record({ body: wildFlyer3d, obstacles: fc.array(wildFlyer3d, { maxLength: 3 }), duration: WILD.size }),
     maybe('restitution', fc.constantFrom(0, 0.5, 1)),
@@ -184,7 +184,8 @@ export const QUERIES_3D: Wild<Query3dOp> = completed(exchanges3d, FIELDS_3D, {
     fc.record({ body: wildBody3d, translation: vector3d, targets: fc.array(wildBody3d, { maxLength: 4 }) }),
     mode,
     maybe('rotation', vector3d),
-    maybe('ignoreSeparating', fc.boolean()),
+    ignoreSeparating,
+    want,
   ),
   table: fc.record({
     a: fc.array(wildBody3d, { maxLength: 3 }),

@@ -1,7 +1,7 @@
 /** Requests about scenes for fuzzing: writes and queries, right in form, with wild numbers. */
 import fc, { type Arbitrary } from 'fast-check'
 import type { SceneQueryOp } from '../../schemas/scenes/exchanges.ts'
-import { maybe, merged, mode, ray } from './wild-requests.ts'
+import { maybe, merged, mode, ray, want } from './wild-requests.ts'
 import { moving, source, WILD, wildAnyBody, wildConvexBody } from './wild-values.ts'
 
 /** Few, so that most operations find the body that they are about. */
@@ -101,11 +101,17 @@ export const SCENE_QUERIES: Readonly<Record<SceneQueryOp, Arbitrary<object>>> = 
     maybe('rotation', number),
     mode,
     maybe('ignoreSeparating', fc.boolean()),
+    want,
     selection,
   ),
   nearest: merged(probe, maybe('count', fc.integer({ min: 1, max: 9 })), maybe('maxDistance', WILD.size), selection),
   pairs: merged(maybe('contacts', fc.boolean()), selection),
-  'time-of-impact': merged(fc.record({ duration: WILD.size }), maybe('ignoreSeparating', fc.boolean()), selection),
+  'time-of-impact': merged(
+    fc.record({ duration: WILD.size }),
+    maybe('ignoreSeparating', fc.boolean()),
+    want,
+    selection,
+  ),
   trajectory: merged(
     fc.oneof(
       named,

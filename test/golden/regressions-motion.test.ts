@@ -80,7 +80,7 @@ async function checkImpact(row: ImpactRow, variant: Variant<MovingBody2d>): Prom
   expect(Math.abs(hits[0].fraction * duration - row.time) * speed).toBeLessThanOrEqual(tolerance)
   expect(Math.abs(hits[0].distance - hits[0].fraction * speed * duration)).toBeLessThanOrEqual(tolerance)
   if (normals) checkNormal(hits[0].normal, normals, false)
-  if (point) expect(apart(hits[0].point, pointIn(variant, point))).toBeLessThanOrEqual(tolerance)
+  if (point) expect(apart(hits[0].point as Vec2, pointIn(variant, point))).toBeLessThanOrEqual(tolerance)
 }
 
 describe.each(IMPACT_ROWS.map((row): [string, ImpactRow] => [row.name, row]))('%s', (_name, row) => {

@@ -100,7 +100,7 @@ describe('times of impact', () => {
         const bodyB = prepare(b)
         const [from, to] = [a.velocity ?? ORIGIN, b.velocity ?? ORIGIN]
         const motionA = { vx: from.x, vy: from.y, spin: 0 }
-        timeOfImpact(bodyA, motionA, bodyB, { vx: to.x, vy: to.y, spin: 0 }, 1000, false, impact)
+        timeOfImpact(bodyA, motionA, bodyB, { vx: to.x, vy: to.y, spin: 0 }, 1000, false, 'exit', impact)
         if (!impact.hit) continue
         const span = exactSpan(bodyA, bodyB, [from.x, from.y], [to.x, to.y])
         if (span === null) continue
@@ -118,7 +118,7 @@ describe('times of impact', () => {
     const slope: Body2d = { shape: { type: 'segment', a: { x: -8, y: 6 }, b: { x: 8, y: -6 } } }
     const times = (a: Body2d, b: Body2d, vx: number, vy: number): number[] => {
       const still = { vx: 0, vy: 0, spin: 0 }
-      timeOfImpact(prepare(a), { vx, vy, spin: 0 }, prepare(b), still, 1000, false, impact)
+      timeOfImpact(prepare(a), { vx, vy, spin: 0 }, prepare(b), still, 1000, false, 'exit', impact)
       return [impact.time, impact.exitTime]
     }
     expect(times({ ...circle, position: { x: -5, y: 0 } }, circle, 1, 0)).toEqual([3, 7])

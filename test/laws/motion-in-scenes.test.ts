@@ -236,7 +236,16 @@ class Probe {
     this.put(x, y)
     const found = createTimeOfImpact()
     return this.others.reduce((least, other) => {
-      timeOfImpact(other, { vx: 0, vy: 0, spin: 0 }, this.body, { vx: ux, vy: uy, spin: 0 }, length, false, found)
+      timeOfImpact(
+        other,
+        { vx: 0, vy: 0, spin: 0 },
+        this.body,
+        { vx: ux, vy: uy, spin: 0 },
+        length,
+        false,
+        'exit',
+        found,
+      )
       return found.hit ? Math.min(least, found.time) : least
     }, Infinity)
   }

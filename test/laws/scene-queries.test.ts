@@ -81,6 +81,7 @@ function viewOf(list: readonly SceneBody[]): View {
 }
 
 const someBodies = bodies(true).filter((list) => list.length > 0)
+const want = fc.constantFrom('time', 'contact', 'exit')
 const filter = fc.oneof({ weight: 1, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: anyFilter })
 const point = fc.oneof(
   vec2(GRID),
@@ -159,6 +160,7 @@ describe('a scene answers as the stateless queries do', () => {
       translation: point,
       rotation: fc.constantFrom(0, 0, 0, 0, 1.5),
       ignoreSeparating: fc.boolean(),
+      want,
       mode: fc.constantFrom('closest', 'all'),
       filter,
     })
@@ -209,7 +211,7 @@ describe('a scene answers as the stateless queries do', () => {
   })
 
   it('time-of-impact: 700', () => {
-    const options = fc.record({ duration: fc.constantFrom(0, 0.5, 2, 10), ignoreSeparating: fc.boolean() })
+    const options = fc.record({ duration: fc.constantFrom(0, 0.5, 2, 10), ignoreSeparating: fc.boolean(), want })
     fc.assert(
       fc.property(someBodies, options, filter, (list, how, passes) => {
         const listed = passing(list, passes)

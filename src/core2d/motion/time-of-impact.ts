@@ -37,8 +37,8 @@ import { enterSpinComposite } from './thin-spin-entry.ts'
 const scale: MotionScale = { length: 0, time: 0, duration: 0 }
 
 /**
- * Fills `out`. `duration` ≥ 0. `ignoreSeparating`: a pair that touches at the start without overlapping, and then moves
- * apart or slides along, has not hit.
+ * Fills `out` with what is wanted; what is not is left as an answer without a hit has it. `duration` ≥ 0. `ignoreSeparating`: a pair
+ * that touches at the start without overlapping, and then moves apart or slides along, has not hit.
  */
 export function timeOfImpact(
   a: Body,
@@ -47,28 +47,15 @@ export function timeOfImpact(
   motionB: Motion,
   duration: number,
   ignoreSeparating: boolean,
-  out: TimeOfImpact,
-): void {
-  impact(a, motionA, b, motionB, duration, ignoreSeparating, 'exit', out)
-}
-
-/** As `timeOfImpact`, but finds only what is wanted. */
-export function impact(
-  a: Body,
-  motionA: Motion,
-  b: Body,
-  motionB: Motion,
-  duration: number,
-  ignoreSeparating: boolean,
-  wanted: Want,
+  want: Want,
   out: TimeOfImpact,
 ): void {
   clear(out)
   if (setMotionScale(a, motionA, b, motionB, duration, scale)) {
-    impactScaled(a, motionA, b, motionB, ignoreSeparating, wanted, out)
+    impactScaled(a, motionA, b, motionB, ignoreSeparating, want, out)
     return
   }
-  impactAsGiven(a, motionA, b, motionB, duration, ignoreSeparating, wanted, out)
+  impactAsGiven(a, motionA, b, motionB, duration, ignoreSeparating, want, out)
 }
 
 /** Asks for the impact in the units of `scale`. */
@@ -78,13 +65,13 @@ function impactScaled(
   b: Body,
   motionB: Motion,
   ignoreSeparating: boolean,
-  wanted: Want,
+  want: Want,
   out: TimeOfImpact,
 ): void {
   const { length, time, duration } = scale
   const first = scaleMover(a, motionA, scale)
   const second = scaleMover(b, motionB, scale)
-  impactAsGiven(first.body, first.motion, second.body, second.motion, duration, ignoreSeparating, wanted, out)
+  impactAsGiven(first.body, first.motion, second.body, second.motion, duration, ignoreSeparating, want, out)
   scaleNumbers(out, ['time', 'exitTime'], time)
   scaleNumbers(out, ['ax', 'ay', 'bx', 'by'], length)
 }
@@ -96,15 +83,15 @@ function impactAsGiven(
   motionB: Motion,
   duration: number,
   ignoreSeparating: boolean,
-  wanted: Want,
+  want: Want,
   out: TimeOfImpact,
 ): void {
   if (turns(a, motionA) || turns(b, motionB)) {
-    spinImpact(a, motionA, b, motionB, duration, ignoreSeparating, wanted === 'exit', out)
+    spinImpact(a, motionA, b, motionB, duration, ignoreSeparating, want, out)
   } else if (isComposite(a) || isComposite(b)) {
-    compositeImpact(a, motionA, b, motionB, duration, ignoreSeparating, wanted === 'exit', out)
-  } else convexImpact(a, motionA, b, motionB, duration, ignoreSeparating, out)
-  if (wanted !== 'time' && out.hit && !out.hasNormal && out.startedOverlapping) setStart(a, b, out)
+    compositeImpact(a, motionA, b, motionB, duration, ignoreSeparating, want, out)
+  } else convexImpact(a, motionA, b, motionB, duration, ignoreSeparating, want, out)
+  if (want !== 'time' && out.hit && !out.hasNormal && out.startedOverlapping) setStart(a, b, out)
 }
 
 function clear(out: TimeOfImpact): void {
@@ -148,7 +135,7 @@ function spinImpact(
   motionB: Motion,
   duration: number,
   ignoreSeparating: boolean,
-  wantExit: boolean,
+  want: Want,
   out: TimeOfImpact,
 ): void {
   const composite = a.kind === COMPOSITE || b.kind === COMPOSITE
@@ -156,8 +143,8 @@ function spinImpact(
     ? compositeSpinImpact(a, motionA, b, motionB, duration, ignoreSeparating, out)
     : convexSpinImpact(a, motionA, b, motionB, duration, ignoreSeparating, out)
   if (!out.hit) return
-  if (!started) setHit(a, b, out)
-  if (!wantExit || !out.converged || duration === 0) return
+  if (!started) setHit(a, b, want, out)
+  if (want !== 'exit' || !out.converged || duration === 0) return
   exit.converged = true
   out.hasExit = composite
     ? exitSpinComposite(a, motionA, b, motionB, out.time, duration, exit)
@@ -210,8 +197,10 @@ function convexSpinImpact(
   return false
 }
 
-function setHit(a: Body, b: Body, out: TimeOfImpact): void {
+function setHit(a: Body, b: Body, want: Want, out: TimeOfImpact): void {
   out.time = found.time
+  out.converged = found.converged
+  if (want === 'time') return
   out.nx = found.nx
   out.ny = found.ny
   out.hasNormal = found.nx !== 0 || found.ny !== 0
@@ -223,7 +212,6 @@ function setHit(a: Body, b: Body, out: TimeOfImpact): void {
   out.featureB = found.featureB
   out.partA = partOf(a, found.leafA)
   out.partB = partOf(b, found.leafB)
-  out.converged = found.converged
 }
 
 function partOf({ kind, composite }: Body, leaf: number): number {
@@ -245,10 +233,7 @@ const movedB = createBody()
 const leaves = createLeafPair()
 const earliest: LeafContact = { time: 0, leafA: 0, leafB: 0 }
 
-/**
- * Two convex bodies. Sets everything but the contact of bodies that hit at the start, which is left to the caller.
- * `wantExit`: also find when they part.
- */
+/** Two convex bodies. Sets everything but the contact of bodies that hit at the start, which is left to the caller. */
 function convexImpact(
   a: Body,
   motionA: Motion,
@@ -256,6 +241,7 @@ function convexImpact(
   motionB: Motion,
   duration: number,
   ignoreSeparating: boolean,
+  want: Want,
   out: TimeOfImpact,
 ): void {
   if (!sweep(a, motionA, b, motionB, duration, sweepFound)) return
@@ -264,8 +250,11 @@ function convexImpact(
   if (inside && ignoreSeparating && isSeparating(a, motionA, b, motionB, leave, duration)) return
   out.hit = true
   out.time = enter
-  out.hasExit = exits
-  out.exitTime = exits ? leave : 0
+  if (want === 'time') return
+  if (want === 'exit' && exits) {
+    out.hasExit = true
+    out.exitTime = leave
+  }
   if (!inside) setMeetingContact(a, motionA, b, motionB, sweepFound, out)
 }
 
@@ -356,7 +345,7 @@ function compositeImpact(
   motionB: Motion,
   duration: number,
   ignoreSeparating: boolean,
-  wantExit: boolean,
+  want: Want,
   out: TimeOfImpact,
 ): void {
   const frame = nearestLeaves(a, b, leaves)
@@ -382,12 +371,12 @@ function compositeImpact(
   }
   out.hit = true
   out.time = found === null ? 0 : found.time
-  if (moves && wantExit) {
+  if (moves && want === 'exit') {
     const end = endOfContact(given, spans ?? leafSpansFrom(given, out.time), out.time)
     out.hasExit = end < Infinity
     out.exitTime = out.hasExit ? end : 0
   }
-  if (found !== null && found.leafA !== NO_LEAF) setLeafContact(given, found, out)
+  if (want !== 'time' && found !== null && found.leafA !== NO_LEAF) setLeafContact(given, found, out)
 }
 
 /**

@@ -76,7 +76,7 @@ import {
   type Surface,
   surfaceOf,
 } from './reflection.ts'
-import { createTimeOfImpact, impact } from './time-of-impact.ts'
+import { createTimeOfImpact, timeOfImpact } from './time-of-impact.ts'
 
 export type { Obstacle } from './leaf-impact.ts'
 export type { Bounce } from './reflection.ts'
@@ -439,7 +439,7 @@ function overlapped(run: Run, index: number): Ending {
     if (run.bounces.length === run.maxBounces) return run.atOnce > STUCK_LAST_COUNT ? 'stuck' : 'max-bounces'
     run.atOnce++
     if (run.atOnce > STUCK_BOUNCE_COUNT) return 'stuck'
-    impact(obstacle.body, AT_REST, body, relative, run.duration - roundTwofold(time), true, 'contact', candidate)
+    timeOfImpact(obstacle.body, AT_REST, body, relative, run.duration - roundTwofold(time), true, 'contact', candidate)
     const { motion } = obstacle
     const contactPoint = {
       cones: [],
@@ -460,7 +460,7 @@ function overlapped(run: Run, index: number): Ending {
   if (-separation <= START_DEPTH_RATIO * size && pushOut(run, index)) return null
   placeBeside(run, obstacle)
   const now = roundTwofold(time)
-  impact(obstacle.body, AT_REST, body, relative, run.duration - now, false, 'exit', candidate)
+  timeOfImpact(obstacle.body, AT_REST, body, relative, run.duration - now, false, 'exit', candidate)
   const patience = Math.max(run.patience[index], instant(run))
   const leave = now + Math.max(candidate.exitTime, patience)
   run.patience[index] = PATIENCE_FACTOR * patience

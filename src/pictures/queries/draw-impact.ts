@@ -15,6 +15,7 @@ import type {
 } from '../../../schemas/queries/time-of-impact.ts'
 import type { Shape2d } from '../../../schemas/shapes2d.ts'
 import type { Shape3d } from '../../../schemas/shapes3d.ts'
+import type { Want } from '../../core/want.ts'
 import { addKey, counted, type Picture, quantity } from '../picture.ts'
 import { type View, ZERO } from '../stand.ts'
 import { type Canvas, planeCanvas, spaceCanvas } from './canvas.ts'
@@ -41,10 +42,10 @@ type Times = Pick<TimeOfImpactResponse, 'hit' | 'time' | 'exitTime' | 'startedOv
 
 function drawImpact<Vector, Body>(
   canvas: Canvas<Vector, Body, never>,
-  request: { a: Body; b: Body; duration: number },
+  request: { a: Body; b: Body; duration: number; want?: Want },
   answer: Times & { normal: Vector | null; pointA: Vector | null; pointB: Vector | null },
 ): Picture {
-  const { a, b, duration } = request
+  const { a, b, duration, want = 'exit' } = request
   const { time, normal, pointA, pointB, exitTime } = answer
   const { picture } = canvas
   const shown = time ?? canvas.shownTime([a, b], duration)
@@ -55,7 +56,7 @@ function drawImpact<Vector, Body>(
   }
   for (const role of ROLES) addPoses(canvas, request[role], role, shown, exitTime)
   const moves = [a, b].some(canvas.isMoving)
-  tellImpact(picture, { duration, shown, moves, mover: canvas.isMoving(a) ? 'a' : 'b' }, answer)
+  tellImpact(picture, { duration, shown, moves, mover: canvas.isMoving(a) ? 'a' : 'b', want }, answer)
   if (pointA === null || pointB === null) return canvas.finish()
   canvas.addDirection(pointA, normal, 'normal')
   if (normal !== null) addKey(picture, 'normal', 'normal, from A to B')
@@ -72,12 +73,13 @@ interface ShownMotion {
   moves: boolean
   /** The body whose looks stand for both in the key. */
   mover: 'a' | 'b'
+  want: Want
 }
 
 /** The heading, details and key of an impact. */
 function tellImpact(
   picture: Picture,
-  { duration, shown, moves, mover }: ShownMotion,
+  { duration, shown, moves, mover, want }: ShownMotion,
   { hit, time, exitTime, startedOverlapping, status }: Times,
 ): void {
   picture.heading = !hit
@@ -86,7 +88,8 @@ function tellImpact(
       ? 'A and B meet at the start.'
       : `A and B meet after ${quantity(time as number)} s.`
   if (exitTime !== null) picture.details.push(`They part again at t = ${quantity(exitTime)}.`)
-  else if (hit && moves) picture.details.push(`They do not part again within ${quantity(duration)} s.`)
+  else if (hit && moves && want === 'exit')
+    picture.details.push(`They do not part again within ${quantity(duration)} s.`)
   if (shown < duration && !hit) picture.details.push(`Only the first ${quantity(shown)} s are shown.`)
   if (status === 'iteration-limit') picture.details.push('The search was cut short: an impact may follow.')
   const key = LOOKS[mover]
@@ -124,7 +127,7 @@ function drawShapeCast3d(request: ShapeCast3dRequest, { hits }: ShapeCast3dRespo
 }
 
 type Hit<Vector, Feature> = Omit<CastHit, 'point' | 'normal' | 'feature'> & {
-  point: Vector
+  point: Vector | null
   normal: Vector | null
   feature: Feature | null
 }
@@ -175,10 +178,12 @@ function castHeading(hits: readonly Hit<unknown, unknown>[], targets: number): s
 function addCastHit<Vector, Feature>(canvas: Canvas<Vector, never, Feature>, hit: Hit<Vector, Feature>): void {
   const { target, distance, fraction, point, normal, feature, exit, status } = hit
   const { picture } = canvas
-  canvas.addDirection(point, normal, 'normal')
-  if (normal !== null) addKey(picture, 'normal', 'normal of the target')
-  canvas.addDot(point, 'point')
-  canvas.addLabel(point, quantity(distance))
+  if (point !== null) {
+    canvas.addDirection(point, normal, 'normal')
+    if (normal !== null) addKey(picture, 'normal', 'normal of the target')
+    canvas.addDot(point, 'point')
+    canvas.addLabel(point, quantity(distance))
+  }
   const what = feature === null ? '' : `, ${canvas.featureText(feature)}`
   const parts = exit === null ? '' : `; they part at fraction ${quantity(exit.fraction)}`
   const doubt = status === 'converged' ? '' : '; the search was cut short'

@@ -70,12 +70,14 @@ export const shapeCastDrawing: SceneDrawing<'shape-cast'> = {
     hits.forEach((hit, i) => {
       const { id, distance, fraction, point, normal, feature } = hit
       const isTold = i < MOST_LABELS
-      addMeeting(picture, {
-        point,
-        normal: isTold ? normal : null,
-        text: isTold ? quantity(distance) : '',
-        meaning: 'normal of what is hit',
-      })
+      if (point !== null) {
+        addMeeting(picture, {
+          point,
+          normal: isTold ? normal : null,
+          text: isTold ? quantity(distance) : '',
+          meaning: 'normal of what is hit',
+        })
+      }
       const what = feature === null ? '' : `, ${featureText(feature)}`
       picture.legend.push(
         `${shortName(id)}${what}: hit at distance ${quantity(distance)}, fraction ${quantity(fraction)}${endOf(hit)}`,
@@ -121,19 +123,22 @@ export const timeOfImpactDrawing: SceneDrawing<'time-of-impact'> = {
   },
   draw({ request, answer, tally, bodies }) {
     const { impacts } = answer
-    const picture = createPictureAt(impacts[0]?.pointA ?? { x: 0, y: 0 })
+    const [first] = impacts
+    const picture = createPictureAt(first?.pointA ?? bodies.get(first?.a)?.body?.position ?? { x: 0, y: 0 })
     const drawn = impacts.slice(0, MOST_WAYS)
     for (const [id, until] of latest(drawn)) addWay(picture, bodies.get(id), until)
     for (const { a, b, time } of drawn) for (const id of [a, b]) addAt(picture, bodies.get(id), time)
     impacts.forEach(({ a, b, time, normal, pointA, exitTime }, i) => {
       const isTold = i < MOST_LABELS
       const text = isTold ? `t = ${quantity(time)}` : ''
-      addMeeting(picture, {
-        point: pointA,
-        normal: isTold ? normal : null,
-        text,
-        meaning: 'normal, from the first to the second',
-      })
+      if (pointA !== null) {
+        addMeeting(picture, {
+          point: pointA,
+          normal: isTold ? normal : null,
+          text,
+          meaning: 'normal, from the first to the second',
+        })
+      }
       const parts = exitTime === null ? '' : `, they part at ${quantity(exitTime)}`
       picture.legend.push(`${shortName(a)} and ${shortName(b)}: t = ${quantity(time)}${parts}`)
     })

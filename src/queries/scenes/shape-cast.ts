@@ -18,18 +18,19 @@ export const sceneShapeCastQuery: SceneQueryOf<'shape-cast'> = {
   problems: PROBE_PROBLEMS,
   mayBeLong: true,
   *answer(view, request, limits) {
-    const { mode = 'closest', ignoreSeparating = false, filter } = request
+    const { mode = 'closest', ignoreSeparating = false, want = 'exit', filter } = request
     const motion = createMotion()
     const decoded = decodeCastMotion(request, motion) ?? (yield* decodeMover(view, request, limits))
     if (isProblem(decoded)) return decoded
     const { body, slot, describe } = decoded
     const accepts = compileFilter(view, filter, slot)
-    const query = { body, describe, motion, mode, ignoreSeparating, accepts, limit: resultLimit(request, limits) }
+    const limit = resultLimit(request, limits)
+    const query = { body, describe, motion, mode, ignoreSeparating, want, accepts, limit }
     const { hits, truncated } = yield* queryShapeCast(view, query)
     const length = Math.hypot(motion.vx, motion.vy)
     const encode = ({ id, slot: target, hit }: (typeof hits)[0]) => ({
       id,
-      ...encodeCast(hit, bodyAt(view, target), length),
+      ...encodeCast(hit, bodyAt(view, target), length, want),
     })
     const encoded = yield* mapInSlices(hits, encode, ({ slot: target }) => weightAt(view, target))
     giveBack(decoded)

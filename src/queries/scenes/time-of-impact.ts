@@ -16,12 +16,13 @@ export const sceneTimeOfImpactQuery: SceneQueryOf<'time-of-impact'> = {
   problems: [...SCENE_QUERY_PROBLEMS, 'coordinate-out-of-range'],
   mayBeLong: true,
   *answer(view, request, limits) {
-    const { duration, ignoreSeparating = false, filter } = request
+    const { duration, ignoreSeparating = false, want = 'exit', filter } = request
     const problem = checkDuration(duration)
     if (problem !== null) return problem
     const query = {
       duration,
       ignoreSeparating,
+      want,
       accepts: compileFilter(view, filter),
       limit: resultLimit(request, limits),
     }
@@ -29,7 +30,7 @@ export const sceneTimeOfImpactQuery: SceneQueryOf<'time-of-impact'> = {
     const encoded = yield* mapInSlices(impacts, ({ idA, idB, found }) => ({
       a: idA,
       b: idB,
-      ...encodeImpact(found, duration, encodeVec2),
+      ...encodeImpact(found, duration, want, encodeVec2),
     }))
     return { version: view.version, impacts: encoded, truncated }
   },

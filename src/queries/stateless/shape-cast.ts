@@ -2,6 +2,7 @@
 // the unit of time.
 
 import type { ShapeCast3dRequest, ShapeCastRequest } from '../../../schemas/queries/shape-cast.ts'
+import type { Want } from '../../core/want.ts'
 import {
   createTimeOfImpact as createFound2d,
   type TimeOfImpact as Found2d,
@@ -47,6 +48,7 @@ interface Request<Wire> {
   targets: readonly Wire[]
   mode?: 'closest' | 'any' | 'all'
   ignoreSeparating?: boolean
+  want?: Want
 }
 
 interface Core<Wire, Body, Motion, Asked, F, Feature> {
@@ -58,6 +60,7 @@ interface Core<Wire, Body, Motion, Asked, F, Feature> {
     motionB: Motion,
     duration: number,
     ignoreSeparating: boolean,
+    want: Want,
     out: F,
   ): void
   found: F
@@ -83,7 +86,7 @@ function query<K extends Kinds, Asked extends Request<K['wire']>, F extends Foun
     advice: `Send fewer targets, or shapes with fewer ${details}.`,
     problems: [...problems, 'too-many-targets' as const],
     answer(request: Asked, limits: QueryLimits) {
-      const { targets, translation, mode = 'closest', ignoreSeparating = false } = request
+      const { targets, translation, mode = 'closest', ignoreSeparating = false, want = 'exit' } = request
       const problem =
         checkTargets(targets, limits) ??
         decodeMotion(request, motion) ??
@@ -93,12 +96,12 @@ function query<K extends Kinds, Asked extends Request<K['wire']>, F extends Foun
       const length = z === undefined ? Math.hypot(x, y) : Math.hypot(x, y, z)
       const decode = (target: K['wire']) => decodeBody(target, slot, limits)
       const meets = () => {
-        timeOfImpact(slot, atRest, body, motion, 1, ignoreSeparating, found)
+        timeOfImpact(slot, atRest, body, motion, 1, ignoreSeparating, want, found)
         return found.hit
       }
       const encode = (target: number) => {
-        const feature = core.encodeFeature(found, slot, targets[target])
-        return { target, ...encodeHit(found, feature, length, vector) }
+        const feature = want === 'time' ? null : core.encodeFeature(found, slot, targets[target])
+        return { target, ...encodeHit(found, feature, length, want, vector) }
       }
       return castAtTargets({ targets, mode, decode, meets, nearness, encode })
     },
@@ -114,8 +117,7 @@ export const shapeCastQuery: InBoth<'shape-cast'> = {
   }),
   '3d': query(SPACE, {
     decodeMotion: decodeCastMotion3d,
-    timeOfImpact: (a, motionA, b, motionB, duration, ignoreSeparating, out) =>
-      timeOfImpact3d(a, motionA, b, motionB, duration, ignoreSeparating, 'exit', out),
+    timeOfImpact: timeOfImpact3d,
     found: createFound3d(),
     encodeFeature: (found, _target, { shape }) => (found.hasNormal ? encodeNames(found.featureA, shape) : null),
   }),
@@ -152,17 +154,25 @@ function decodeCastMotion3d(
   return null
 }
 
-/** The hit of `body` in the plane. `length`: of the translation. */
-export function encodeCast(found: Found2d, body: Body2d, length: number) {
-  return encodeHit(found, encodeFeature(found.featureA, body, found.partA), length, encodeVec2)
+/** The hit of `body` in the plane: as much of it as is wanted. `length`: of the translation. */
+export function encodeCast(found: Found2d, body: Body2d, length: number, want: Want) {
+  const feature = want === 'time' ? null : encodeFeature(found.featureA, body, found.partA)
+  return encodeHit(found, feature, length, want, encodeVec2)
 }
 
-function encodeHit<Feature, Vector>(found: Found, feature: Feature, length: number, vector: ToVector<Vector>) {
+function encodeHit<Feature, Vector>(
+  found: Found,
+  feature: Feature | null,
+  length: number,
+  want: Want,
+  vector: ToVector<Vector>,
+) {
+  const touch = want !== 'time'
   const { az, bz } = found
   const z = az === undefined || bz === undefined ? undefined : midway(az, bz)
   return {
     ...travelled(found.time, length),
-    point: vector(midway(found.ax, found.bx), midway(found.ay, found.by), z),
+    point: touch ? vector(midway(found.ax, found.bx), midway(found.ay, found.by), z) : null,
     normal: found.hasNormal ? vector(found.nx, found.ny, found.nz) : null,
     feature,
     startedInside: found.startedOverlapping,

@@ -1,12 +1,18 @@
 // The query `table`: one measure of every pair of two lists of bodies.
 
 import { spend } from '../../containers/budget.ts'
-import { createTimeOfImpact as createFound2d, impact } from '../../core2d/motion/time-of-impact.ts'
+import {
+  createTimeOfImpact as createFound2d,
+  timeOfImpact as timeOfImpact2d,
+} from '../../core2d/motion/time-of-impact.ts'
 import { contact as contact2d, createContact as createContact2d } from '../../core2d/queries/contact.ts'
 import { createDistance as createDistance2d, distance as distance2d } from '../../core2d/queries/distance.ts'
 import { bodiesMeet as bodiesMeet2d } from '../../core2d/queries/overlap.ts'
 import { COMPOSITE } from '../../core2d/shape/body.ts'
-import { createTimeOfImpact as createFound3d, timeOfImpact } from '../../core3d/motion/time-of-impact.ts'
+import {
+  createTimeOfImpact as createFound3d,
+  timeOfImpact as timeOfImpact3d,
+} from '../../core3d/motion/time-of-impact.ts'
 import { contact as contact3d, createContact as createContact3d } from '../../core3d/queries/contact.ts'
 import { createDistance as createDistance3d, distance as distance3d } from '../../core3d/queries/distance.ts'
 import { bodiesMeet as bodiesMeet3d } from '../../core3d/queries/overlap.ts'
@@ -114,7 +120,7 @@ export const tableQuery: InBoth<'table'> = {
       return contact2dFound.separation
     },
     time(a, b, duration, ignoreSeparating) {
-      impact(a.body, a.motion, b.body, b.motion, duration, ignoreSeparating, 'time', impact2dFound)
+      timeOfImpact2d(a.body, a.motion, b.body, b.motion, duration, ignoreSeparating, 'time', impact2dFound)
       return impact2dFound.hit ? finite(impact2dFound.time) : null
     },
   }),
@@ -135,7 +141,7 @@ export const tableQuery: InBoth<'table'> = {
       return contact3dFound.separation
     },
     time(a, b, duration, ignoreSeparating) {
-      timeOfImpact(a.body, a.motion, b.body, b.motion, duration, ignoreSeparating, 'exit', impact3dFound)
+      timeOfImpact3d(a.body, a.motion, b.body, b.motion, duration, ignoreSeparating, 'time', impact3dFound)
       return impact3dFound.hit ? finite(impact3dFound.time) : null
     },
   }),

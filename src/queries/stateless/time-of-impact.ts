@@ -1,5 +1,6 @@
 // The query `time-of-impact`: when two moving bodies first touch.
 
+import type { Want } from '../../core/want.ts'
 import {
   createTimeOfImpact as createFound2d,
   timeOfImpact as timeOfImpact2d,
@@ -38,6 +39,7 @@ interface Request<Moving> {
   b: Moving
   duration: number
   ignoreSeparating?: boolean
+  want?: Want
 }
 
 function query<K extends Kinds, F extends Found>(
@@ -49,6 +51,7 @@ function query<K extends Kinds, F extends Found>(
     motionB: K['motion'],
     duration: number,
     ignoreSeparating: boolean,
+    want: Want,
     out: F,
   ) => void,
   found: F,
@@ -62,27 +65,22 @@ function query<K extends Kinds, F extends Found>(
     advice: `Ask about shapes with fewer ${geometry.details}.`,
     problems: geometry.problems,
     answer(request: Request<K['moving']>, limits: QueryLimits) {
-      const { duration, ignoreSeparating = false } = request
+      const { duration, ignoreSeparating = false, want = 'exit' } = request
       const problem = checkDuration(duration) ?? decodeMovingPair(geometry, request, limits)
       if (problem !== null) return problem
-      timeOfImpact(a, motionA, b, motionB, duration, ignoreSeparating, found)
-      return encodeTimeOfImpact(found, duration, vector)
+      timeOfImpact(a, motionA, b, motionB, duration, ignoreSeparating, want, found)
+      return encodeTimeOfImpact(found, duration, want, vector)
     },
   }
 }
 
 export const timeOfImpactQuery: InBoth<'time-of-impact'> = {
   '2d': query(PLANE, timeOfImpact2d, createFound2d()),
-  '3d': query(
-    SPACE,
-    (a, motionA, b, motionB, duration, ignoreSeparating, out) =>
-      timeOfImpact3d(a, motionA, b, motionB, duration, ignoreSeparating, 'exit', out),
-    createFound3d(),
-  ),
+  '3d': query(SPACE, timeOfImpact3d, createFound3d()),
 }
 
-function encodeTimeOfImpact<Vector>(found: Found, duration: number, vector: ToVector<Vector>) {
-  if (found.hit) return { hit: true, ...encodeImpact(found, duration, vector) }
+function encodeTimeOfImpact<Vector>(found: Found, duration: number, want: Want, vector: ToVector<Vector>) {
+  if (found.hit) return { hit: true, ...encodeImpact(found, duration, want, vector) }
   return {
     hit: false,
     time: null,
@@ -96,14 +94,15 @@ function encodeTimeOfImpact<Vector>(found: Found, duration: number, vector: ToVe
   }
 }
 
-/** The impact of two bodies that do meet. */
-export function encodeImpact<Vector>(found: Found, duration: number, vector: ToVector<Vector>) {
+/** The impact of two bodies that do meet: as much of it as is wanted. */
+export function encodeImpact<Vector>(found: Found, duration: number, want: Want, vector: ToVector<Vector>) {
+  const touch = want !== 'time'
   return {
     time: finite(found.time),
     fraction: duration === 0 ? 0 : finite(found.time / duration),
     normal: found.hasNormal ? vector(found.nx, found.ny, found.nz) : null,
-    pointA: vector(found.ax, found.ay, found.az),
-    pointB: vector(found.bx, found.by, found.bz),
+    pointA: touch ? vector(found.ax, found.ay, found.az) : null,
+    pointB: touch ? vector(found.bx, found.by, found.bz) : null,
     exitTime: found.hasExit ? finite(found.exitTime) : null,
     startedOverlapping: found.startedOverlapping,
     status: encodeStatus(found.converged),

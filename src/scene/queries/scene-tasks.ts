@@ -16,6 +16,7 @@
 
 import { OutOfBudget, Pace, type Slices, within } from '../../containers/budget.ts'
 import { callFar, type FarSlices, type FarTask } from '../../containers/far-call.ts'
+import type { Want } from '../../core/want.ts'
 import { type Advance, createEntry, type Entry, firstEntry } from '../../core2d/motion/entry.ts'
 import { createTimeOfImpact, type TimeOfImpact, timeOfImpact } from '../../core2d/motion/time-of-impact.ts'
 import { type Bounce, type Obstacle, type Trajectory, trajectory } from '../../core2d/motion/trajectory.ts'
@@ -61,6 +62,7 @@ interface ImpactTask extends FarTask {
   readonly motionB: Motion
   readonly duration: number
   readonly ignoreSeparating: boolean
+  readonly want: Want
 }
 
 /** Find where a ray hits a body. */
@@ -209,12 +211,13 @@ export function costlyImpact(
   { body: b, motion: motionB, describe: describeB }: MovingBody,
   duration: number,
   ignoreSeparating: boolean,
+  want: Want,
   out: TimeOfImpact,
 ): FarSlices<TimeOfImpact> {
   return hereOrElsewhere(
-    () => impactOf(a, motionA, b, motionB, duration, ignoreSeparating, out),
+    () => impactOf(a, motionA, b, motionB, duration, ignoreSeparating, want, out),
     (): ImpactTask => {
-      return { kind: 'impact', a: describeA(), motionA, b: describeB(), motionB, duration, ignoreSeparating }
+      return { kind: 'impact', a: describeA(), motionA, b: describeB(), motionB, duration, ignoreSeparating, want }
     },
   )
 }
@@ -226,9 +229,10 @@ function impactOf(
   motionB: Motion,
   duration: number,
   ignoreSeparating: boolean,
+  want: Want,
   out = createTimeOfImpact(),
 ): TimeOfImpact {
-  timeOfImpact(a, motionA, b, motionB, duration, ignoreSeparating, out)
+  timeOfImpact(a, motionA, b, motionB, duration, ignoreSeparating, want, out)
   return out
 }
 
@@ -433,8 +437,8 @@ export function answerSceneTask(prepare: Prepare, task: SceneTask): unknown {
     case 'distance':
       return distanceOf(bodyOf(task.a), bodyOf(task.b))
     case 'impact': {
-      const { motionA, motionB, duration, ignoreSeparating } = task
-      return impactOf(bodyOf(task.a), motionA, bodyOf(task.b), motionB, duration, ignoreSeparating)
+      const { motionA, motionB, duration, ignoreSeparating, want } = task
+      return impactOf(bodyOf(task.a), motionA, bodyOf(task.b), motionB, duration, ignoreSeparating, want)
     }
     case 'ray':
       return rayHitOf(task.ray, bodyOf(task.body), task.startInside)

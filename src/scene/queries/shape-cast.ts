@@ -5,6 +5,7 @@
 import { Pace } from '../../containers/budget.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
 import { Ranking } from '../../containers/ranking.ts'
+import type { Want } from '../../core/want.ts'
 import { createItemList } from '../../core2d/broad-phase/dynamic-tree-queries.ts'
 import { createTimeOfImpact, type TimeOfImpact, timeOfImpact } from '../../core2d/motion/time-of-impact.ts'
 import { sweptBox } from '../../core2d/queries/body-boxes.ts'
@@ -27,6 +28,7 @@ interface ShapeCastQuery {
   motion: Motion
   mode: 'closest' | 'any' | 'all'
   ignoreSeparating: boolean
+  want: Want
   accepts: Accepts
   limit: number
 }
@@ -36,7 +38,7 @@ const found = createTimeOfImpact()
 
 /** Hits by fraction of the motion, then by id; the scene's body is A, the moving one B. */
 export function* queryShapeCast(view: View, query: ShapeCastQuery): FarSlices<CastAnswer<TimeOfImpact>> {
-  const { body, describe = UNDESCRIBED, motion, mode, ignoreSeparating, accepts } = query
+  const { body, describe = UNDESCRIBED, motion, mode, ignoreSeparating, want, accepts } = query
   const isAll = mode === 'all'
   const most = isAll ? query.limit : 1
   const hits = new Ranking<HitBody<TimeOfImpact>>(most)
@@ -54,10 +56,10 @@ export function* queryShapeCast(view: View, query: ShapeCastQuery): FarSlices<Ca
     const points = weight + bodyWeight(target)
     let impact = found
     if (isLight(target, body) && motion.spin === 0) {
-      timeOfImpact(target, AT_REST, body, motion, 1, ignoreSeparating, found)
+      timeOfImpact(target, AT_REST, body, motion, 1, ignoreSeparating, want, found)
     } else {
       const resting = { body: target, motion: AT_REST, describe: () => describeBody(view, slot) }
-      impact = yield* costlyImpact(resting, { body, motion, describe }, 1, ignoreSeparating, found)
+      impact = yield* costlyImpact(resting, { body, motion, describe }, 1, ignoreSeparating, want, found)
     }
     if (impact.hit) {
       const id = idAt(view, slot)

@@ -8,6 +8,7 @@
 import { Pace } from '../../containers/budget.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
 import { Ranking } from '../../containers/ranking.ts'
+import type { Want } from '../../core/want.ts'
 import { createDynamicTree } from '../../core2d/broad-phase/dynamic-tree.ts'
 import { buildDynamicTree } from '../../core2d/broad-phase/dynamic-tree-build.ts'
 import { createItemList, queryBox } from '../../core2d/broad-phase/dynamic-tree-queries.ts'
@@ -34,6 +35,7 @@ import { costlyImpact, fetchBody, isCostly, isLight } from './scene-tasks.ts'
 interface ImpactQuery {
   duration: number
   ignoreSeparating: boolean
+  want: Want
   /** Both bodies of a pair must pass. */
   accepts: Accepts
   limit: number
@@ -128,7 +130,7 @@ function* listMovers(view: View, { duration, accepts }: ImpactQuery, pace: Pace)
 /** Adds the impact of two bodies, if they meet; returns its cost in points. */
 function* addImpact(
   view: View,
-  { duration, ignoreSeparating }: ImpactQuery,
+  { duration, ignoreSeparating, want }: ImpactQuery,
   slot: number,
   body: ReturnType<typeof createBody>,
   other: number,
@@ -145,11 +147,11 @@ function* addImpact(
   const [b, motionB, slotB] = inOrder ? [otherBody, otherMotion, other] : [body, motion, slot]
   let impact = found
   if (isLight(a, b) && motionA.spin === 0 && motionB.spin === 0) {
-    timeOfImpact(a, motionA, b, motionB, duration, ignoreSeparating, found)
+    timeOfImpact(a, motionA, b, motionB, duration, ignoreSeparating, want, found)
   } else {
     const movingA = { body: a, motion: { ...motionA }, describe: () => describeBody(view, slotA) }
     const movingB = { body: b, motion: { ...motionB }, describe: () => describeBody(view, slotB) }
-    impact = yield* costlyImpact(movingA, movingB, duration, ignoreSeparating, found)
+    impact = yield* costlyImpact(movingA, movingB, duration, ignoreSeparating, want, found)
   }
   if (impact.hit) {
     const idA = inOrder ? id : otherId

@@ -25,7 +25,7 @@ const spinning = (spin: number): Motion => ({ vx: 0, vy: 0, spin })
 /** In the time of somewhat more than the angle. */
 function impact(a: Body, spinA: number, b: Body, spinB: number, angle: number): TimeOfImpact {
   const out = createTimeOfImpact()
-  timeOfImpact(a, spinning(spinA), b, spinning(spinB), (1.2 * angle) / Math.abs(spinA + spinB), true, out)
+  timeOfImpact(a, spinning(spinA), b, spinning(spinB), (1.2 * angle) / Math.abs(spinA + spinB), true, 'exit', out)
   return out
 }
 

@@ -35,6 +35,7 @@ const point = fc.oneof(
   fc.record({ x: fc.integer({ min: -9, max: 9 }), y: fc.integer({ min: -9, max: 9 }) }),
 )
 const limit = fc.oneof({ weight: 2, arbitrary: fc.constant(Infinity) }, { weight: 1, arbitrary: fc.nat(5) })
+const want = fc.constantFrom('time' as const, 'contact' as const, 'exit' as const)
 const filter = fc.oneof({ weight: 1, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: anyFilter })
 
 /** Twenty queries about each of so many scenes. */
@@ -156,6 +157,7 @@ describe('queries of a scene give the stateless answers about the same bodies', 
       rotation: fc.constantFrom(0, 0, 0, 0, 1.5),
       mode: fc.constantFrom('closest' as const, 'all' as const),
       ignoreSeparating: fc.boolean(),
+      want,
       filter,
       limit,
     })
@@ -168,17 +170,18 @@ describe('queries of a scene give the stateless answers about the same bodies', 
           rotation,
           mode,
           ignoreSeparating,
+          want,
           filter: given,
           limit: most,
         } of queries) {
           const body = prepare(wire)
           const motion = { vx: translation.x, vy: translation.y, spin: rotation }
           const accepts = compileFilter(view, given)
-          const cast = { body, motion, mode, ignoreSeparating, accepts, limit: most }
+          const cast = { body, motion, mode, ignoreSeparating, want, accepts, limit: most }
           const answer = finished(queryShapeCast(view, cast))
           const hits = filtered(lones, given).flatMap(({ id, body: target }) => {
             const hit = createTimeOfImpact()
-            timeOfImpact(target, AT_REST, body, motion, 1, ignoreSeparating, hit)
+            timeOfImpact(target, AT_REST, body, motion, 1, ignoreSeparating, want, hit)
             return hit.hit ? [{ slot: findBody(view, id), id, hit }] : []
           })
           const expected = ranked(hits, ({ hit }) => hit.time).slice(0, mode === 'all' ? most : 1)
@@ -247,18 +250,18 @@ describe('queries of a scene give the stateless answers about the same bodies', 
 
   it('time-of-impact', () => {
     fc.assert(
-      fc.property(sceneCase(), filter, limit, fc.boolean(), (open, given, most, ignoreSeparating) => {
+      fc.property(sceneCase(), filter, limit, fc.boolean(), want, (open, given, most, ignoreSeparating, want) => {
         const { view, lones } = open()
         const duration = 2
         const accepts = compileFilter(view, given)
-        const answer = finished(queryTimeOfImpact(view, { duration, ignoreSeparating, accepts, limit: most }))
+        const answer = finished(queryTimeOfImpact(view, { duration, ignoreSeparating, want, accepts, limit: most }))
         const moves = ({ motion: { vx, vy, spin } }: Lone) => vx !== 0 || vy !== 0 || spin !== 0
         const sorted = ranked(filtered(lones, given), () => 0)
         const impacts = sorted.flatMap((a, i) =>
           sorted.slice(i + 1).flatMap((b) => {
             const found = createTimeOfImpact()
             if (moves(a) || moves(b))
-              timeOfImpact(a.body, a.motion, b.body, b.motion, duration, ignoreSeparating, found)
+              timeOfImpact(a.body, a.motion, b.body, b.motion, duration, ignoreSeparating, want, found)
             if (!found.hit) return []
             const slots = { slotA: findBody(view, a.id), slotB: findBody(view, b.id) }
             return [{ ...slots, idA: a.id, idB: b.id, id: `${a.id} ${b.id}`, found }]

@@ -179,7 +179,7 @@ describe('a large scene that is written to while it is asked', () => {
   })
 
   it('time-of-impact', () => {
-    const query = { duration: 1, ignoreSeparating: false, accepts, limit: 400 }
+    const query = { duration: 1, ignoreSeparating: false, want: 'exit' as const, accepts, limit: 400 }
     const { result, pauses } = amongWrites(freshScene(), (view) => queryTimeOfImpact(view, query))
     expect(pauses).toBeGreaterThan(3)
     const found = createTimeOfImpact()
@@ -189,7 +189,7 @@ describe('a large scene that is written to while it is asked', () => {
         if (a.motion.vx === 0 && b.motion.vx === 0) return []
         // The reference is slow: pairs that are far apart for certain are left out.
         if (Math.abs(a.body.x - b.body.x) > 40 || Math.abs(a.body.y - b.body.y) > 40) return []
-        timeOfImpact(a.body, a.motion, b.body, b.motion, 1, false, found)
+        timeOfImpact(a.body, a.motion, b.body, b.motion, 1, false, 'exit', found)
         return found.hit ? [{ id: `${a.id} ${b.id}`, time: found.time }] : []
       }),
     )

@@ -39,7 +39,7 @@ export function impactAnswer({ a, b, duration }: MovingPair, ignoreSeparating = 
   const out = createTimeOfImpact()
   const slotA = prepare(a)
   const slotB = prepare(b)
-  timeOfImpact(slotA, motionOf(a), slotB, motionOf(b), duration, ignoreSeparating, out)
+  timeOfImpact(slotA, motionOf(a), slotB, motionOf(b), duration, ignoreSeparating, 'exit', out)
   if (!out.hit) return null
   return {
     time: out.time,
