@@ -1,13 +1,14 @@
-// Writes the committed results into docs/performance.md, between the markers `<!-- results -->` and `<!-- /results -->`.
+// Writes the committed results between markers (`<!-- results -->` to `<!-- /results -->`) into the page beside them, and their summary
+// into docs/performance.md.
 //
 //   npm run bench:table
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { type KernelRow, type Load, RESULTS_FOLDER, type Results } from './results.ts'
+import { type BatchRow, type KernelRow, type Load, RESULTS_FOLDER, type Results, type RouteRow } from './results.ts'
 
-const PAGE = resolve(import.meta.dirname, '../docs/performance.md')
-const MARKERS = /(<!-- results -->\n)[\s\S]*?(<!-- \/results -->)/
+const ALL = resolve(RESULTS_FOLDER, 'README.md')
+const SUMMARY = resolve(import.meta.dirname, '../docs/performance.md')
 
 const row = (cells: string[]) => `| ${cells.join(' | ')} |`
 const table = (head: string[], rows: string[][]) =>
@@ -145,13 +146,84 @@ function section({
   return parts.join('\n\n')
 }
 
-const sections = readdirSync(RESULTS_FOLDER)
+/** Of the kernels the rows that the summary shows. */
+const SHOWN = [
+  'polygon(8)–polygon(8) contact',
+  'box–box contact',
+  'polygon(8)–circle contact',
+  'distance of apart polygons(8)',
+  'ray–polygon(8)',
+  'time of impact, polygon(8)–polygon(8)',
+  'time of impact with spin, polygon(8)–polygon(8)',
+  'box–box contact, meeting',
+  'hull(32)–hull(32) contact, meeting',
+  'hull(32)–hull(32) distance, apart',
+  'ray–hull(8)',
+  'sphere–box linear cast',
+  'hull(8)–hull(8) linear cast',
+  'box–box cast with spin',
+]
+const PEERS = ['planck', 'SAT.js', 'Rapier', 'Jolt', 'cannon-es']
+
+function peerTable({ mixedKernels, kernels3d }: Results): string {
+  const rowsOf = (dimension: string, kernels?: { rows: KernelRow[] }) =>
+    (kernels?.rows ?? [])
+      .filter(({ kernel }) => SHOWN.includes(kernel))
+      .map(({ kernel, nanoseconds }) => [
+        `${dimension} ${kernel}`,
+        ...['tangent', ...PEERS].map((library) => {
+          const value = nanoseconds[library] ?? nanoseconds[`${library}, raw call`]
+          return value?.toLocaleString('en') ?? '–'
+        }),
+      ])
+  return table(['ns', 'Tangent', ...PEERS], [...rowsOf('2D', mixedKernels), ...rowsOf('3D', kernels3d)])
+}
+
+function costTable({ machine, http, scenes, batch, batch3d, stream, sceneWrites }: Results): string {
+  const { processor, cores, memoryGiB, node } = machine
+  const rows: string[][] = []
+  const perSecond = (route: string, { service, echo }: RouteRow) =>
+    rows.push([
+      route,
+      `${service.requestsPerSecond.toLocaleString('en')} requests/s`,
+      `echo: ${echo.requestsPerSecond.toLocaleString('en')} requests/s`,
+    ])
+  const batchRow = (title: string, of?: { rows: BatchRow[] }) => {
+    for (const { op, milliseconds, jsonMilliseconds } of of?.rows ?? [])
+      if (op === 'contact')
+        rows.push([title, `${milliseconds.toFixed(1)} ms`, `JSON alone: ${jsonMilliseconds.toFixed(1)} ms`])
+  }
+  if (http) for (const row of http.rows) perSecond(row.route, row)
+  if (scenes)
+    for (const row of scenes.rows) perSecond(`${row.route}, ${scenes.bodies.toLocaleString('en')} bodies`, row)
+  batchRow('batch of 1,000 contacts, 2D', batch)
+  batchRow('batch of 1,000 contacts, 3D', batch3d)
+  if (stream) rows.push(['stream of 1,000,000 queries', `${stream.seconds} s`, `at most ${stream.peakRssMiB} MiB`])
+  if (sceneWrites)
+    rows.push([
+      'one body written, by 64 writers at once',
+      `${sceneWrites.manyWriters.toLocaleString('en')} writes/s`,
+      `one writer: ${sceneWrites.oneWriter.toLocaleString('en')} writes/s`,
+    ])
+  return table([`${processor}, ${cores} cores, ${memoryGiB} GiB, Node ${node}`, 'cost', 'beside it'], rows)
+}
+
+function write(path: string, parts: Record<string, string>): void {
+  let page = readFileSync(path, 'utf8')
+  for (const [name, text] of Object.entries(parts)) {
+    const marked = new RegExp(`(<!-- ${name} -->\\n)[\\s\\S]*?(<!-- /${name} -->)`)
+    if (!marked.test(page)) throw new Error(`${path} has no markers for ${name}`)
+    page = page.replace(marked, (_, open, close) => `${open}\n${text}\n\n${close}`)
+  }
+  writeFileSync(path, page)
+}
+
+const machines = readdirSync(RESULTS_FOLDER)
   .filter((name) => name.endsWith('.json'))
   .sort()
-  .map((name) => section(JSON.parse(readFileSync(resolve(RESULTS_FOLDER, name), 'utf8'))))
-const page = readFileSync(PAGE, 'utf8')
-if (!MARKERS.test(page)) throw new Error('docs/performance.md has no markers for the results')
-writeFileSync(
-  PAGE,
-  page.replace(MARKERS, (_, open, close) => `${open}\n${sections.join('\n\n')}\n\n${close}`),
-)
+  .map((name): Results => JSON.parse(readFileSync(resolve(RESULTS_FOLDER, name), 'utf8')))
+write(ALL, { results: machines.map(section).join('\n\n') })
+write(SUMMARY, {
+  costs: machines.map(costTable).join('\n\n'),
+  peers: machines.map(peerTable).join('\n\n'),
+})

@@ -12,13 +12,13 @@
 import { fallTime } from '../../numeric/orbit.ts'
 import { vectorLength3d } from '../../numeric/safe-range.ts'
 import { createDepth, leastDepth, measureDepth, measureHalfspaceDepth } from '../narrow-phase/depth.ts'
-import { type Bounds, boundDistance, createBounds } from '../narrow-phase/gjk.ts'
+import { type Bounds, boundDistance, boundDistanceAgain, createBounds } from '../narrow-phase/gjk.ts'
 import { createNearContact, findNearContact } from '../narrow-phase/near-contact.ts'
 import type { PairFrame } from '../narrow-phase/pair-frame.ts'
 import { boundCurved, settleFrom } from '../narrow-phase/smooth-contact.ts'
 import { ANCHOR, type Body, createBody, HALFSPACE, OFFSET, POINTS, RADIUS, REACH, UNIT } from '../shape/body.ts'
 import { kindOf } from '../shape/kinds.ts'
-import { isTurnedBy, type Motion, spinRate, turnBody, turningRadius } from '../shape/motion.ts'
+import { isTurnedBy, type Motion, spinRate, turnAgain, turnBody, turningRadius } from '../shape/motion.ts'
 import {
   CURVED_LOOK_WEIGHT,
   LIGHT_POINT_COUNT,
@@ -36,7 +36,7 @@ export interface Turning {
   rate: number
   /** No point is farther from the axis. */
   radius: number
-  /** As it is at the time that was looked at. */
+  /** As it is at the time that was looked at. Until it is posed as a whole its `VERTICES` and its surface are those of an earlier look. */
   posed: Body
   slot: Body
 }
@@ -49,6 +49,8 @@ export interface AdvancingPair {
   now: PairFrame
   /** The result of GJK; of no meaning for half-spaces. */
   bounds: Bounds
+  /** Whether that is of this pair, at another time. */
+  isWarm: boolean
   /** Of the surfaces, from below, along the direction. */
   gap: number
   /** How deep they lie in each other, of a pair that was found sunk in. */
@@ -97,6 +99,7 @@ export function advancingPair(pair: MovingPair, slots = shared): AdvancingPair {
     second,
     now: { ...frame },
     bounds,
+    isWarm: false,
     gap: 0,
     depth: 0,
     mx: 0,
@@ -128,9 +131,18 @@ export function pose(state: AdvancingPair, time: number): void {
 }
 
 function poseBody(side: Turning, time: number): void {
-  if (side.rate === 0) return
-  turnBody(side.body, side.motion, time, side.slot)
-  side.posed = side.slot
+  const { body, motion, rate, posed, slot } = side
+  if (rate === 0) return
+  if (posed === slot) turnAgain(body, motion, time, slot)
+  else turnBody(body, motion, time, slot)
+  side.posed = slot
+}
+
+/** Sets how the pair lies at a time, with all that its bodies have. */
+export function poseWhole(state: AdvancingPair, time: number): void {
+  state.first.posed = state.first.body
+  state.second.posed = state.second.body
+  pose(state, time)
 }
 
 /** Sets gap and direction at a time. */
@@ -142,8 +154,11 @@ export function look(state: AdvancingPair, time: number): void {
     lookAtHalfspace(state)
     return
   }
-  if (now.first.kind === POINTS && now.second.kind === POINTS) boundDistance(now, bounds)
-  else if (!(state.gap > 0 && settleFrom(now, -state.mx, -state.my, -state.mz, bounds))) boundCurved(now, bounds)
+  if (now.first.kind === POINTS && now.second.kind === POINTS) {
+    if (state.isWarm) boundDistanceAgain(now, bounds)
+    else boundDistance(now, bounds)
+    state.isWarm = true
+  } else if (!(state.gap > 0 && settleFrom(now, -state.mx, -state.my, -state.mz, bounds))) boundCurved(now, bounds)
   state.gap = bounds.lower - (now.first.numbers[RADIUS] + now.second.numbers[RADIUS])
   state.mx = -bounds.nx
   state.my = -bounds.ny
@@ -201,56 +216,64 @@ interface Swing {
   rate: number
 }
 
-function swingOf({ posed, motion, rate, radius }: Turning, mx: number, my: number, mz: number): Swing {
-  if (rate === 0) return { ...STILL, height: support(posed, mx, my, mz) }
+const swingA: Swing = { x: 0, y: 0, z: 0, bend: 0, height: 0, rate: 0 }
+const swingB: Swing = { ...swingA }
+
+function setSwing({ posed, motion, rate, radius }: Turning, mx: number, my: number, mz: number, out: Swing): void {
+  out.height = support(posed, mx, my, mz)
+  out.bend = 0
+  out.rate = 0
+  if (rate === 0) return
   const x = my * motion.wz - mz * motion.wy
   const y = mz * motion.wx - mx * motion.wz
   const z = mx * motion.wy - my * motion.wx
-  const across = Math.sqrt(x * x + y * y + z * z)
-  const height = support(posed, mx, my, mz)
   const { numbers } = posed
-  const risen =
+  out.x = x
+  out.y = y
+  out.z = z
+  out.bend = Math.sqrt(x * x + y * y + z * z) * rate * radius
+  out.rate =
     (numbers[ANCHOR] + point[0]) * x + (numbers[ANCHOR + 1] + point[1]) * y + (numbers[ANCHOR + 2] + point[2]) * z
-  return { x, y, z, bend: across * rate * radius, height, rate: risen }
 }
-
-const STILL: Swing = { x: 0, y: 0, z: 0, bend: 0, height: 0, rate: 0 }
 
 function rise({ posed, rate }: Turning, swing: Swing, mx: number, my: number, mz: number, time: number): number {
   if (rate === 0) return 0
   return support(posed, mx + time * swing.x, my + time * swing.y, mz + time * swing.z) - swing.height
 }
 
+/** How fast the second moves along the direction. */
+let along = 0
+
 /** How long the gap, which is open, certainly stays so after the time last looked at; at most `limit`. Sets the slope. */
 export function safeStep(state: AdvancingPair, limit: number): number {
   const { first, second, pair, mx, my, mz, gap } = state
   if (second.rate > 0 && second.posed.kind === HALFSPACE) return halfspaceStep(state, limit)
-  const a = swingOf(first, mx, my, mz)
-  const b = swingOf(second, -mx, -my, -mz)
+  setSwing(first, mx, my, mz, swingA)
+  setSwing(second, -mx, -my, -mz, swingB)
   const { velocity } = pair
-  const along = mx * velocity[0] + my * velocity[2] + mz * velocity[4]
-  const bend = a.bend + b.bend
-  const gapAt = (time: number): number =>
-    gap +
-    along * time -
-    rise(first, a, mx, my, mz, time) -
-    rise(second, b, -mx, -my, -mz, time) -
-    (bend / 2) * time * time
-  state.slope = along - a.rate - b.rate
+  along = mx * velocity[0] + my * velocity[2] + mz * velocity[4]
+  state.slope = along - swingA.rate - swingB.rate
   // The tangent lies above: its root is the last place to look at.
-  const last = Math.min(limit, fallTime(gap, state.slope, bend))
-  return Math.max(safePart(gapAt, gap, last, state.now.error / 2), reachStep(state, along, limit))
+  const last = Math.min(limit, fallTime(gap, state.slope, swingA.bend + swingB.bend))
+  const part = safePart(state, last, state.now.error / 2)
+  return part < limit ? Math.max(part, reachStep(state, limit)) : part
+}
+
+/** At least the gap so long after the time last looked at; a concave function of that. */
+function gapAfter({ first, second, mx, my, mz, gap }: AdvancingPair, time: number): number {
+  const risen = rise(first, swingA, mx, my, mz, time) + rise(second, swingB, -mx, -my, -mz, time)
+  return gap + along * time - risen - ((swingA.bend + swingB.bend) / 2) * time * time
 }
 
 /** The greatest time up to `last` that is known to be safe, but for rounding, of a concave gap: chords lie below it. */
-function safePart(gapAt: (time: number) => number, gap: number, last: number, rounding: number): number {
-  const there = gapAt(last)
+function safePart(state: AdvancingPair, last: number, rounding: number): number {
+  const there = gapAfter(state, last)
   if (there >= -rounding) return last
   let safe = 0
-  let height = gap
+  let height = state.gap
   for (let round = 0; round < SAFE_STEP_COUNT; round++) {
     const next = safe + (last - safe) * (height / (height - there))
-    const found = gapAt(next)
+    const found = gapAfter(state, next)
     if (!(next > safe) || !(found >= -rounding)) break
     if (found <= 0) return next
     safe = next
@@ -260,11 +283,12 @@ function safePart(gapAt: (time: number) => number, gap: number, last: number, ro
 }
 
 /** However a body turns it stays within its reach: far away that says more. */
-function reachStep({ first, second, now, gap, mx, my, mz }: AdvancingPair, along: number, limit: number): number {
+function reachStep({ first, second, now, gap }: AdvancingPair, limit: number): number {
   if (now.second.kind === HALFSPACE || first.rate + second.rate === 0) return 0
-  const turned = (side: Turning, x: number, y: number, z: number): number =>
-    side.rate === 0 ? 0 : farthestReach(side.posed) - support(side.posed, x, y, z)
-  const clear = gap - turned(first, mx, my, mz) - turned(second, -mx, -my, -mz)
+  const turned =
+    (first.rate === 0 ? 0 : farthestReach(first.posed) - swingA.height) +
+    (second.rate === 0 ? 0 : farthestReach(second.posed) - swingB.height)
+  const clear = gap - turned
   if (!(clear > 0)) return 0
   return along < 0 ? Math.min(limit, clear / -along) : limit
 }

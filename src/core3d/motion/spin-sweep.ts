@@ -44,7 +44,16 @@ import {
   STRIDE_SHARE,
   TOUCHING_COUNT,
 } from '../tolerances.ts'
-import { type AdvancingPair, depthAt, look, lookClosely, relationAt, safeStep, type Turning } from './advancing-pair.ts'
+import {
+  type AdvancingPair,
+  depthAt,
+  look,
+  lookClosely,
+  poseWhole,
+  relationAt,
+  safeStep,
+  type Turning,
+} from './advancing-pair.ts'
 import { levelPair } from './level-pair.ts'
 import { clearInterval, type SweepInterval } from './linear-sweep.ts'
 import { offsetAt } from './moving-pair.ts'
@@ -364,6 +373,7 @@ const depth = createDepth()
 /** Directions, from the first to the second, of planes between the two: where an edge touches an edge, the outermost ones too. */
 function planesAt(state: AdvancingPair, time: number): Vector[] {
   look(state, time)
+  poseWhole(state, time)
   const { now, bounds, first, second } = state
   if (now.second.kind === HALFSPACE) return [[state.mx, state.my, state.mz]]
   measureDepth(now, bounds, depth)

@@ -26,7 +26,7 @@ import {
   THICK_SKIN_RATIO,
   TOUCHING_COUNT,
 } from '../tolerances.ts'
-import { type AdvancingPair, advancingPair, look, pose, turns } from './advancing-pair.ts'
+import { type AdvancingPair, advancingPair, look, pose, poseWhole, turns } from './advancing-pair.ts'
 import { createSweepInterval, depthAtStart, sinksIn, sweepLinear } from './linear-sweep.ts'
 import { type MovingPair, movingPair, offsetAt, placeAt } from './moving-pair.ts'
 import { sweepLetGo, sweepSpinning } from './spin-sweep.ts'
@@ -419,7 +419,7 @@ function findDirection(state: AdvancingPair, time: number): boolean {
 
 /** How the pair lies at a time, its first body at the origin, so that places are rounded by the pair's own size. */
 function poseNearOrigin(state: AdvancingPair, time: number): PairFrame {
-  pose(state, time)
+  poseWhole(state, time)
   const { now, pair } = state
   const first = { ...now.first, numbers: now.first.numbers.slice() }
   const second = { ...now.second, numbers: now.second.numbers.slice() }

@@ -70,6 +70,23 @@ export function boundDistance(frame: PairFrame, out: Bounds, gap = DUALITY_GAP_R
   isOpen = search(frame, out, gap * frame.extent)
 }
 
+/**
+ * Bounds the distance of a pair of core points as `boundDistance` does, but starts from the simplex of `out`, which another pose of the
+ * same two bodies has left: where the nearest features are the same, one support ends the search.
+ */
+export function boundDistanceAgain(frame: PairFrame, out: Bounds): void {
+  const { count, indexA, indexB } = out.simplex
+  const work = scratch
+  for (let i = 0; i < count; i++) putCorners(frame, indexA[i], indexB[i], work, i)
+  work.count = count
+  out.lower = -Infinity
+  out.upper = Infinity
+  out.nx = 0
+  out.ny = 0
+  out.nz = 0
+  isOpen = search(frame, out, DUALITY_GAP_RATIO * frame.extent)
+}
+
 /** Whether the last search could have gone on. */
 let isOpen = false
 
@@ -395,39 +412,50 @@ const pointB = new Float64Array(3)
 
 /** Writes what is farthest along (x, y, z) into place `at` of the arrays that are wanted. Returns its height. */
 export function putDifference(
-  { first, second, dx, dy, dz }: PairFrame,
+  frame: PairFrame,
   x: number,
   y: number,
   z: number,
   places: DifferencePlaces,
   at: number,
 ): number {
-  const { w, a, b, indexA, indexB } = places
-  const i = 3 * at
+  const { first, second } = frame
+  const { w } = places
   if (first.kind === POINTS && second.kind === POINTS) {
-    const indexFirst = topPoint(first, x, y, z)
-    const indexSecond = topPoint(second, -x, -y, -z)
-    const atA = first.local + 3 * indexFirst
-    const atB = second.local + 3 * indexSecond
-    indexA[at] = indexFirst
-    indexB[at] = indexSecond
-    pointA[0] = first.numbers[atA]
-    pointA[1] = first.numbers[atA + 1]
-    pointA[2] = first.numbers[atA + 2]
-    pointB[0] = second.numbers[atB]
-    pointB[1] = second.numbers[atB + 1]
-    pointB[2] = second.numbers[atB + 2]
+    putCorners(frame, topPoint(first, x, y, z), topPoint(second, -x, -y, -z), places, at)
   } else {
     pointA[0] = 0
     pointA[1] = 0
     pointA[2] = 0
-    indexA[at] = kindOf(first).support(first, x, y, z, pointA)
+    places.indexA[at] = kindOf(first).support(first, x, y, z, pointA)
     // Where all of a line or disc of the second is as far, the point that faces the first brings the two nearest.
-    pointB[0] = pointA[0] - dx
-    pointB[1] = pointA[1] - dy
-    pointB[2] = pointA[2] - dz
-    indexB[at] = kindOf(second).support(second, -x, -y, -z, pointB)
+    pointB[0] = pointA[0] - frame.dx
+    pointB[1] = pointA[1] - frame.dy
+    pointB[2] = pointA[2] - frame.dz
+    places.indexB[at] = kindOf(second).support(second, -x, -y, -z, pointB)
+    putPoints(frame, places, at)
   }
+  return x * w[3 * at] + y * w[3 * at + 1] + z * w[3 * at + 2]
+}
+
+/** Writes the difference of two core points. */
+function putCorners(frame: PairFrame, i: number, j: number, places: DifferencePlaces, at: number): void {
+  const { first, second } = frame
+  const atA = first.local + 3 * i
+  const atB = second.local + 3 * j
+  places.indexA[at] = i
+  places.indexB[at] = j
+  pointA[0] = first.numbers[atA]
+  pointA[1] = first.numbers[atA + 1]
+  pointA[2] = first.numbers[atA + 2]
+  pointB[0] = second.numbers[atB]
+  pointB[1] = second.numbers[atB + 1]
+  pointB[2] = second.numbers[atB + 2]
+  putPoints(frame, places, at)
+}
+
+function putPoints({ dx, dy, dz }: PairFrame, { w, a, b }: DifferencePlaces, at: number): void {
+  const i = 3 * at
   const ax = pointA[0]
   const ay = pointA[1]
   const az = pointA[2]
@@ -440,13 +468,9 @@ export function putDifference(
   b[i] = bx
   b[i + 1] = by
   b[i + 2] = bz
-  const wx = ax - bx - dx
-  const wy = ay - by - dy
-  const wz = az - bz - dz
-  w[i] = wx
-  w[i + 1] = wy
-  w[i + 2] = wz
-  return x * wx + y * wy + z * wz
+  w[i] = ax - bx - dx
+  w[i + 1] = ay - by - dy
+  w[i + 2] = az - bz - dz
 }
 
 /** Where points of the difference are kept, three numbers each. */

@@ -96,24 +96,10 @@ const matrix = new Float64Array(9)
  * rounded once more. Cost O(points).
  */
 export function turnBody(body: Body, motion: Motion, time: number, out: Body): void {
-  const { kind, count, numbers, local } = body
-  spend(1 + (count >> 2))
-  setMatrix(motion, time)
+  const { kind, count, numbers } = body
   reservePoints(out, count)
   const turned = out.numbers
   for (let i = 0; i < VERTICES; i++) turned[i] = numbers[i]
-  for (let column = 0; column < 3; column++) turnTriple(numbers, ROTATION + column, 3, turned, ROTATION + column)
-  if (kind === HALFSPACE) {
-    turnTriple(numbers, NORMAL, 1, turned, NORMAL)
-    turnTriple(numbers, UNIT, 1, turned, UNIT)
-  }
-  turnTriple(numbers, ANCHOR, 1, turned, ANCHOR)
-  turnTriple(numbers, CENTER, 1, turned, CENTER)
-  for (let i = 0; i < 3 * count; i += 3) {
-    turnTriple(numbers, VERTICES + i, 1, turned, VERTICES + i)
-    // what counts from the first point is turned as that, so that it is rounded by its own size
-    turnTriple(numbers, local + i, 1, turned, out.local + i)
-  }
   for (let i = 0; i < count; i++) out.names[i] = body.names[i]
   out.kind = kind
   out.aligned = false
@@ -121,6 +107,29 @@ export function turnBody(body: Body, motion: Motion, time: number, out: Body): v
   out.hull = null
   const surface = body.hull === null ? body.surface : surfaceOf(body)
   out.surface = surface === null ? null : { ...surface, isExact: false, extremes: null, planes: null, exact: null }
+  turnAgain(body, motion, time, out)
+  for (let i = 0; i < 3 * count; i += 3) turnTriple(numbers, VERTICES + i, 1, turned, VERTICES + i)
+}
+
+/**
+ * Turns what counts from the position or the anchor of a body on into a slot that holds it at another time: all but `VERTICES`, and the
+ * planes of its surface, which stay what they were.
+ */
+export function turnAgain(body: Body, motion: Motion, time: number, out: Body): void {
+  const { kind, count, numbers, local } = body
+  spend(1 + (count >> 2))
+  setMatrix(motion, time)
+  const turned = out.numbers
+  for (let column = 0; column < 3; column++) turnTriple(numbers, ROTATION + column, 3, turned, ROTATION + column)
+  if (kind === HALFSPACE) {
+    turnTriple(numbers, NORMAL, 1, turned, NORMAL)
+    turnTriple(numbers, UNIT, 1, turned, UNIT)
+  }
+  turnTriple(numbers, ANCHOR, 1, turned, ANCHOR)
+  turnTriple(numbers, CENTER, 1, turned, CENTER)
+  // What counts from the first point is turned as that, so that it is rounded by its own size.
+  const end = local + 3 * count
+  for (let from = local, to = out.local; from < end; from += 3, to += 3) turnTriple(numbers, from, 1, turned, to)
 }
 
 /** R = 1 + sin·K + (1 − cos)·K², K the matrix of the product with the unit axis. */
