@@ -12,8 +12,19 @@
 import { spend } from '../../containers/budget.ts'
 import { KEPT_ENTRIES } from '../../containers/scratch.ts'
 import { vectorLength } from '../../numeric/safe-range.ts'
-import { type Body, CONE, CYLINDER, dot, ELLIPSOID, LENGTHS, POINTS, ROTATION, type Vector } from '../shape/body.ts'
-import { PLANE_SIZE, planesOf, surfaceOf } from '../shape/core-surface.ts'
+import {
+  type Body,
+  CONE,
+  type CoreSurface,
+  CYLINDER,
+  dot,
+  ELLIPSOID,
+  LENGTHS,
+  POINTS,
+  ROTATION,
+  type Vector,
+} from '../shape/body.ts'
+import { PLANE_SIZE, planesWith, surfaceOf } from '../shape/core-surface.ts'
 import { kindOf } from '../shape/kinds.ts'
 import { CONTACT_DEPTH_RATIO, RIM_ANGLE, RIM_POINT_COUNT } from '../tolerances.ts'
 
@@ -145,26 +156,43 @@ function setFacing(patch: ContactPatch, body: Body, [x, y, z]: Vector, least: nu
     for (let k = 0; k < patch.count; k++) putCorner(patch, body, k, patch.count > 1 ? corners[k] : 0, least)
     return
   }
-  const planes = planesOf(body, surface)
   spend(corners.length)
+  const most = setLevels(surface, least)
   let best = -1
-  let most = 0
   let closest = -Infinity
   for (let f = 0; f + 1 < starts.length; f++) {
-    let level = 0
-    const end = starts[f + 1]
-    for (let c = starts[f]; c < end; c++) if (heights[corners[c]] >= least) level++
-    if (level < most || level === 0) continue
+    if (levels[f] < most) continue
+    const planes = planesWith(body, surface, f)
     const at = PLANE_SIZE * f
     const cosine = planes[at] * x + planes[at + 1] * y + planes[at + 2] * z
-    if (level === most && cosine <= closest) continue
+    if (best >= 0 && cosine <= closest) continue
     best = f
-    most = level
     closest = cosine
   }
   const from = starts[best]
   begin(patch, starts[best + 1] - from)
   for (let k = 0; k < patch.count; k++) putCorner(patch, body, k, corners[from + k], least)
+}
+
+/** Of each face how many of its corners are as high as that; module scratch. */
+let levels = new Int32Array(64)
+
+/** Returns the greatest of the levels. */
+function setLevels({ starts, corners }: CoreSurface, least: number): number {
+  const count = starts.length - 1
+  if (levels.length < count || (levels.length > KEPT_ENTRIES && count <= KEPT_ENTRIES)) {
+    levels = new Int32Array(2 * count)
+  }
+  let most = 0
+  let c = 0
+  for (let f = 0; f < count; f++) {
+    const end = starts[f + 1]
+    let level = 0
+    for (; c < end; c++) if (heights[corners[c]] >= least) level++
+    levels[f] = level
+    if (level > most) most = level
+  }
+  return most
 }
 
 function setTurnedPatch(

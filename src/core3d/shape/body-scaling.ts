@@ -20,7 +20,7 @@ import {
   reservePoints,
   VERTICES,
 } from './body.ts'
-import { cornersOf } from './core-surface.ts'
+import { surfaceOf } from './core-surface.ts'
 
 /**
  * The exponent of the power of two that the pair is to be divided by; 0 where it may stay as it is. It is even: roots of products
@@ -69,8 +69,9 @@ export function scaleBody(body: Body, exponent: number): Body {
   out.names.set(body.names.subarray(0, count))
   out.isBox = body.isBox
   // Where what was given has yet to become a hull, it does so here, and not at another scale.
-  if (body.hull !== null) cornersOf(body, body.hull)
-  out.hull = body.hull
+  const isLate = body.hull !== null && body.hull.corners === null
+  if (isLate) surfaceOf(body)
+  out.hull = isLate ? null : body.hull
   if (body.surface !== null) out.surface = { ...body.surface, extremes: null, planes: null, exact: null }
   return out
 }

@@ -47,9 +47,9 @@ export const VERTICES = 27
 
 /** The hull that a body was given by. */
 export interface CoreHull {
-  /** Null until asked for. All points that were given are core points then, and stand once more, unturned, behind their local copies. */
+  /** Null where all points that were given are core points, which stand once more, unturned, behind their local copies. */
   corners: HullCorners | null
-  /** Core point of each corner, where these are known. */
+  /** Core point of each corner. */
   coreOf: Int32Array
 }
 
@@ -63,13 +63,16 @@ export interface CoreSurface {
   corners: Int32Array
   /** For each of them the face beyond the edge that leads from it to the next one. */
   neighbours: Int32Array
-  /** The faces that lie most against and most along x, then y, then z; set with the planes. */
+  /** The faces that lie most against and most along x, then y, then z; set with the last of the planes. */
   extremes: Int32Array | null
   /** Two core points for each edge; null until asked for. */
   edges: Int32Array | null
   /** Whether it is the surface of the core points as they are, and not as they were before a turn rounded them. */
   isExact: boolean
-  /** Of each face the outward unit normal, its height, and a bound on the error of heights over it; null until asked for. */
+  /**
+   * Of each face the outward unit normal, its height, and a bound on the error of heights over it; null or 0 until asked for, as
+   * long as there are no `extremes`.
+   */
   planes: Float64Array | null
   /** The surface of the core points as they are, where it is known and this one is not. */
   exact: CoreSurface | null

@@ -21,8 +21,10 @@ import {
   type HullCorners,
   hullFaces,
   pointHull,
+  type SolidFaces,
   segmentHull,
   solidCorners,
+  solidFaces,
   withoutMesh,
 } from './hull-surface.ts'
 import {
@@ -458,12 +460,23 @@ export function convexHull(points: Float64Array, count: number, farthestFirst = 
 /** The corners of the same hull, whose faces may be asked for later. */
 export function hullCorners(points: Float64Array, count: number, farthestFirst = FARTHEST_FIRST_COUNT): HullCorners {
   if (count === 0) return withoutMesh(pointHull(-1, new Int32Array(0)))
-  // However it ends: what many points need is given back.
+  return growing(points, count, () => growSpanned(cloud, farthestFirst) ?? solidCorners(triangles, cloud))
+}
+
+/** The faces of the same hull, with so many numbers for each; null where it has no volume. */
+export function hullFacesByPoint(points: Float64Array, count: number, numbers: number): SolidFaces | null {
+  return growing(points, count, () =>
+    growSpanned(cloud, FARTHEST_FIRST_COUNT) === null ? solidFaces(triangles, cloud, numbers) : null,
+  )
+}
+
+/** However it ends: what many points need is given back. */
+function growing<Result>(points: Float64Array, count: number, grow: () => Result): Result {
   try {
     setScaledPoints(cloud, points, count)
     clearTriangles(triangles)
     reserveTriangles(triangles, 4)
-    return spannedHull(cloud, farthestFirst)
+    return grow()
   } finally {
     releaseScaledPoints(cloud)
     clearTriangles(triangles)
@@ -471,7 +484,8 @@ export function hullCorners(points: Float64Array, count: number, farthestFirst =
   }
 }
 
-function spannedHull(points: ScaledPoints, farthestFirst: number): HullCorners {
+/** The hull of points in a plane, on a line or in one place; null where `triangles` are that of a volume. */
+function growSpanned(points: ScaledPoints, farthestFirst: number): HullCorners | null {
   const { given } = points
   const [a, b] = farEnds(points)
   if (a === b) return withoutMesh(pointHull(0, Int32Array.of(a)))
@@ -483,7 +497,7 @@ function spannedHull(points: ScaledPoints, farthestFirst: number): HullCorners {
   const isBelow = sideOf(triangles, points, probe, d) < 0
   clearTriangles(triangles)
   growHull(triangles, points, [a, isBelow ? b : c, isBelow ? c : b, d], farthestFirst)
-  return solidCorners(triangles, points)
+  return null
 }
 
 /** The first and the last point along x, of these along y, of these along z; two that are the same if all points are. */

@@ -13,10 +13,10 @@ import { spend } from '../../containers/budget.ts'
 import { productError, sumError } from '../../numeric/expansion.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { vectorLength3d } from '../../numeric/safe-range.ts'
-import { PLANE_TWOFOLD_RATIO } from '../tolerances.ts'
-import { type Body, type CoreHull, type CoreSurface, REACH, VERTICES } from './body.ts'
-import { convexHull, hullCorners } from './convex-hull.ts'
-import { type ConvexHull, type HullCorners, hullFaces } from './hull-surface.ts'
+import { LATE_HULL_COUNT, PLANE_TWOFOLD_RATIO } from '../tolerances.ts'
+import { type Body, type CoreSurface, REACH, VERTICES } from './body.ts'
+import { convexHull, hullFacesByPoint } from './convex-hull.ts'
+import { type ConvexHull, hullFaces } from './hull-surface.ts'
 
 /** Numbers of a plane. */
 export const PLANE_SIZE = 5
@@ -87,7 +87,9 @@ function triangleSurface(): CoreSurface {
 export function surfaceOf(body: Body): CoreSurface {
   if (body.surface !== null) return body.surface
   const { hull } = body
-  if (hull !== null) body.surface = hullSurface(hullFaces(cornersOf(body, hull)), hull.coreOf, body.aligned)
+  if (hull !== null)
+    body.surface =
+      hull.corners === null ? lateSurface(body) : hullSurface(hullFaces(hull.corners), hull.coreOf, body.aligned)
   else if (body.isBox) body.surface = boxSurface(body.aligned)
   else {
     if (body.count === 3) {
@@ -101,14 +103,30 @@ export function surfaceOf(body: Body): CoreSurface {
   return body.surface
 }
 
-/** The corners of the hull that a body was given by. They are kept with the body. */
-export function cornersOf({ numbers, count, local }: Body, hull: CoreHull): HullCorners {
-  if (hull.corners !== null) return hull.corners
-  const given = local + 3 * count
-  const corners = hullCorners(numbers.slice(given, given + 3 * count), count)
-  hull.corners = corners
-  hull.coreOf = corners.vertices
-  return corners
+/** The points that a body was given by, unturned; module scratch. */
+const given = new Float64Array(3 * LATE_HULL_COUNT)
+
+/** Of a hull all of whose points are core points. */
+function lateSurface({ numbers, count, local, aligned }: Body): CoreSurface {
+  const from = local + 3 * count
+  for (let i = 0; i < 3 * count; i++) given[i] = numbers[from + i]
+  const solid = hullFacesByPoint(given, count, PLANE_SIZE)
+  if (solid === null) {
+    const hull = convexHull(given, count)
+    return hullSurface(hull, hull.vertices, aligned)
+  }
+  const { starts, corners, neighbours, numbers: planes } = solid
+  return {
+    dimension: 3,
+    starts,
+    corners,
+    neighbours,
+    extremes: null,
+    edges: null,
+    isExact: aligned,
+    planes,
+    exact: null,
+  }
 }
 
 /** The surface of the core points as they are. It is kept with the body. */
@@ -162,31 +180,38 @@ function findEdges({ starts, corners, neighbours, dimension }: CoreSurface): Int
 
 /** The planes of the surface, which is the body's. */
 export function planesOf(body: Body, surface: CoreSurface): Float64Array {
-  surface.planes ??= findPlanes(body, surface)
-  return surface.planes
+  if (surface.extremes === null) surface.extremes = findExtremes(body, surface)
+  return surface.planes as Float64Array
 }
 
-/** Two edges of a face from a common corner, high and low of each coordinate; module scratch. */
-const high = new Float64Array(6)
-const low = new Float64Array(6)
-const cross = new Float64Array(3)
+/** The same numbers, of which those of face `f` are set, and others may still be 0. */
+export function planesWith(body: Body, surface: CoreSurface, f: number): Float64Array {
+  surface.planes ??= new Float64Array(PLANE_SIZE * (surface.starts.length - 1))
+  const { planes } = surface
+  // Each has an error.
+  if (planes[PLANE_SIZE * f + 4] === 0) findPlane(body, surface, f, planes)
+  return planes
+}
 
-function findPlanes(body: Body, surface: CoreSurface): Float64Array {
-  const count = surface.starts.length - 1
-  spend(surface.corners.length)
-  const planes = new Float64Array(PLANE_SIZE * count)
+/** Sets all planes. */
+function findExtremes(body: Body, surface: CoreSurface): Int32Array {
   const extremes = new Int32Array(6)
-  surface.extremes = extremes
-  for (let f = 0; f < count; f++) {
-    findPlane(body, surface, f, planes)
+  spend(surface.corners.length)
+  for (let f = 0; f + 1 < surface.starts.length; f++) {
+    const planes = planesWith(body, surface, f)
     for (let k = 0; k < 3; k++) {
       const along = planes[PLANE_SIZE * f + k]
       if (along < planes[PLANE_SIZE * extremes[2 * k] + k]) extremes[2 * k] = f
       if (along > planes[PLANE_SIZE * extremes[2 * k + 1] + k]) extremes[2 * k + 1] = f
     }
   }
-  return planes
+  return extremes
 }
+
+/** Two edges of a face from a common corner, high and low of each coordinate; module scratch. */
+const high = new Float64Array(6)
+const low = new Float64Array(6)
+const cross = new Float64Array(3)
 
 function findPlane(body: Body, surface: CoreSurface, f: number, planes: Float64Array): void {
   const { numbers, local } = body

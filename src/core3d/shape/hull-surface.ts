@@ -41,6 +41,18 @@ export interface HullCorners {
   whole: ConvexHull | null
 }
 
+/** The faces of a solid hull by points, in one buffer. Order as in `ConvexHull`. */
+export interface SolidFaces {
+  /** The corners of face f are starts[f] … starts[f + 1] − 1. */
+  starts: Int32Array
+  /** Of each corner of a face which point it is. */
+  corners: Int32Array
+  /** Of each the face beyond the edge that leads from it to the next one. */
+  neighbours: Int32Array
+  /** Room for numbers about each face, all 0. */
+  numbers: Float64Array
+}
+
 const NONE = new Int32Array(0)
 
 export function withoutMesh(whole: ConvexHull): HullCorners {
@@ -96,6 +108,9 @@ let secondRanks = new Int32Array(0)
 let bySecond = new Int32Array(0)
 let order = new Int32Array(0)
 let places = new Int32Array(0)
+/** As in `HullCorners`: the mesh and the corners of the hull that is made. */
+let meshRoom = new Int32Array(0)
+let cornerRoom = new Int32Array(0)
 
 function reserveEdges(edges: number): void {
   if (placeOf.length >= edges && placeOf.length <= KEPT_ENTRIES) return
@@ -108,29 +123,46 @@ function reserveEdges(edges: number): void {
   secondRanks = new Int32Array(room)
   bySecond = new Int32Array(room)
   order = new Int32Array(room)
+  meshRoom = new Int32Array(2 * room)
 }
 
 function reservePoints(points: number): void {
   if (ranks.length >= points && ranks.length <= KEPT_ENTRIES) return
   ranks = new Int32Array(2 * points)
   places = new Int32Array(2 * points + 1)
+  cornerRoom = new Int32Array(2 * points)
 }
 
 /** The corners of a closed surface of triangles. */
 export function solidCorners(t: HullTriangles, points: ScaledPoints): HullCorners {
+  const size = setMesh(t, points)
+  const mesh = meshRoom.slice(0, 6 * t.end)
+  return { dimension: 3, vertices: cornerRoom.slice(0, size), mesh, whole: null }
+}
+
+/** The faces of a closed surface of triangles, with so many numbers for each. */
+export function solidFaces(t: HullTriangles, points: ScaledPoints, numbers: number): SolidFaces {
+  const size = setMesh(t, points)
+  const edges = 3 * t.end
+  const count = findLoops(meshRoom, edges)
+  orderFaces(meshRoom, count, size)
+  return writeSolid(meshRoom, edges, count, numbers)
+}
+
+/** Sets the mesh, and the corners in order; returns how many. */
+function setMesh(t: HullTriangles, points: ScaledPoints): number {
   const edges = 3 * t.end
   spend(t.end)
   reserveEdges(edges)
   reservePoints(points.count)
   findFlatEdges(t, points)
-  const vertices = findCorners(t, points)
+  const size = findCorners(t, points)
   const { origin, twin } = t
-  const mesh = new Int32Array(2 * edges)
   for (let edge = 0; edge < edges; edge++) {
-    mesh[edge] = origin[edge] < 0 ? -1 : ranks[origin[edge]]
-    mesh[edges + edge] = isFlat[edge] === 1 ? -1 - twin[edge] : twin[edge]
+    meshRoom[edge] = origin[edge] < 0 ? -1 : ranks[origin[edge]]
+    meshRoom[edges + edge] = isFlat[edge] === 1 ? -1 - twin[edge] : twin[edge]
   }
-  return { dimension: 3, vertices, mesh, whole: null }
+  return size
 }
 
 /** Sets which half-edges lie inside a face; those of triangles that have fallen count as such. */
@@ -144,23 +176,31 @@ function findFlatEdges(t: HullTriangles, points: ScaledPoints): void {
   }
 }
 
-/** The corners in order; sets the place of each point among them, −1 for points that are none. */
-function findCorners({ origin, end }: HullTriangles, { given, count }: ScaledPoints): Int32Array {
+/** Sets the corners in order, and the place of each point among them, −1 for points that are none; returns how many there are. */
+function findCorners({ origin, end }: HullTriangles, { given, count }: ScaledPoints): number {
   for (let p = 0; p < count; p++) ranks[p] = 0
   let size = 0
   for (let edge = 0; edge < 3 * end; edge++) {
-    if (isFlat[edge] === 0 && ++ranks[origin[edge]] === 3) placeOf[size++] = origin[edge]
+    if (isFlat[edge] === 0 && ++ranks[origin[edge]] === 3) cornerRoom[size++] = origin[edge]
   }
-  const vertices = inOrder(given, placeOf.slice(0, size))
+  putInOrder(given, cornerRoom, size)
   for (let p = 0; p < count; p++) ranks[p] = -1
-  for (let k = 0; k < size; k++) ranks[vertices[k]] = k
-  return vertices
+  for (let k = 0; k < size; k++) ranks[cornerRoom[k]] = k
+  return size
 }
 
 /** The corners, put in order. */
 function inOrder(points: Float64Array, corners: Int32Array): Int32Array {
-  const { length } = corners
-  if (length > FEW_CORNERS) return inKeyOrder(points, corners)
+  putInOrder(points, corners, corners.length)
+  return corners
+}
+
+/** Puts the first `length` corners in order. */
+function putInOrder(points: Float64Array, corners: Int32Array, length: number): void {
+  if (length > FEW_CORNERS) {
+    putInKeyOrder(points, corners, length)
+    return
+  }
   for (let k = 1; k < length; k++) {
     const corner = corners[k]
     let place = k
@@ -169,17 +209,16 @@ function inOrder(points: Float64Array, corners: Int32Array): Int32Array {
     }
     corners[place] = corner
   }
-  return corners
 }
 
 /** Of no more than that insertion is the quicker way to sort. */
 const FEW_CORNERS = 32
 
-function inKeyOrder(points: Float64Array, corners: Int32Array): Int32Array {
-  const keys = new Float64Array(corners.length)
-  for (let k = 0; k < corners.length; k++) keys[k] = points[3 * corners[k]]
+function putInKeyOrder(points: Float64Array, corners: Int32Array, length: number): void {
+  const keys = new Float64Array(length)
+  for (let k = 0; k < length; k++) keys[k] = points[3 * corners[k]]
   const sorted = orderOfKeys(keys, (k, l) => comparePoints(points, corners[k], corners[l]))
-  return sorted.map((k) => corners[k])
+  corners.set(sorted.map((k) => corners[k]))
 }
 
 /** The hull of these corners, with its faces. */
@@ -273,14 +312,42 @@ function writeFaces(mesh: Int32Array, edges: number, vertices: Int32Array, count
     }
     faceStarts[f + 1] = place
   }
-  for (let k = 0; k < size; k++) {
-    let last = twins[k]
-    for (;;) {
-      const after = following(mesh, edges, last)
-      if (mesh[after] >= 0) break
-      last = after
-    }
-    twins[k] = placeOf[mesh[edges + last]]
-  }
+  for (let k = 0; k < size; k++) twins[k] = placeOf[mesh[edges + lastAlong(mesh, edges, twins[k])]]
   return { dimension: 3, vertices, faceStarts, origins, twins, faces }
+}
+
+/** Of the half-edges of triangles that are one edge of a face, the last, given the first. */
+function lastAlong(mesh: Int32Array, edges: number, first: number): number {
+  let last = first
+  for (;;) {
+    const after = following(mesh, edges, last)
+    if (mesh[after] >= 0) return last
+    last = after
+  }
+}
+
+/** Of a mesh whose corners are in `cornerRoom`. */
+function writeSolid(mesh: Int32Array, edges: number, count: number, numbersOfEach: number): SolidFaces {
+  const size = loopStarts[count]
+  const doubles = numbersOfEach * count
+  // One buffer for all: several small ones would cost more than what goes into them.
+  const buffer = new ArrayBuffer(8 * doubles + 4 * (count + 1 + 2 * size))
+  const numbers = new Float64Array(buffer, 0, doubles)
+  const starts = new Int32Array(buffer, 8 * doubles, count + 1)
+  const corners = new Int32Array(buffer, 8 * doubles + 4 * (count + 1), size)
+  const neighbours = new Int32Array(buffer, 8 * doubles + 4 * (count + 1 + size), size)
+  let place = 0
+  for (let f = 0; f < count; f++) {
+    const end = loopStarts[order[f] + 1]
+    for (let k = loopStarts[order[f]]; k < end; k++) {
+      const edge = edgesAround[k]
+      corners[place] = cornerRoom[mesh[edge]]
+      // The half-edge of the triangles itself, until the faces of all are known.
+      neighbours[place++] = edge
+      placeOf[edge] = f
+    }
+    starts[f + 1] = place
+  }
+  for (let k = 0; k < size; k++) neighbours[k] = placeOf[mesh[edges + lastAlong(mesh, edges, neighbours[k])]]
+  return { starts, corners, neighbours, numbers }
 }

@@ -72,6 +72,18 @@ it('keeps the points of most of these clouds', () => {
   expect(first!.count).toBeLessThanOrEqual(count)
 })
 
+it('keeps its corners alone also where its surface was asked for first', () => {
+  fc.assert(
+    fc.property(clouds, (given) => {
+      const body = bodyOf(given)
+      surfaceOf(body)
+      keepCorners(body)
+      expect([...body.names.subarray(0, body.count)]).toEqual(cornersOf(given))
+    }),
+    runs(100),
+  )
+})
+
 it('has the same surface', () => {
   const named = (body: Body) => {
     const { starts, corners, neighbours, dimension } = surfaceOf(body)
