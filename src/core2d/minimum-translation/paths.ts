@@ -157,13 +157,18 @@ interface CircleFrom {
   fy: number
 }
 
+/** The smallest double that is as precise as any. */
+const LEAST_NORMAL = 2 ** -1022
+
 /** Adds the arc of a circle from its direction counter-clockwise over `span` radians (2π: all of it), as one or two paths. */
 export function addArc(paths: Paths, circle: CircleFrom, span: number): void {
   const { x, y, radius, fx, fy } = circle
-  const away = vectorLength(x, y)
+  // By what lies below the normal doubles there is no unit direction: a power of two brings it above them.
+  const raised = vectorLength(x, y) < LEAST_NORMAL ? 1 / LEAST_NORMAL : 1
+  const away = vectorLength(x * raised, y * raised)
   // Where the arc is nearest to the origin; any direction will do about the origin itself.
-  const nearX = away > 0 ? -x / away : fx
-  const nearY = away > 0 ? -y / away : fy
+  const nearX = away > 0 ? (-x * raised) / away : fx
+  const nearY = away > 0 ? (-y * raised) / away : fy
   let near = Math.atan2(fx * nearY - fy * nearX, fx * nearX + fy * nearY)
   if (near < 0) near += 2 * Math.PI
   if (span >= 2 * Math.PI) {
