@@ -6,6 +6,9 @@
 /** Unit roundoff of IEEE doubles, 2^-53. */
 export const UNIT_ROUNDOFF = 2 ** -53
 
+/** The least double with all of its digits. */
+export const LEAST_NORMAL = 2 ** -1022
+
 /** Halvings of a bracketed root: a double holds no more than 1,074 + 53 binary places, and 128 exhaust any bracket here. */
 export const BISECTION_COUNT = 128
 

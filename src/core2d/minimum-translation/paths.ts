@@ -7,6 +7,7 @@
  * Frame: translations of B from where it stands.
  */
 
+import { LEAST_NORMAL } from '../../numeric/roundoff.ts'
 import { vectorLength } from '../../numeric/safe-range.ts'
 import { type CObstacle, coreDistance, distanceAlong, endAlongLine, endHeight, startAlongLine } from './c-obstacle.ts'
 
@@ -156,9 +157,6 @@ interface CircleFrom {
   fx: number
   fy: number
 }
-
-/** The smallest double that is as precise as any. */
-const LEAST_NORMAL = 2 ** -1022
 
 /** Adds the arc of a circle from its direction counter-clockwise over `span` radians (2π: all of it), as one or two paths. */
 export function addArc(paths: Paths, circle: CircleFrom, span: number): void {
