@@ -327,6 +327,12 @@ export const SUM_CORNER_COUNT = 2 ** 17
 /** How many times the error of a corner's height one face's plane may be off at another face, and both still count as one. */
 export const ROUNDED_FACE_COUNT = 64
 
+/** Steps over the pieces of a distance that is made of some: two or three, where a box has 27 and a capsule three times as many. */
+export const PIECE_STEP_COUNT = 16
+
+/** Last step to the place where a pair meets, as a part of its extent: the direction seen before it is that of the contact. */
+export const LAST_STEP_RATIO = 2 ** -48
+
 /** Part of the extent up to which rounding may leave open where a pair meets: more is left to others. */
 export const FACE_SWEEP_SLACK_RATIO = 2 ** -34
 /** Steps of Newton's method in time, which each doubles the digits but where bodies graze: there each halves what is left. */

@@ -4,9 +4,9 @@
  * Method: seen from the first, the second moves along a line, and their distance is a convex function of time. The plane between their
  * nearest points bounds it from below, so its root is Newton's step, which never passes the contact, from the start as from a time
  * after they have parted (G. van den Bergen, "Ray casting against general convex objects with application to continuous collision
- * detection", 2004, as a step in time). Most pairs of core points are answered by the faces of their difference before that
- * (`sweep-faces.ts`). Whether bodies of core points meet at all is decided exactly (below); curved ones
- * as far as the bounds of their distance tell. Half-spaces have closed forms.
+ * detection", 2004, as a step in time). Most pairs of core points are answered before that: round bodies and boxes in closed form
+ * (`sweep-round.ts`), others by the faces of their difference (`sweep-faces.ts`). Whether bodies of core points meet at all is
+ * decided exactly (below); curved ones as far as the bounds of their distance tell. Half-spaces have closed forms.
  * Frame: world axes. The normal points from the first to the second.
  */
 
@@ -49,64 +49,19 @@ import { finishPoints } from '../shape/shapes.ts'
 import { NEWTON_TIME_COUNT, SEPARATION_ERROR_RATIO, SLIDING_RATIO, TOUCHING_COUNT } from '../tolerances.ts'
 import { type MovingPair, placeAt } from './moving-pair.ts'
 import { createFaceSweep, sweepFaces } from './sweep-faces.ts'
-
-export interface SweepInterval {
-  /** Whether they meet at some time from 0 to the duration. */
-  hit: boolean
-  /** Whether they meet at the start. */
-  meetsAtStart: boolean
-  /** First such time. */
-  enter: number
-  /** When they part; Infinity where they never do. */
-  leave: number
-  /** Whether the normal where they first meet is known already. */
-  hasNormal: boolean
-  /** Unit vector from the first to the second there, if so. */
-  nx: number
-  ny: number
-  nz: number
-  /** The normal about as they came together, where the other is not known: 0 0 0 where nothing is known. */
-  mx: number
-  my: number
-  mz: number
-  /** False where steps ran out: `enter` is then a time up to which they do not meet. */
-  converged: boolean
-}
-
-export function createSweepInterval(): SweepInterval {
-  return {
-    hit: false,
-    meetsAtStart: false,
-    enter: 0,
-    leave: Infinity,
-    hasNormal: false,
-    nx: 0,
-    ny: 0,
-    nz: 0,
-    mx: 0,
-    my: 0,
-    mz: 0,
-    converged: true,
-  }
-}
+import { clearInterval, type SweepInterval } from './sweep-interval.ts'
+import { sweepRound } from './sweep-round.ts'
 
 const bounds = createBounds()
 const separation = createSeparation()
 const depth = createDepth()
 const faces = createFaceSweep()
 
-export function clearInterval(out: SweepInterval): void {
-  out.enter = 0
-  out.leave = Infinity
-  out.hasNormal = false
-  out.mx = 0
-  out.my = 0
-  out.mz = 0
-  out.converged = true
-}
-
-/** The pair is in order, of a size whose products stay in range; `duration` ≥ 0. */
-export function sweepLinear(pair: MovingPair, duration: number, out: SweepInterval): void {
+/**
+ * The pair is in order, of a size whose products stay in range; `duration` ≥ 0. Without `wantsLeave`, when they part may be Infinity,
+ * but not of a pair that meets at the start.
+ */
+export function sweepLinear(pair: MovingPair, duration: number, wantsLeave: boolean, out: SweepInterval): void {
   const { frame, speed } = pair
   clearInterval(out)
   if (frame.second.kind === HALFSPACE) {
@@ -114,7 +69,7 @@ export function sweepLinear(pair: MovingPair, duration: number, out: SweepInterv
     return
   }
   const isCored = frame.first.kind === POINTS && frame.second.kind === POINTS
-  if (isCored && overFaces(pair, duration, out)) return
+  if (isCored && (overPieces(pair, duration, wantsLeave, out) || overFaces(pair, duration, out))) return
   out.meetsAtStart = meets(frame)
   out.hit = out.meetsAtStart
   if (!(speed > 0)) return
@@ -122,9 +77,20 @@ export function sweepLinear(pair: MovingPair, duration: number, out: SweepInterv
     if (duration === 0 || (isCored && !sweptPointsMeet(pair, duration))) return
     findEntry(pair, duration, isCored, out)
   }
-  if (out.hit && out.converged) findLeave(pair, out)
+  const needsLeave = wantsLeave || out.meetsAtStart || (!isCored && isNearStart)
+  if (out.hit && out.converged && needsLeave) findLeave(pair, out)
   // Apart at the start, but by no more than rounding: it meets what it goes into, not what it parts from or slides along.
   if (out.hit && !isCored && !out.meetsAtStart && isNearStart) out.hit = sinksIn(pair, 0, Math.min(out.leave, duration))
+}
+
+/** Sets what is known of a round body and a box by closed forms; false where these leave it open. */
+function overPieces(pair: MovingPair, duration: number, wantsLeave: boolean, out: SweepInterval): boolean {
+  const { first, second } = pair.frame
+  if (!(first.numbers[RADIUS] + second.numbers[RADIUS] > 0) || second.count === 1) return false
+  const verdict = sweepRound(pair, duration, wantsLeave, out)
+  out.hit = verdict === HIT
+  out.meetsAtStart = out.hit && out.meetsAtStart
+  return verdict !== UNSURE
 }
 
 /** Sets what is known of a pair of core points by the faces of their difference; false where that leaves it open. */

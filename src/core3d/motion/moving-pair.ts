@@ -6,9 +6,9 @@
  * Frame: world axes; offsets lead from the first body to the second.
  */
 
-import { sumError } from '../../numeric/expansion.ts'
+import { productError, sumError } from '../../numeric/expansion.ts'
 import { vectorLength3d } from '../../numeric/safe-range.ts'
-import { putExactDifference, putProduct, putSum } from '../../numeric/twofold.ts'
+import { putExactDifference } from '../../numeric/twofold.ts'
 import type { PairFrame } from '../narrow-phase/pair-frame.ts'
 import { ANCHOR, type Body, POSITION, REACH } from '../shape/body.ts'
 import type { Motion } from '../shape/motion.ts'
@@ -50,42 +50,44 @@ export function movingPair(frame: PairFrame, motionA: Motion, motionB: Motion, p
   return { frame, motionA: first, motionB: second, offset, velocity, speed }
 }
 
-const slots = new Float64Array(6)
+/** The offset of the positions at the time last asked for: three twofold numbers. */
+const place = new Float64Array(6)
+
+/** Sets where the second is at a time, for `placedAlong`. */
+export function setPlace({ offset, velocity }: MovingPair, time: number): void {
+  for (let k = 0; k < 6; k += 2) {
+    const way = velocity[k] * time
+    const sum = way + offset[k]
+    const rest = productError(velocity[k], time, way) + velocity[k + 1] * time + offset[k + 1]
+    place[k] = sum
+    place[k + 1] = sumError(way, offset[k], sum) + rest
+  }
+}
+
+/** How far a point of the second lies from one of the first along axis k, both counted from their positions, rounded once. */
+export function placedAlong(k: number, from: number, to: number): number {
+  const way = to - from
+  const sum = place[2 * k] + way
+  return sum + (sumError(place[2 * k], way, sum) + (place[2 * k + 1] + sumError(to, -from, way)))
+}
 
 /** The offset of the positions at a time along axis k, rounded once. */
 export function offsetAt(pair: MovingPair, k: number, time: number): number {
-  offsetAlong(pair, k, time)
-  return slots[0] + slots[1]
-}
-
-/** Sets the first slot, to twice the digits. */
-function offsetAlong({ offset, velocity }: MovingPair, k: number, time: number): void {
-  slots[0] = time
-  slots[1] = 0
-  slots[2] = velocity[2 * k]
-  slots[3] = velocity[2 * k + 1]
-  putProduct(slots, 0, 0, 2)
-  slots[2] = offset[2 * k]
-  slots[3] = offset[2 * k + 1]
-  putSum(slots, 0, 0, 2, 1)
+  setPlace(pair, time)
+  return place[2 * k] + place[2 * k + 1]
 }
 
 /** Sets how the pair lies at a time, of bodies that may have been turned meanwhile. */
 export function placeAt(pair: MovingPair, first: Body, second: Body, time: number, out: PairFrame): void {
-  const along = (k: number): number => {
-    offsetAlong(pair, k, time)
-    const anchor = second.numbers[ANCHOR + k] - first.numbers[ANCHOR + k]
-    const rest = sumError(second.numbers[ANCHOR + k], -first.numbers[ANCHOR + k], anchor)
-    const sum = slots[0] + anchor
-    return sum + (sumError(slots[0], anchor, sum) + (slots[1] + rest))
-  }
+  const a = first.numbers
+  const b = second.numbers
+  setPlace(pair, time)
   out.first = first
   out.second = second
   out.swapped = pair.frame.swapped
-  out.dx = along(0)
-  out.dy = along(1)
-  out.dz = along(2)
-  out.extent =
-    Math.abs(out.dx) + Math.abs(out.dy) + Math.abs(out.dz) + 2 * (first.numbers[REACH] + second.numbers[REACH])
+  out.dx = placedAlong(0, a[ANCHOR], b[ANCHOR])
+  out.dy = placedAlong(1, a[ANCHOR + 1], b[ANCHOR + 1])
+  out.dz = placedAlong(2, a[ANCHOR + 2], b[ANCHOR + 2])
+  out.extent = Math.abs(out.dx) + Math.abs(out.dy) + Math.abs(out.dz) + 2 * (a[REACH] + b[REACH])
   out.error = SEPARATION_ERROR_RATIO * out.extent
 }

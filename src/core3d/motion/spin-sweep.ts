@@ -55,8 +55,8 @@ import {
   type Turning,
 } from './advancing-pair.ts'
 import { levelPair } from './level-pair.ts'
-import { clearInterval, type SweepInterval } from './linear-sweep.ts'
 import { offsetAt } from './moving-pair.ts'
+import { clearInterval, type SweepInterval } from './sweep-interval.ts'
 
 /** As `sweepLinear`, up to `duration`; `wantsLeave`: also finds when they part, no later than the duration. */
 export function sweepSpinning(state: AdvancingPair, duration: number, wantsLeave: boolean, out: SweepInterval): void {

@@ -27,9 +27,10 @@ import {
   TOUCHING_COUNT,
 } from '../tolerances.ts'
 import { type AdvancingPair, advancingPair, look, pose, poseWhole, turns } from './advancing-pair.ts'
-import { createSweepInterval, depthAtStart, sinksIn, sweepLinear } from './linear-sweep.ts'
+import { depthAtStart, sinksIn, sweepLinear } from './linear-sweep.ts'
 import { type MovingPair, movingPair, offsetAt, placeAt } from './moving-pair.ts'
 import { sweepLetGo, sweepSpinning } from './spin-sweep.ts'
+import { createSweepInterval } from './sweep-interval.ts'
 
 // The answer of a time of impact in space.
 
@@ -212,7 +213,7 @@ function impactAsGiven(
   const b = frame.swapped ? frame.first : frame.second
   const spins = turns(pair)
   if (spins) sweepSpinning(advancingPair(pair), duration, want === 'exit', interval)
-  else sweepLinear(pair, duration, interval)
+  else sweepLinear(pair, duration, want === 'exit', interval)
   out.startedOverlapping = interval.meetsAtStart
   if (interval.meetsAtStart && ignoreSeparating && depthAtStart(pair) <= TOUCHING_COUNT * pair.frame.error) {
     letGo(pair, spins, duration, want === 'exit')
