@@ -26,9 +26,11 @@ import { setRegion } from '../core2d/outline/region.ts'
 import { createOutlineFault, type OutlineFault } from '../core2d/outline/ring-check.ts'
 import {
   type Body,
+  COS,
   type Composite,
   createBody,
   type Part,
+  SIN,
   setBox,
   setCapsule,
   setCircle,
@@ -399,20 +401,20 @@ export function decodeOutline(
 
 function decodeChain(
   { vertices, loop = false }: ChainShape,
-  { outline, body: { cos, sin } }: OutlinePart,
+  { outline, body }: OutlinePart,
   maxVertices: number,
 ): DecodeProblem | null {
   const count = vertices.length
   if (count > maxVertices) return tooManyVertices('A chain', '/vertices', maxVertices, count)
   reservePoints(count)
   const problem = readPoints(vertices, 0, '/vertices')
-  if (problem === null) setChain(outline, points, count, loop, cos, sin)
+  if (problem === null) setChain(outline, points, count, loop, body.numbers[COS], body.numbers[SIN])
   return problem
 }
 
 function decodeRegion(
   { outer, holes = [] }: RegionShape,
-  { outline, body: { cos, sin } }: OutlinePart,
+  { outline, body }: OutlinePart,
   { maxVertices, isPlain, asDrawn }: ShapeLimits,
 ): DecodeProblem | null {
   let count = outer.length
@@ -429,7 +431,9 @@ function decodeRegion(
     start += vertices.length
   }
   ringStarts.push(start)
-  return setRegion(outline, points, ringStarts, cos, sin, fault, isPlain, asDrawn) ? null : describeFault()
+  return setRegion(outline, points, ringStarts, body.numbers[COS], body.numbers[SIN], fault, isPlain, asDrawn)
+    ? null
+    : describeFault()
 }
 
 function reservePoints(count: number): void {

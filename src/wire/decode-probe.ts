@@ -6,7 +6,7 @@ import type { Vec2 } from '../../schemas/vector.ts'
 import type { FarSlices } from '../containers/far-call.ts'
 import { vertexFeature } from '../core2d/feature.ts'
 import { measureOuterBox } from '../core2d/queries/body-boxes.ts'
-import { type Body, createBody, setCircle, setPose } from '../core2d/shape/body.ts'
+import { type Body, createBody, setCircle, setPose, X, Y } from '../core2d/shape/body.ts'
 import { type Describe, type DescribedBody, describeBody, describeOwn } from '../scene/queries/described-body.ts'
 import { plainShape } from '../scene/state/shape-text.ts'
 import { findBody, posedBodyAt, sceneBodyAt, type View } from '../scene/state/view.ts'
@@ -151,7 +151,7 @@ function decodeOwn(view: View, id: string, pose: ScenePose = {}): Probe | Decode
   const describe = (): DescribedBody => {
     const own = describeBody(view, slot)
     const { x, y } = position ?? own
-    return { ...own, x, y, rotation: rotation ?? own.rotation, atX: body.x, atY: body.y }
+    return { ...own, x, y, rotation: rotation ?? own.rotation, atX: body.numbers[X], atY: body.numbers[Y] }
   }
   return { body, slot, describe }
 }

@@ -7,7 +7,7 @@ import { type Body2d, type MovingBody2d, Shape2d } from '../../schemas/shapes2d.
 import { OutOfBudget, type Slices, within } from '../containers/budget.ts'
 import { callFar, type FarSlices, type FarTask } from '../containers/far-call.ts'
 import { measureOuterBox } from '../core2d/queries/body-boxes.ts'
-import { type Body, COMPOSITE, createBody } from '../core2d/shape/body.ts'
+import { type Body, COMPOSITE, createBody, packNumbers, X, Y } from '../core2d/shape/body.ts'
 import { touchesItself } from '../core2d/shape/composite.ts'
 import { createMotion } from '../core2d/shape/motion.ts'
 import { assertReadable, TooMuchToRead } from '../json/input.ts'
@@ -278,7 +278,9 @@ function isWorthNoting({ kind, count }: Body): boolean {
 
 /** Properties of a decoded body that a scene keeps; `isHandedOn`: with the body itself, which must not change afterwards. */
 export function findBody(body: Body, rotation = 0, isHandedOn = false): FoundBody {
-  const { x, y } = body
+  const { numbers } = body
+  const x = numbers[X]
+  const y = numbers[Y]
   const box = new Float64Array(4)
   measureOuterBox(body, box, 0)
   return { x, y, rotation, box, isPlain: !touchesItself(body), core: isHandedOn ? body : null }
@@ -454,6 +456,7 @@ export function* decodeInSlices(
     const core = foundOf(wire.shape)?.core ?? null
     if (problem !== null || core === null) return problem ?? (yield* decodePacked(wire, slot, limits))
     Object.assign(slot, core)
+    packNumbers(slot)
     return null
   }
   if (shapeWeight(shape, COSTLY_SHAPE_ITEMS) < COSTLY_SHAPE_ITEMS) return decodeBody(wire, slot, limits)
@@ -474,6 +477,7 @@ function* decodePacked(wire: Body2d, slot: Body, limits: ShapeLimits): FarSlices
     const { x, y } = position
     const task: PrepareTask = { kind: 'prepare', body: { shape, x, y, rotation, atX: x, atY: y } }
     Object.assign(slot, yield* callFar<Body>(task))
+    packNumbers(slot)
     return null
   }
   yield

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { createTimeOfImpact, timeOfImpact } from '../../src/core2d/motion/time-of-impact.ts'
 import { createDistance, distance } from '../../src/core2d/queries/distance.ts'
 import { relate } from '../../src/core2d/queries/overlap.ts'
-import type { Body } from '../../src/core2d/shape/body.ts'
+import { type Body, X, Y } from '../../src/core2d/shape/body.ts'
 import { createPlacement, moveTo } from '../../src/core2d/shape/position.ts'
 import { UNDESCRIBED } from '../../src/scene/queries/described-body.ts'
 import { type DropAnswer, queryDrop } from '../../src/scene/queries/drop.ts'
@@ -282,7 +282,9 @@ describe.each([
       const ux = dx / Math.hypot(dx, dy)
       const uy = dy / Math.hypot(dx, dy)
       const probe = new Probe(wire, list, tolerance)
-      const { x, y } = probe.body
+      const { numbers } = probe.body
+      const x = numbers[X]
+      const y = numbers[Y]
       const found = drop(viewOf(list), wire, ux, uy)
       const note = JSON.stringify({ run, wire, list, ux, uy, found })
       if (found.status === 'started-overlapping') {
@@ -332,7 +334,7 @@ describe.each([
       const note = JSON.stringify({ run, wire, list, query, path })
       if (start?.separated === false) continue
       if (contacts.length > 0) stops++
-      expect(probe.overlaps(body.x, body.y), note).toBe(false)
+      expect(probe.overlaps(body.numbers[X], body.numbers[Y]), note).toBe(false)
       for (let leg = start === null ? 1 : 2; leg < path.length; leg++) {
         const from = path[leg - 1]
         const to = path[leg]

@@ -6,7 +6,18 @@
  * Every number is an integer on a common grid; roots and quotients are integers on a grid `FINE` times finer. All features are
  * tried, and nothing is shared with the code under test.
  */
-import { type Body, HALFPLANE } from '../../src/core2d/shape/body.ts'
+import {
+  type Body,
+  HALFPLANE,
+  NORMAL_X,
+  NORMAL_Y,
+  OFFSET,
+  RADIUS,
+  X,
+  X_LOW,
+  Y,
+  Y_LOW,
+} from '../../src/core2d/shape/body.ts'
 import { abs, bitLength, decomposeDouble, integerSqrt, leastOf } from './exact-numbers.ts'
 
 /** integer · 2^exponent. */
@@ -40,15 +51,26 @@ function gridOf(values: readonly number[]): number {
 }
 
 function placeNumbers(body: Body): number[] {
-  const { x, y, xLow, yLow, radius, offset, kind, count, vertices } = body
+  const { kind, count, vertices, numbers } = body
+  const x = numbers[X]
+  const y = numbers[Y]
+  const xLow = numbers[X_LOW]
+  const yLow = numbers[Y_LOW]
+  const radius = numbers[RADIUS]
+  const offset = numbers[OFFSET]
   if (kind === HALFPLANE) return [x, y, xLow, yLow, offset]
-  return [x, y, xLow, yLow, radius, ...vertices.subarray(0, 2 * count)]
+  return [x, y, xLow, yLow, radius, ...numbers.slice(vertices, vertices + 2 * count)]
 }
 
-function coreOf(grid: number, { x, y, xLow, yLow, radius, count, vertices }: Body): Core {
+function coreOf(grid: number, { count, vertices, numbers }: Body): Core {
+  const x = numbers[X]
+  const y = numbers[Y]
+  const xLow = numbers[X_LOW]
+  const yLow = numbers[Y_LOW]
+  const radius = numbers[RADIUS]
   const points = Array.from({ length: count }, (_, i) => ({
-    x: on(grid, [x, xLow, vertices[2 * i]]),
-    y: on(grid, [y, yLow, vertices[2 * i + 1]]),
+    x: on(grid, [x, xLow, numbers[vertices + 2 * i]]),
+    y: on(grid, [y, yLow, numbers[vertices + 2 * i + 1]]),
   }))
   return { points, radius: on(grid, [radius]) }
 }
@@ -125,14 +147,20 @@ export function exactGap(a: Body, b: Body): Fixed {
 }
 
 function planeGap(grid: number, a: Body, plane: Body): Fixed {
-  const normalGrid = gridOf([plane.normalX, plane.normalY])
-  const normal = { x: on(normalGrid, [plane.normalX]), y: on(normalGrid, [plane.normalY]) }
-  const origin = { x: on(grid, [plane.x, plane.xLow]), y: on(grid, [plane.y, plane.yLow]) }
+  const normalGrid = gridOf([plane.numbers[NORMAL_X], plane.numbers[NORMAL_Y]])
+  const normal = { x: on(normalGrid, [plane.numbers[NORMAL_X]]), y: on(normalGrid, [plane.numbers[NORMAL_Y]]) }
+  const origin = {
+    x: on(grid, [plane.numbers[X], plane.numbers[X_LOW]]),
+    y: on(grid, [plane.numbers[Y], plane.numbers[Y_LOW]]),
+  }
   const { points, radius } =
     a.kind === HALFPLANE
-      ? { points: [{ x: on(grid, [a.x, a.xLow]), y: on(grid, [a.y, a.yLow]) }], radius: on(grid, [a.offset]) }
+      ? {
+          points: [{ x: on(grid, [a.numbers[X], a.numbers[X_LOW]]), y: on(grid, [a.numbers[Y], a.numbers[Y_LOW]]) }],
+          radius: on(grid, [a.numbers[OFFSET]]),
+        }
       : coreOf(grid, a)
-  const level = on(grid, [plane.offset]) + radius
+  const level = on(grid, [plane.numbers[OFFSET]]) + radius
   const fine = finenessOf([...points, origin, normal], level)
   const length = integerSqrt(dot(normal, normal) << (4n * fine))
   const heights = points.map((p) => (dot(normal, less(p, origin)) << (3n * fine)) / length)
@@ -236,12 +264,15 @@ function edgeTimes(owner: Core, other: Core, radius: bigint, w: Point, fine: big
 }
 
 function planeSpan(grid: number, exponent: number, core: Core, plane: Body, w: Point): ExactSpan | null {
-  const normalGrid = gridOf([plane.normalX, plane.normalY])
-  const normal = { x: on(normalGrid, [plane.normalX]), y: on(normalGrid, [plane.normalY]) }
-  const origin = { x: on(grid, [plane.x, plane.xLow]), y: on(grid, [plane.y, plane.yLow]) }
+  const normalGrid = gridOf([plane.numbers[NORMAL_X], plane.numbers[NORMAL_Y]])
+  const normal = { x: on(normalGrid, [plane.numbers[NORMAL_X]]), y: on(normalGrid, [plane.numbers[NORMAL_Y]]) }
+  const origin = {
+    x: on(grid, [plane.numbers[X], plane.numbers[X_LOW]]),
+    y: on(grid, [plane.numbers[Y], plane.numbers[Y_LOW]]),
+  }
   const slope = dot(normal, w)
   if (slope === 0n) return null
-  const level = on(grid, [plane.offset]) + core.radius
+  const level = on(grid, [plane.numbers[OFFSET]]) + core.radius
   const fine = 2n * finenessOf([...core.points, origin, normal, w], level)
   const heights = core.points.map((p) => dot(normal, less(p, origin)))
   const length = integerSqrt(dot(normal, normal) << (2n * fine))

@@ -3,7 +3,18 @@
 import type { Static } from '@sinclair/typebox'
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import type { Body2d, CompoundShape, MovingBody2d } from '../../schemas/shapes2d.ts'
-import { type Body, CIRCLE, COMPOSITE, type Composite, createBody, POLYGON } from '../../src/core2d/shape/body.ts'
+import {
+  type Body,
+  CIRCLE,
+  COMPOSITE,
+  type Composite,
+  createBody,
+  POLYGON,
+  X,
+  X_LOW,
+  Y,
+  Y_LOW,
+} from '../../src/core2d/shape/body.ts'
 import { createMotion } from '../../src/core2d/shape/motion.ts'
 import { decodeBody, decodeMovingBody } from '../../src/wire/body.ts'
 
@@ -20,6 +31,8 @@ function decoded(wire: Body2d, slot = createBody()): Body & { composite: Composi
   return slot as Body & { composite: Composite }
 }
 
+const placeOf = ({ numbers }: Body): number[] => [X, Y, X_LOW, Y_LOW].map((at) => numbers[at])
+
 const partsOf = ({ composite }: { composite: Composite }) => composite.parts.slice(0, composite.partCount)
 
 it('the types of bodies are those of their schemas', () => {
@@ -33,7 +46,8 @@ describe('decodeBody', () => {
     const wire: Body2d = { shape: { type: 'chain', vertices: triangle, loop: true }, position: { x: 1, y: 2 } }
     const chain = decoded(wire)
     expect(chain.kind).toBe(COMPOSITE)
-    expect(partsOf(chain)).toMatchObject([{ path: [], body: { x: 1, y: 2 }, outline: { solid: false, edgeCount: 3 } }])
+    expect(partsOf(chain)).toMatchObject([{ path: [], outline: { solid: false, edgeCount: 3 } }])
+    expect(placeOf(partsOf(chain)[0].body)).toEqual([1, 2, 0, 0])
     const region = decoded({ shape: { type: 'region', outer: triangle } })
     expect(partsOf(region)).toMatchObject([{ path: [], outline: { solid: true, vertexCount: 3 } }])
   })
@@ -50,17 +64,19 @@ describe('decodeBody', () => {
     const compound = decoded({ shape: { type: 'compound', children: [circle, inner] }, position: { x: 0, y: 100 } })
     const [first, second, third, ...rest] = partsOf(compound)
     expect(rest).toEqual([])
-    expect(first).toMatchObject({ path: [0], outline: null, body: { kind: CIRCLE, x: 0, y: 100 } })
-    expect(second).toMatchObject({ path: [1, 0], outline: null, body: { kind: CIRCLE, x: 10, y: 100 } })
+    expect(first).toMatchObject({ path: [0], outline: null, body: { kind: CIRCLE } })
+    expect(placeOf(first.body)).toEqual([0, 100, 0, 0])
+    expect(second).toMatchObject({ path: [1, 0], outline: null, body: { kind: CIRCLE } })
+    expect(placeOf(second.body)).toEqual([10, 100, 0, 0])
     expect(third).toMatchObject({ path: [1, 1], outline: { solid: true } })
-    expect(third.body.x).toBeCloseTo(10, 12)
-    expect(third.body.y).toBeCloseTo(101, 12)
+    expect(third.body.numbers[X]).toBeCloseTo(10, 12)
+    expect(third.body.numbers[Y]).toBeCloseTo(101, 12)
   })
 
   it('adds up positions without rounding', () => {
     const child: Body2d = { ...circle, position: { x: 2 ** -60, y: 0 } }
     const compound = decoded({ shape: { type: 'compound', children: [child] }, position: { x: 1, y: 0 } })
-    expect(partsOf(compound)[0].body).toMatchObject({ x: 1, xLow: 2 ** -60 })
+    expect(placeOf(partsOf(compound)[0].body)).toEqual([1, 0, 2 ** -60, 0])
   })
 
   it('makes a convex body of a slot that held a compound, and the reverse', () => {

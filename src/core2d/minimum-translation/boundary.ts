@@ -9,7 +9,7 @@ import { TREE_DEPTH_COUNT } from '../broad-phase/box-tree.ts'
 import { separate } from '../narrow-phase/dispatch.ts'
 import { createSeparation } from '../narrow-phase/separation.ts'
 import type { Outline } from '../outline/outline.ts'
-import { HALFPLANE, isCurved } from '../shape/body.ts'
+import { HALFPLANE, isCurved, LOCAL, OFFSET, RADIUS, UNIT_X, UNIT_Y } from '../shape/body.ts'
 import { createBoundaryPoint } from '../shape/ellipse.ts'
 import { curveOf } from '../shape/kinds.ts'
 import {
@@ -202,7 +202,10 @@ function addPlanes(planes: number[], owner: SearchBody, other: SearchBody, sign:
   for (let p = 0; p < view.partCount; p++) {
     const { body } = view.parts[p]
     if (!isHalfplane(owner, p)) continue
-    const { unitX, unitY, offset } = body
+    const { numbers } = body
+    const unitX = numbers[UNIT_X]
+    const unitY = numbers[UNIT_Y]
+    const offset = numbers[OFFSET]
     const height = unitX * baseX[p] + unitY * baseY[p] + offset - lowest(other, unitX, unitY, 1)
     if (height > -Infinity) planes.push(sign * unitX, sign * unitY, height)
   }
@@ -285,11 +288,12 @@ function lowestOfLeaf({ view, baseX, baseY }: SearchBody, leaf: number, nx: numb
     return Math.min(base + sign * height, base + sign * endHeight)
   }
   if (isCurved(body)) return base - curveOf(body).support(body, -sign * nx, -sign * ny, support)
-  const { local, count, radius } = body
+  const { numbers, count } = body
+  const radius = numbers[RADIUS]
   let least = Infinity
   spend(count >>> 1)
   for (let i = 0; i < count; i++) {
-    least = Math.min(least, base + sign * (nx * local[2 * i] + ny * local[2 * i + 1]) - radius)
+    least = Math.min(least, base + sign * (nx * numbers[LOCAL + 2 * i] + ny * numbers[LOCAL + 2 * i + 1]) - radius)
   }
   return least
 }

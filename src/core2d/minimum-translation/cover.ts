@@ -10,7 +10,7 @@
 import { spend } from '../../containers/budget.ts'
 import { vectorLength } from '../../numeric/safe-range.ts'
 import { boxDistanceSquare, TREE_DEPTH_COUNT } from '../broad-phase/box-tree.ts'
-import { type Body, HALFPLANE, isCurved } from '../shape/body.ts'
+import { type Body, CENTER_X, CENTER_Y, HALFPLANE, isCurved, RADIUS } from '../shape/body.ts'
 import { kindOf } from '../shape/kinds.ts'
 import type { CObstacle } from './c-obstacle.ts'
 import { placeInPart } from './part-in-outline.ts'
@@ -237,7 +237,7 @@ function collectDiscs(side: SearchBody, tolerance: number, out: Discs): void {
       const { vertices } = outline
       const x = vertices[2 * edge] - vertices[0]
       addDisc(out, side.baseX[p] + x, side.baseY[p] + (vertices[2 * edge + 1] - vertices[1]), 0)
-    } else if (body.count > 1) addDisc(out, side.baseX[p], side.baseY[p], body.radius)
+    } else if (body.count > 1) addDisc(out, side.baseX[p], side.baseY[p], body.numbers[RADIUS])
   }
 }
 
@@ -246,13 +246,19 @@ function addPart({ view, baseX, baseY }: SearchBody, p: number, out: Discs): voi
   const { body, outline } = view.parts[p]
   if (outline !== null || body.kind === HALFPLANE) return
   if (isCurved(body)) addDisc(out, baseX[p], baseY[p], kindOf(body).innerRadius(body, 0, 0))
-  else addDisc(out, baseX[p] + body.centerX, baseY[p] + body.centerY, depthOf(body))
+  else addDisc(out, baseX[p] + body.numbers[CENTER_X], baseY[p] + body.numbers[CENTER_Y], depthOf(body))
 }
 
-function depthOf({ count, normals, offsets, centerX, centerY, radius }: Body): number {
+function depthOf({ count, normals, offsets, numbers }: Body): number {
+  const centerX = numbers[CENTER_X]
+  const centerY = numbers[CENTER_Y]
+  const radius = numbers[RADIUS]
   let depth = count < 3 ? 0 : Infinity
   for (let k = 0; count > 2 && k < count; k++) {
-    depth = Math.min(depth, offsets[k] - normals[2 * k] * centerX - normals[2 * k + 1] * centerY)
+    depth = Math.min(
+      depth,
+      numbers[offsets + k] - numbers[normals + 2 * k] * centerX - numbers[normals + 2 * k + 1] * centerY,
+    )
   }
   spend(count)
   return Math.max(depth, 0) + radius

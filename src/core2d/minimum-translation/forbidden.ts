@@ -2,8 +2,10 @@
  * Finds what forbids a translation: a pair of leaves, a half-plane, or a solid outline that holds a part without crossing it.
  * Frame: as `search-body.ts`; translations are B's.
  */
+
 import { spend } from '../../containers/budget.ts'
 import { TREE_DEPTH_COUNT } from '../broad-phase/box-tree.ts'
+import { RADIUS } from '../shape/body.ts'
 import { type CObstacle, createCObstacle, forbids, setCObstacle } from './c-obstacle.ts'
 import { type Cover, createCover, discAt, hintAt, isInDisc, learnFrom } from './cover.ts'
 import { type PartPlace, placeOfPart } from './part-in-outline.ts'
@@ -311,5 +313,5 @@ function placeAt(scene: Search, point: PathPoint, holderIsA: boolean, p: number,
 
 function isFlat({ view }: SearchBody, q: number): boolean {
   const { body, outline } = view.parts[q]
-  return outline === null ? body.radius === 0 && (body.count === 1 || body.count === 2) : !outline.solid
+  return outline === null ? body.numbers[RADIUS] === 0 && (body.count === 1 || body.count === 2) : !outline.solid
 }

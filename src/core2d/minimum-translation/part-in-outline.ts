@@ -11,7 +11,7 @@ import { spend } from '../../containers/budget.ts'
 import { vectorLength } from '../../numeric/safe-range.ts'
 import { TREE_DEPTH_COUNT } from '../broad-phase/box-tree.ts'
 import type { Outline } from '../outline/outline.ts'
-import { type Body, HALFPLANE } from '../shape/body.ts'
+import { type Body, CENTER_X, CENTER_Y, HALFPLANE, LOCAL } from '../shape/body.ts'
 import type { SearchBody } from './search-body.ts'
 
 /** −1 clear inside, 1 clear outside, 0 nearer to an edge than the clearance. */
@@ -78,14 +78,16 @@ let pointY = 0
 
 /** Sets probe `index` of part `q`, which is convex. False when there are no more. */
 function setProbe({ baseX, baseY }: SearchBody, q: number, body: Body, index: number): boolean {
-  const { count, local, centerX, centerY } = body
+  const { count, numbers } = body
+  const centerX = numbers[CENTER_X]
+  const centerY = numbers[CENTER_Y]
   const flat = count === 1 || count === 2
   if (index > (flat ? count : 0)) return false
   pointX = baseX[q]
   pointY = baseY[q]
   if (count === 0) return true
-  pointX += index === 0 ? centerX : local[2 * index - 2]
-  pointY += index === 0 ? centerY : local[2 * index - 1]
+  pointX += index === 0 ? centerX : numbers[LOCAL + 2 * index - 2]
+  pointY += index === 0 ? centerY : numbers[LOCAL + 2 * index - 1]
   return true
 }
 

@@ -15,7 +15,7 @@ import { vectorLength } from '../../numeric/safe-range.ts'
 import { separate } from '../narrow-phase/dispatch.ts'
 import { type CompositeFrame, edgesApart, visitLeafPairs } from '../narrow-phase/leaf-pairs.ts'
 import { createSeparation } from '../narrow-phase/separation.ts'
-import { type Body, type Composite, createBody, ELLIPSE, isCurved } from '../shape/body.ts'
+import { type Body, type Composite, createBody, ELLIPSE, isCurved, REACH, X, Y } from '../shape/body.ts'
 import { leafBody } from '../shape/composite.ts'
 import { moveBy } from '../shape/position.ts'
 import {
@@ -104,7 +104,7 @@ function largestReach({ parts, partCount }: Composite, ofEllipses: boolean): num
   for (let p = 0; p < partCount; p++) {
     const { body, outline } = parts[p]
     if (outline !== null || !isCurved(body) || (body.kind === ELLIPSE) !== ofEllipses) continue
-    largest = Math.max(largest, body.reach)
+    largest = Math.max(largest, body.numbers[REACH])
   }
   return largest
 }
@@ -114,8 +114,8 @@ function collect(frame: CompositeFrame, { tx, ty, error }: Translation, window: 
   const { first, second, firstView, secondView, firstTree, secondTree } = frame
   let pairs = 0
   constraints.length = 0
-  const dx = second.x - first.x + tx
-  const dy = second.y - first.y + ty
+  const dx = second.numbers[X] - first.numbers[X] + tx
+  const dy = second.numbers[Y] - first.numbers[Y] + ty
   visitLeafPairs(firstTree, secondTree, dx, dy, window, (leafA, leafB) => {
     pairs++
     spend(LEAF_PAIR_STEP_COUNT)
@@ -139,8 +139,14 @@ function collect(frame: CompositeFrame, { tx, ty, error }: Translation, window: 
 }
 
 /** Whether (x, y), the way out of a leaf, leads into the region of which it is an edge. */
-function facesInward({ parts, leafPart }: Composite, leaf: number, { normals }: Body, x: number, y: number): boolean {
-  return parts[leafPart[leaf]].outline?.solid === true && normals[0] * x + normals[1] * y < 0
+function facesInward(
+  { parts, leafPart }: Composite,
+  leaf: number,
+  { normals, numbers }: Body,
+  x: number,
+  y: number,
+): boolean {
+  return parts[leafPart[leaf]].outline?.solid === true && numbers[normals] * x + numbers[normals + 1] * y < 0
 }
 
 /**
@@ -255,14 +261,21 @@ export function isParted(frame: CompositeFrame, scene: Search, tx: number, ty: n
   const { first, second, firstView, secondView, firstTree, secondTree } = frame
   const limit = depthLimit(scene)
   let free = true
-  visitLeafPairs(firstTree, secondTree, second.x - first.x + tx, second.y - first.y + ty, 0, (leafA, leafB) => {
-    if (edgesApart(firstView, leafA, secondView, leafB, 0, tx, ty)) return 0
-    spend(LEAF_PAIR_STEP_COUNT)
-    const bodyB = moveBy(leafBody(secondView, leafB, testedSlotB), tx, ty, testedBody)
-    separate(leafBody(firstView, leafA, testedSlotA), bodyB, testedSeparation)
-    free = testedSeparation.value >= -limit
-    return free ? 0 : -1
-  })
+  visitLeafPairs(
+    firstTree,
+    secondTree,
+    second.numbers[X] - first.numbers[X] + tx,
+    second.numbers[Y] - first.numbers[Y] + ty,
+    0,
+    (leafA, leafB) => {
+      if (edgesApart(firstView, leafA, secondView, leafB, 0, tx, ty)) return 0
+      spend(LEAF_PAIR_STEP_COUNT)
+      const bodyB = moveBy(leafBody(secondView, leafB, testedSlotB), tx, ty, testedBody)
+      separate(leafBody(firstView, leafA, testedSlotA), bodyB, testedSeparation)
+      free = testedSeparation.value >= -limit
+      return free ? 0 : -1
+    },
+  )
   testedPoint.x = tx
   testedPoint.y = ty
   return free && !isHeld(scene, testedPoint)

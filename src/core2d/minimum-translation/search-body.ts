@@ -9,7 +9,28 @@ import { vectorLength } from '../../numeric/safe-range.ts'
 import type { BoxTree } from '../broad-phase/box-tree.ts'
 import { treeOf } from '../narrow-phase/outer-leaves.ts'
 import type { Outline } from '../outline/outline.ts'
-import { type Body, type Composite, ELLIPSE, HALFPLANE, isCurved } from '../shape/body.ts'
+import {
+  ANCHOR_X,
+  ANCHOR_Y,
+  type Body,
+  CENTER_X,
+  CENTER_Y,
+  COS,
+  type Composite,
+  ELLIPSE,
+  HALFPLANE,
+  isCurved,
+  LOCAL,
+  RADIUS,
+  REACH,
+  RX,
+  RY,
+  SIN,
+  X,
+  X_LOW,
+  Y,
+  Y_LOW,
+} from '../shape/body.ts'
 import { createBoundaryPoint } from '../shape/ellipse.ts'
 import { curveOf } from '../shape/kinds.ts'
 import { compensatedOffset } from '../shape/position.ts'
@@ -84,11 +105,11 @@ export function createSearchBody(view: Composite, sign: 1 | -1): SearchBody {
 }
 
 function anchorX({ body, outline }: Composite['parts'][number]): number {
-  return outline === null ? body.anchorX : outline.vertices[0]
+  return outline === null ? body.numbers[ANCHOR_X] : outline.vertices[0]
 }
 
 function anchorY({ body, outline }: Composite['parts'][number]): number {
-  return outline === null ? body.anchorY : outline.vertices[1]
+  return outline === null ? body.numbers[ANCHOR_Y] : outline.vertices[1]
 }
 
 /** Leaves and parts for which a side keeps its memory. */
@@ -106,13 +127,17 @@ export function forgetSearchBody(side: SearchBody, nothing: Composite): void {
  */
 export function setSearchBody(side: SearchBody, body: Body, view: Composite, outer: BoxTree, origin: Composite): void {
   const first = origin.parts[0]
-  const { x, xLow, y, yLow } = first.body
+  const { numbers } = first.body
+  const x = numbers[X]
+  const xLow = numbers[X_LOW]
+  const y = numbers[Y]
+  const yLow = numbers[Y_LOW]
   const originX = anchorX(first)
   const originY = anchorY(first)
   side.view = view
   side.leaf.index = -1
-  side.shiftX = compensatedOffset(x, originX, body.x, 0, 0 - xLow)
-  side.shiftY = compensatedOffset(y, originY, body.y, 0, 0 - yLow)
+  side.shiftX = compensatedOffset(x, originX, body.numbers[X], 0, 0 - xLow)
+  side.shiftY = compensatedOffset(y, originY, body.numbers[Y], 0, 0 - yLow)
   side.reach = 0
   side.solidCount = 0
   side.halfplaneCount = 0
@@ -135,8 +160,8 @@ export function setSearchBody(side: SearchBody, body: Body, view: Composite, out
   for (let p = 0; p < partCount; p++) {
     const part = parts[p]
     const { outline } = part
-    side.baseX[p] = compensatedOffset(x, originX, part.body.x, anchorX(part), part.body.xLow - xLow)
-    side.baseY[p] = compensatedOffset(y, originY, part.body.y, anchorY(part), part.body.yLow - yLow)
+    side.baseX[p] = compensatedOffset(x, originX, part.body.numbers[X], anchorX(part), part.body.numbers[X_LOW] - xLow)
+    side.baseY[p] = compensatedOffset(y, originY, part.body.numbers[Y], anchorY(part), part.body.numbers[Y_LOW] - yLow)
     if (outline !== null) {
       setEdges(side, p, outline, part.firstLeaf)
       if (outline.solid) side.solidCount++
@@ -154,7 +179,8 @@ export function setSearchBody(side: SearchBody, body: Body, view: Composite, out
 }
 
 function isPlain(body: Body): boolean {
-  const { count, radius } = body
+  const { count, numbers } = body
+  const radius = numbers[RADIUS]
   return !isCurved(body) && count <= PLAIN_CORNER_COUNT && radius === 0
 }
 
@@ -185,16 +211,20 @@ function setEdges(side: SearchBody, p: number, outline: Outline, firstLeaf: numb
 }
 
 function setDisc(side: SearchBody, p: number, leaf: number, body: Body): void {
-  const { local, count, radius, centerX, centerY } = body
+  const { count, numbers } = body
+  const radius = numbers[RADIUS]
+  const centerX = numbers[CENTER_X]
+  const centerY = numbers[CENTER_Y]
   const curved = isCurved(body)
   const x = curved ? 0 : centerX
   const y = curved ? 0 : centerY
   let reach = 0
-  for (let i = 0; i < count; i++) reach = Math.max(reach, vectorLength(local[2 * i] - x, local[2 * i + 1] - y))
+  for (let i = 0; i < count; i++)
+    reach = Math.max(reach, vectorLength(numbers[LOCAL + 2 * i] - x, numbers[LOCAL + 2 * i + 1] - y))
   side.centers[2 * leaf] = side.baseX[p] + x
   side.centers[2 * leaf + 1] = side.baseY[p] + y
   // The polygon that stands for a curve reaches a little farther.
-  side.radii[leaf] = curved ? 2 * body.reach : reach + radius
+  side.radii[leaf] = curved ? 2 * body.numbers[REACH] : reach + radius
 }
 
 function setPartBox(side: SearchBody, p: number, leafCount: number): void {
@@ -217,7 +247,7 @@ function setPartBox(side: SearchBody, p: number, leafCount: number): void {
   partBoxes[4 * p + 3] = maxY + shiftY
   const reach =
     outline === null
-      ? Math.abs(side.baseX[p]) + Math.abs(side.baseY[p]) + body.reach
+      ? Math.abs(side.baseX[p]) + Math.abs(side.baseY[p]) + body.numbers[REACH]
       : Math.max(-partBoxes[4 * p], partBoxes[4 * p + 2], -partBoxes[4 * p + 1], partBoxes[4 * p + 3])
   if (reach > side.reach) side.reach = reach
 }
@@ -238,14 +268,15 @@ export function readLeaf(side: SearchBody, index: number): Leaf {
 }
 
 function readPoints({ baseX, baseY, sign }: SearchBody, leaf: Leaf, body: Body): void {
-  const { count, local, normals, radius } = body
+  const { count, normals, numbers } = body
+  const radius = numbers[RADIUS]
   reserveLeaf(leaf, count)
   const { x, y, nx, ny } = leaf
   for (let i = 0; i < count; i++) {
-    x[i] = baseX[leaf.part] + local[2 * i]
-    y[i] = baseY[leaf.part] + local[2 * i + 1]
-    nx[i] = normals[2 * i]
-    ny[i] = normals[2 * i + 1]
+    x[i] = baseX[leaf.part] + numbers[LOCAL + 2 * i]
+    y[i] = baseY[leaf.part] + numbers[LOCAL + 2 * i + 1]
+    nx[i] = numbers[normals + 2 * i]
+    ny[i] = numbers[normals + 2 * i + 1]
   }
   leaf.radius = radius
   leaf.outline = CONVEX
@@ -259,7 +290,11 @@ function readEllipse({ baseX, baseY, sign }: SearchBody, leaf: Leaf, body: Body)
   const count = ELLIPSE_SIDE_COUNT
   reserveLeaf(leaf, count)
   const { x, y, nx, ny } = leaf
-  const { cos, sin, rx, ry } = body
+  const { numbers } = body
+  const cos = numbers[COS]
+  const sin = numbers[SIN]
+  const rx = numbers[RX]
+  const ry = numbers[RY]
   const stretch = 1 / Math.cos(Math.PI / count)
   for (let i = 0; i < count; i++) {
     const angle = (Math.PI * (2 * i - 1)) / count

@@ -15,7 +15,7 @@
 
 import { fallTime } from '../../numeric/orbit.ts'
 import { vectorLength } from '../../numeric/safe-range.ts'
-import { ELLIPSE, isCored, isCurved } from '../shape/body.ts'
+import { COS, ELLIPSE, isCored, isCurved, LOCAL, OFFSET, RADIUS, RX, RY, SIN } from '../shape/body.ts'
 import { createBoundaryPoint } from '../shape/ellipse.ts'
 import { curveOf } from '../shape/kinds.ts'
 import type { Mover, SpinSweep } from './moving-pair.ts'
@@ -134,7 +134,12 @@ export function measureAxis(axis: Axis, sweep: SpinSweep, tau: number): void {
   }
   if (a.spin !== 0) turnSide(a, axis)
   if (b.spin !== 0) turnSide(b, axis)
-  axis.gap = axis.height - a.height - b.height - (a.mover as Mover).posed.radius - (b.mover as Mover).posed.radius
+  axis.gap =
+    axis.height -
+    a.height -
+    b.height -
+    (a.mover as Mover).posed.numbers[RADIUS] -
+    (b.mover as Mover).posed.numbers[RADIUS]
   axis.rate = axis.heightRate - a.rate - b.rate
 }
 
@@ -157,19 +162,19 @@ function measureSide(side: AxisSide): void {
   }
   if (!isCored(posed)) {
     // An axis never turns under a half-plane.
-    side.height = x * turnedX + y * turnedY + posed.offset
+    side.height = x * turnedX + y * turnedY + posed.numbers[OFFSET]
     side.rate = 0
     side.bend = 0
     return
   }
-  const { local, count } = posed
+  const { count, numbers } = posed
   const base = x * turnedX + y * turnedY
   const baseRate = spin * (x * turnedY - y * turnedX)
   let highest = -Infinity
   let best = 0
   for (let i = 0; i < count; i++) {
-    const px = local[2 * i]
-    const py = local[2 * i + 1]
+    const px = numbers[LOCAL + 2 * i]
+    const py = numbers[LOCAL + 2 * i + 1]
     const height = base + (x * px + y * py)
     heights[i] = height
     rates[i] = baseRate + spin * (x * py - y * px)
@@ -220,7 +225,11 @@ function curveSupportAt(side: AxisSide, step: number): number {
   let px: number
   let py: number
   if (posed.kind === ELLIPSE) {
-    const { cos, sin, rx, ry } = posed
+    const { numbers } = posed
+    const cos = numbers[COS]
+    const sin = numbers[SIN]
+    const rx = numbers[RX]
+    const ry = numbers[RY]
     const p = rx * (cos * x + sin * y)
     const q = ry * (cos * y - sin * x)
     const length = vectorLength(p, q)
@@ -261,7 +270,7 @@ export function certainStep(axis: Axis, level: number, limit: number, ceiling: n
   }
   // The bound on the pivots' share holds for one radian.
   if (spin !== 0) most = Math.min(most, 1 / Math.abs(spin))
-  const base = axis.height - level - (a.mover as Mover).posed.radius - (b.mover as Mover).posed.radius
+  const base = axis.height - level - (a.mover as Mover).posed.numbers[RADIUS] - (b.mover as Mover).posed.numbers[RADIUS]
   let step = Math.min(most, fallTime(above, axis.rate, axis.bend + a.bend + b.bend))
   for (let round = 0; ; round++) {
     const pointA = a.point

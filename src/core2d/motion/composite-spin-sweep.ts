@@ -18,7 +18,7 @@ import { separate } from '../narrow-phase/dispatch.ts'
 import { holdsPart } from '../narrow-phase/holding.ts'
 import { orderComposites } from '../narrow-phase/leaf-pairs.ts'
 import { createSeparation, swapWitnesses } from '../narrow-phase/separation.ts'
-import { type Body, type Composite, createBody } from '../shape/body.ts'
+import { type Body, type Composite, createBody, X, X_LOW, Y, Y_LOW } from '../shape/body.ts'
 import { leafBody } from '../shape/composite.ts'
 import { isMovedBySpin, type Motion, moveTurning } from '../shape/motion.ts'
 import { ELLIPSE_ERROR_RATIO, SEPARATION_ERROR_RATIO } from '../tolerances.ts'
@@ -79,8 +79,8 @@ export function orderSpinPair(a: Body, motionA: Motion, b: Body, motionB: Motion
     swapped,
     spinA: turningOf(first, motionOfFirst),
     spinB: turningOf(second, motionOfSecond),
-    dx: dx + (second.xLow - first.xLow),
-    dy: dy + (second.yLow - first.yLow),
+    dx: dx + (second.numbers[X_LOW] - first.numbers[X_LOW]),
+    dy: dy + (second.numbers[Y_LOW] - first.numbers[Y_LOW]),
     vx: motionOfSecond.vx - motionOfFirst.vx,
     vy: motionOfSecond.vy - motionOfFirst.vy,
     reachA: reachOf(firstView),
@@ -214,10 +214,10 @@ function sweepSlab(
 function giveUp({ first, second, motionA, motionB }: SpinPair, time: number, out: SpinHit): true {
   Object.assign(out, NOTHING)
   out.time = time
-  out.ax = first.x + time * motionA.vx
-  out.ay = first.y + time * motionA.vy
-  out.bx = second.x + time * motionB.vx
-  out.by = second.y + time * motionB.vy
+  out.ax = first.numbers[X] + time * motionA.vx
+  out.ay = first.numbers[Y] + time * motionA.vy
+  out.bx = second.numbers[X] + time * motionB.vx
+  out.by = second.numbers[Y] + time * motionB.vy
   return true
 }
 
@@ -265,10 +265,10 @@ export function separationAt(pair: SpinPair, leafA: number, leafB: number, t: nu
 export function touchingDistance({ first, second, motionA, motionB, reachA, reachB }: SpinPair, t: number): number {
   const size = (reachA < Infinity ? reachA : 0) + (reachB < Infinity ? reachB : 0)
   const places =
-    Math.abs(first.x) +
-    Math.abs(first.y) +
-    Math.abs(second.x) +
-    Math.abs(second.y) +
+    Math.abs(first.numbers[X]) +
+    Math.abs(first.numbers[Y]) +
+    Math.abs(second.numbers[X]) +
+    Math.abs(second.numbers[Y]) +
     t * (Math.abs(motionA.vx) + Math.abs(motionA.vy) + Math.abs(motionB.vx) + Math.abs(motionB.vy))
   return TOUCHING_COUNT * ELLIPSE_ERROR_RATIO * (size + places)
 }

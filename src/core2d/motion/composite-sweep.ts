@@ -20,7 +20,7 @@ import { separate } from '../narrow-phase/dispatch.ts'
 import { holdsPart } from '../narrow-phase/holding.ts'
 import type { CompositeFrame } from '../narrow-phase/leaf-pairs.ts'
 import { createSeparation } from '../narrow-phase/separation.ts'
-import { type Body, createBody, isCurved } from '../shape/body.ts'
+import { type Body, createBody, isCurved, REACH } from '../shape/body.ts'
 import { leafBody } from '../shape/composite.ts'
 import type { Motion } from '../shape/motion.ts'
 import { moveBy } from '../shape/position.ts'
@@ -195,7 +195,7 @@ export function endOfContact(given: CompositeSweep, spans: readonly LeafSpan[], 
 export function timeTolerance({ frame, motionA, motionB, duration }: CompositeSweep): number {
   const { first, second, dx, dy } = frame
   const speed = Math.hypot(motionB.vx - motionA.vx, motionB.vy - motionA.vy)
-  const extent = Math.abs(dx) + Math.abs(dy) + Math.min(first.reach, second.reach)
+  const extent = Math.abs(dx) + Math.abs(dy) + Math.min(first.numbers[REACH], second.numbers[REACH])
   return Math.min(SEPARATION_ERROR_RATIO * (extent / speed + duration), duration)
 }
 

@@ -15,7 +15,21 @@ import { addTwofold, negateTwofold, ofDouble, type Twofold } from '../../numeric
 import { putEdge, putOffset, type TwofoldVector } from '../narrow-phase/closed-gap.ts'
 import { separate, toWorld } from '../narrow-phase/dispatch.ts'
 import { createSeparation } from '../narrow-phase/separation.ts'
-import { type Body, HALFPLANE, POLYGON } from '../shape/body.ts'
+import {
+  ANCHOR_X,
+  ANCHOR_Y,
+  type Body,
+  HALFPLANE,
+  NORMAL_X,
+  NORMAL_Y,
+  POLYGON,
+  RADIUS,
+  REACH,
+  X,
+  X_LOW,
+  Y,
+  Y_LOW,
+} from '../shape/body.ts'
 import { mergeEdges } from '../shape/minkowski-difference.ts'
 import { ANGLE_TOLERANCE_RATIO, CONTACT_RATIO } from '../tolerances.ts'
 
@@ -54,15 +68,22 @@ const separation = createSeparation()
 
 let fromBody = new Int32Array(16)
 let fromObstacle = new Int32Array(16)
-let normals = new Float64Array(32)
+const normals: number[] = []
 
 /** Up to which distance the body counts as touching the obstacle: what rounding makes of where they are. */
 export function contactTolerance(obstacle: Body, body: Body): number {
-  const reach = obstacle.kind === HALFPLANE ? 0 : obstacle.reach
-  const own = body.kind === HALFPLANE ? 0 : body.reach
-  const places = Math.abs(obstacle.x) + Math.abs(obstacle.y) + Math.abs(body.x) + Math.abs(body.y)
+  const reach = obstacle.kind === HALFPLANE ? 0 : obstacle.numbers[REACH]
+  const own = body.kind === HALFPLANE ? 0 : body.numbers[REACH]
+  const places =
+    Math.abs(obstacle.numbers[X]) +
+    Math.abs(obstacle.numbers[Y]) +
+    Math.abs(body.numbers[X]) +
+    Math.abs(body.numbers[Y])
   const anchors =
-    Math.abs(obstacle.anchorX) + Math.abs(obstacle.anchorY) + Math.abs(body.anchorX) + Math.abs(body.anchorY)
+    Math.abs(obstacle.numbers[ANCHOR_X]) +
+    Math.abs(obstacle.numbers[ANCHOR_Y]) +
+    Math.abs(body.numbers[ANCHOR_X]) +
+    Math.abs(body.numbers[ANCHOR_Y])
   return CONTACT_RATIO * (places + anchors + reach + own)
 }
 
@@ -70,7 +91,7 @@ export function contactTolerance(obstacle: Body, body: Body): number {
 export function coneContact(obstacle: Body, body: Body, tolerance: number): ConeContact | null {
   if (obstacle.kind > POLYGON || body.kind > POLYGON) return smoothContact(obstacle, body, tolerance)
   const count = mergePair(obstacle, body)
-  const radius = obstacle.radius + body.radius
+  const radius = obstacle.numbers[RADIUS] + body.numbers[RADIUS]
   if (radius > tolerance) return skinContact(obstacle, body, count, radius, tolerance)
   if (count === 0) return pointContact(obstacle, body, tolerance)
   return count === 2 ? thinContact(obstacle, body, tolerance) : cornerContact(obstacle, body, count, tolerance)
@@ -84,11 +105,10 @@ function mergePair(obstacle: Body, body: Body): number {
     const size = 2 ** Math.ceil(Math.log2(most))
     fromBody = new Int32Array(size)
     fromObstacle = new Int32Array(size)
-    normals = new Float64Array(2 * size)
   }
   fromBody[0] = 0
   fromObstacle[0] = 0
-  return mergeEdges(body, obstacle, fromBody, fromObstacle, normals)
+  return mergeEdges(body, obstacle, fromBody, fromObstacle, normals, 0)
 }
 
 export function edgeAlong(x: Twofold, y: Twofold): Edge {
@@ -139,10 +159,11 @@ function touchOn(obstacle: Body, body: Body, k: number, count: number): { x: num
 
 /** The surface point over a corner of the core, along a unit vector. */
 function cornerOf(body: Body, i: number, nx: number, ny: number): { x: number; y: number } {
-  const { vertices, radius } = body
+  const { vertices, numbers } = body
+  const radius = numbers[RADIUS]
   return {
-    x: body.x + (vertices[2 * i] + (body.xLow + radius * nx)),
-    y: body.y + (vertices[2 * i + 1] + (body.yLow + radius * ny)),
+    x: body.numbers[X] + (numbers[vertices + 2 * i] + (body.numbers[X_LOW] + radius * nx)),
+    y: body.numbers[Y] + (numbers[vertices + 2 * i + 1] + (body.numbers[Y_LOW] + radius * ny)),
   }
 }
 
@@ -157,7 +178,7 @@ function offsetBetween(
   return {
     offsetX: { high: offset[0], low: offset[1] },
     offsetY: { high: offset[2], low: offset[3] },
-    radius: addTwofold(ofDouble(obstacle.radius), ofDouble(body.radius)),
+    radius: addTwofold(ofDouble(obstacle.numbers[RADIUS]), ofDouble(body.numbers[RADIUS])),
   }
 }
 
@@ -303,17 +324,17 @@ function smoothContact(obstacle: Body, body: Body, tolerance: number): ConeConta
   const { first, swapped } = separate(obstacle, body, separation)
   if (!(Math.abs(separation.value) <= tolerance)) return null
   const side = swapped ? -1 : 1
-  const pointX = toWorld(first.x, first.anchorX, swapped ? separation.bx : separation.ax)
-  const pointY = toWorld(first.y, first.anchorY, swapped ? separation.by : separation.ay)
+  const pointX = toWorld(first.numbers[X], first.numbers[ANCHOR_X], swapped ? separation.bx : separation.ax)
+  const pointY = toWorld(first.numbers[Y], first.numbers[ANCHOR_Y], swapped ? separation.by : separation.ay)
   let nx: Twofold = { high: side * separation.nx, low: 0 }
   let ny: Twofold = { high: side * separation.ny, low: 0 }
   // as it was given, not the rounded unit vector
   if (obstacle.kind === HALFPLANE) {
-    nx = { high: obstacle.normalX, low: 0 }
-    ny = { high: obstacle.normalY, low: 0 }
+    nx = { high: obstacle.numbers[NORMAL_X], low: 0 }
+    ny = { high: obstacle.numbers[NORMAL_Y], low: 0 }
   } else if (body.kind === HALFPLANE) {
-    nx = { high: -body.normalX, low: 0 }
-    ny = { high: -body.normalY, low: 0 }
+    nx = { high: -body.numbers[NORMAL_X], low: 0 }
+    ny = { high: -body.numbers[NORMAL_Y], low: 0 }
   }
   return {
     cones: [halfPlane(nx, ny)],

@@ -22,7 +22,18 @@ import { scaleBy, scaleNumbers } from '../../numeric/safe-range.ts'
 import { visitMovingLeafPairs } from '../broad-phase/moving-boxes.ts'
 import { isThinLeaf } from '../narrow-phase/holding.ts'
 import { orderComposites } from '../narrow-phase/leaf-pairs.ts'
-import { type Body, type Composite, createBody, isComposite, isCored } from '../shape/body.ts'
+import {
+  type Body,
+  type Composite,
+  createBody,
+  isComposite,
+  isCored,
+  RADIUS,
+  X,
+  X_LOW,
+  Y,
+  Y_LOW,
+} from '../shape/body.ts'
 import { leafBody } from '../shape/composite.ts'
 import { createMotion, type Motion, type MotionScale, scaleMover, setMotionScale } from '../shape/motion.ts'
 import { LINE_SLOPE_RATIO, PARALLEL_LINES_RATIO } from '../tolerances.ts'
@@ -151,7 +162,8 @@ function entryKind(
   return isDeepAt(a, AT_REST, b, motion, middle, isStrict) ? DEEP : NONE
 }
 
-function isLine({ kind, count, radius }: Body): boolean {
+function isLine({ kind, count, numbers }: Body): boolean {
+  const radius = numbers[RADIUS]
   return isCored({ kind }) && count <= 2 && radius === 0
 }
 
@@ -160,10 +172,10 @@ function isLine({ kind, count, radius }: Body): boolean {
  * motion leads through it. null: it has an inside, because the two are not parallel.
  */
 function crossesLine(a: Body, b: Body, { vx, vy }: Motion): boolean | null {
-  const ax = a.count === 2 ? a.vertices[2] - a.vertices[0] : 0
-  const ay = a.count === 2 ? a.vertices[3] - a.vertices[1] : 0
-  const bx = b.count === 2 ? b.vertices[2] - b.vertices[0] : 0
-  const by = b.count === 2 ? b.vertices[3] - b.vertices[1] : 0
+  const ax = a.count === 2 ? a.numbers[a.vertices + 2] - a.numbers[a.vertices] : 0
+  const ay = a.count === 2 ? a.numbers[a.vertices + 3] - a.numbers[a.vertices + 1] : 0
+  const bx = b.count === 2 ? b.numbers[b.vertices + 2] - b.numbers[b.vertices] : 0
+  const by = b.count === 2 ? b.numbers[b.vertices + 3] - b.numbers[b.vertices + 1] : 0
   const lengthA = Math.hypot(ax, ay)
   const lengthB = Math.hypot(bx, by)
   if (Math.abs(ax * by - ay * bx) > PARALLEL_LINES_RATIO * lengthA * lengthB) return null
@@ -319,8 +331,8 @@ function facingEdge(
       const edge = isOwn ? first : second
       const other = isOwn ? second : first
       if (edge.count !== 2 || !isSolidLeaf(isOwn ? firstView : secondView, isOwn ? leafA : leafB)) continue
-      const nx = edge.normals[0]
-      const ny = edge.normals[1]
+      const nx = edge.numbers[edge.normals]
+      const ny = edge.numbers[edge.normals + 1]
       const into = side * (nx * relative.vx + ny * relative.vy)
       if (into >= steepest) continue
       if (!isOutside(edge, other, side * time * relative.vx, side * time * relative.vy, slack)) continue
@@ -333,13 +345,20 @@ function facingEdge(
 
 /** Whether `other`, moved by (dx, dy), lies on the outer side of the edge, or on it. */
 function isOutside(edge: Body, other: Body, dx: number, dy: number, slack: number): boolean {
-  const nx = edge.normals[0]
-  const ny = edge.normals[1]
-  const x = other.x - edge.x + (other.xLow - edge.xLow) + dx - edge.vertices[0]
-  const y = other.y - edge.y + (other.yLow - edge.yLow) + dy - edge.vertices[1]
+  const nx = edge.numbers[edge.normals]
+  const ny = edge.numbers[edge.normals + 1]
+  const x =
+    other.numbers[X] - edge.numbers[X] + (other.numbers[X_LOW] - edge.numbers[X_LOW]) + dx - edge.numbers[edge.vertices]
+  const y =
+    other.numbers[Y] -
+    edge.numbers[Y] +
+    (other.numbers[Y_LOW] - edge.numbers[Y_LOW]) +
+    dy -
+    edge.numbers[edge.vertices + 1]
   for (let i = 0; i < other.count; i++) {
-    const height = nx * (x + other.vertices[2 * i]) + ny * (y + other.vertices[2 * i + 1])
-    if (height - other.radius < -slack) return false
+    const height =
+      nx * (x + other.numbers[other.vertices + 2 * i]) + ny * (y + other.numbers[other.vertices + 2 * i + 1])
+    if (height - other.numbers[RADIUS] < -slack) return false
   }
   return true
 }

@@ -15,7 +15,23 @@ import { type BoxTree, buildBoxTree, createBoxTree } from '../broad-phase/box-tr
 import { type BoxMotion, setBoxMotion, visitMovingLeafPairs } from '../broad-phase/moving-boxes.ts'
 import { createVelocity, crossingTime, planeTime, setTwofoldVelocity } from '../narrow-phase/closed-time.ts'
 import { supportVertex } from '../narrow-phase/sat.ts'
-import { type Body, COMPOSITE, type Composite, createBody, HALFPLANE, POLYGON, shareConvex } from '../shape/body.ts'
+import {
+  ANCHOR_X,
+  ANCHOR_Y,
+  type Body,
+  COMPOSITE,
+  type Composite,
+  copyConvex,
+  createBody,
+  HALFPLANE,
+  POLYGON,
+  RADIUS,
+  REACH,
+  X,
+  X_LOW,
+  Y,
+  Y_LOW,
+} from '../shape/body.ts'
 import { createComposite, leafBody, setBodyBox, viewAsComposite } from '../shape/composite.ts'
 import { createMotion, type Motion, type MotionScale, scaleMover, setMotionScale } from '../shape/motion.ts'
 import { CONTACT_SHARE_COUNT, INSTANT_RATIO, SLIDING_RATIO } from '../tolerances.ts'
@@ -117,10 +133,10 @@ export function setBodyBeside({ body, time, x, y }: Flight, { motion }: Obstacle
   spend(LEAF_STEPS)
   const seenX = motion.vx === 0 ? x : addTwofold(x, multiplyTwofold(time, { high: -motion.vx, low: 0 }))
   const seenY = motion.vy === 0 ? y : addTwofold(y, multiplyTwofold(time, { high: -motion.vy, low: 0 }))
-  body.x = seenX.high
-  body.xLow = seenX.low
-  body.y = seenY.high
-  body.yLow = seenY.low
+  body.numbers[X] = seenX.high
+  body.numbers[X_LOW] = seenX.low
+  body.numbers[Y] = seenY.high
+  body.numbers[Y_LOW] = seenY.low
 }
 
 function setPair(flight: Flight, index: number, horizon: number): void {
@@ -153,7 +169,13 @@ function visitLeaves(limit: number, visit: (leaf: number, body: Body) => number)
   }
   const composite = obstacle.composite as Composite
   const { tree } = viewAsComposite(body, bodyView)
-  setBoxMotion(boxMotion, body.x - obstacle.x, body.y - obstacle.y, motion.vx, motion.vy)
+  setBoxMotion(
+    boxMotion,
+    body.numbers[X] - obstacle.numbers[X],
+    body.numbers[Y] - obstacle.numbers[Y],
+    motion.vx,
+    motion.vy,
+  )
   visitMovingLeafPairs(composite.tree, tree, boxMotion, limit, (leaf) =>
     visit(leaf, leafBody(composite, leaf, leafSlot)),
   )
@@ -216,10 +238,10 @@ function sweepLeaf(leaf: Body, asItIs: boolean): boolean {
   const speed = Math.hypot(vx, vy)
   if (swept.hits && -(vx * found.nx + vy * found.ny) >= speed / CONTACT_SHARE_COUNT) return true
   const tolerance = contactTolerance(leaf, body)
-  if (leaf.radius + body.radius > tolerance) return swept.hits
-  shareConvex(body, fatSlot)
-  fatSlot.radius += tolerance
-  fatSlot.reach += tolerance
+  if (leaf.numbers[RADIUS] + body.numbers[RADIUS] > tolerance) return swept.hits
+  copyConvex(body, fatSlot)
+  fatSlot.numbers[RADIUS] += tolerance
+  fatSlot.numbers[REACH] += tolerance
   if (!sweep(leaf, AT_REST, fatSlot, motion, horizon, found)) return swept.hits
   // after all that it hits there
   const time = found.inside ? 0 : Math.min(found.enter + (2 * tolerance) / speed, horizon)
@@ -430,7 +452,7 @@ export function createObstacleField(body: Body, obstacles: readonly Obstacle[]):
   const boxes = new Float64Array(4 * resting.length)
   for (let k = 0; k < resting.length; k++) {
     const obstacle = obstacles[resting[k]].body
-    setBox(boxes, k, obstacle, obstacle.x, obstacle.y)
+    setBox(boxes, k, obstacle, obstacle.numbers[X], obstacle.numbers[Y])
   }
   const tree = createBoxTree()
   buildBoxTree(tree, boxes, resting.length)
@@ -491,9 +513,10 @@ export function visitObstacles(
 /** Whether the path over `time` passes by the obstacle for certain. */
 function isOutOfReach(body: Body, x: number, y: number, obstacle: Body, vx: number, vy: number, time: number): boolean {
   if (body.kind === HALFPLANE || obstacle.kind === HALFPLANE) return false
-  const px = x - (obstacle.x + obstacle.anchorX)
-  const py = y - (obstacle.y + obstacle.anchorY)
-  const size = obstacle.reach + body.reach + Math.abs(body.anchorX) + Math.abs(body.anchorY)
+  const px = x - (obstacle.numbers[X] + obstacle.numbers[ANCHOR_X])
+  const py = y - (obstacle.numbers[Y] + obstacle.numbers[ANCHOR_Y])
+  const size =
+    obstacle.numbers[REACH] + body.numbers[REACH] + Math.abs(body.numbers[ANCHOR_X]) + Math.abs(body.numbers[ANCHOR_Y])
   const speed = vectorLength(vx, vy)
   const ux = speed > 0 ? vx / speed : 0
   const uy = speed > 0 ? vy / speed : 0

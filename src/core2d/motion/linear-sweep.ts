@@ -32,14 +32,19 @@ import { isAxisAligned } from '../ray/ray-polygon.ts'
 import {
   type Body,
   CIRCLE,
+  copyConvex,
   createBody,
   type Difference,
   following,
   HALFPLANE,
   isBehind,
   isCored,
+  LOCAL,
   POLYGON,
-  shareConvex,
+  RADIUS,
+  REACH,
+  X,
+  Y,
 } from '../shape/body.ts'
 import {
   bottomVertex,
@@ -114,7 +119,7 @@ function sweepOrdered(first: Body, second: Body, frame: Frame, out: Sweep): bool
     setCenteredDifference(first, second, frame, centeredBody)
     return castAtDifference(centeredBody, out)
   }
-  if (first.radius === 0 && second.radius === 0) {
+  if (first.numbers[RADIUS] === 0 && second.numbers[RADIUS] === 0) {
     const verdict =
       isAxisAligned(first) && isAxisAligned(second)
         ? sweepAabb(first, second, frame, motion, out)
@@ -142,7 +147,10 @@ function passesBy(first: Body, second: Body, { dx, dy, error, extent }: Frame): 
   const speed = vectorLength(ray.dx, ray.dy)
   const ux = ray.dx / speed
   const uy = ray.dy / speed
-  const reach = (first.reach + second.reach) * (1 + SEPARATION_ERROR_RATIO) + error + SEPARATION_ERROR_RATIO * extent
+  const reach =
+    (first.numbers[REACH] + second.numbers[REACH]) * (1 + SEPARATION_ERROR_RATIO) +
+    error +
+    SEPARATION_ERROR_RATIO * extent
   const along = ux * dx + uy * dy
   return Math.abs(ux * dy - uy * dx) > reach || along < -reach || along - reach > motion.duration * speed
 }
@@ -213,8 +221,8 @@ function sweepPolygons(a: Body, b: Body, frame: Frame, motion: RelativeMotion, o
   const speed = vectorLength(vx, vy)
   const ux = vx / speed
   const uy = vy / speed
-  const normalsA = a.normals
-  const normalsB = b.normals
+  const { numbers: numbersA, normals: normalsA } = a
+  const { numbers: numbersB, normals: normalsB } = b
   const countA = a.count
   const countB = b.count
   let i = topVertex(a)
@@ -234,10 +242,10 @@ function sweepPolygons(a: Body, b: Body, frame: Frame, motion: RelativeMotion, o
     let takesB = leftA === 0
     if (leftA > 0 && leftB > 0) {
       // Edges of −A have the normals of A, reversed. Directions from 0 to half a turn come before the others.
-      const ax = -normalsA[2 * i]
-      const ay = -normalsA[2 * i + 1]
-      const bx = normalsB[2 * j]
-      const by = normalsB[2 * j + 1]
+      const ax = -numbersA[normalsA + 2 * i]
+      const ay = -numbersA[normalsA + 2 * i + 1]
+      const bx = numbersB[normalsB + 2 * j]
+      const by = numbersB[normalsB + 2 * j + 1]
       const lateA = ax < 0 || (ax === 0 && ay > 0)
       const lateB = bx < 0 || (bx === 0 && by > 0)
       takesB = lateA !== lateB ? lateA : bx * ay - by * ax >= 0
@@ -248,17 +256,17 @@ function sweepPolygons(a: Body, b: Body, frame: Frame, motion: RelativeMotion, o
     let face: number
     let vertex: number
     if (takesB) {
-      nx = normalsB[2 * j]
-      ny = normalsB[2 * j + 1]
-      height = nx * (a.local[2 * i] - dx) + ny * (a.local[2 * i + 1] - dy) - b.offsets[j]
+      nx = numbersB[normalsB + 2 * j]
+      ny = numbersB[normalsB + 2 * j + 1]
+      height = nx * (numbersA[LOCAL + 2 * i] - dx) + ny * (numbersA[LOCAL + 2 * i + 1] - dy) - numbersB[b.offsets + j]
       face = j
       vertex = i
       j = j + 1 === countB ? 0 : j + 1
       leftB--
     } else {
-      nx = -normalsA[2 * i]
-      ny = -normalsA[2 * i + 1]
-      height = -nx * (dx + b.local[2 * j]) - ny * (dy + b.local[2 * j + 1]) - a.offsets[i]
+      nx = -numbersA[normalsA + 2 * i]
+      ny = -numbersA[normalsA + 2 * i + 1]
+      height = -nx * (dx + numbersB[LOCAL + 2 * j]) - ny * (dy + numbersB[LOCAL + 2 * j + 1]) - numbersA[a.offsets + i]
       face = countB + i
       vertex = j
       i = i + 1 === countA ? 0 : i + 1
@@ -295,7 +303,7 @@ function sweepPolygons(a: Body, b: Body, frame: Frame, motion: RelativeMotion, o
   if (enter - leave > enterSlack + leaveSlack || leave < -leaveSlack || enter > end + enterSlack) return MISS
   if (!(enterHigh + rounding < leaveLow) || Math.abs(enter) <= enterSlack || leave <= leaveSlack) return UNSURE
   if (enter > end - enterSlack || Math.abs(leave - end) <= leaveSlack) return UNSURE
-  if (Math.max(enterSlack, leaveSlack) > RAY_POINT_RATIO * (a.reach + b.reach)) return UNSURE
+  if (Math.max(enterSlack, leaveSlack) > RAY_POINT_RATIO * (numbersA[REACH] + numbersB[REACH])) return UNSURE
   out.inside = enter < 0
   out.enter = enter / speed
   out.leave = leave / speed
@@ -332,14 +340,14 @@ function setFace(
   const edge = ofB ? face : face - b.count
   const next = edge + 1 === owner.count ? 0 : edge + 1
   const other = ofB ? a : b
-  const nx = owner.normals[2 * edge]
-  const ny = owner.normals[2 * edge + 1]
+  const nx = owner.numbers[owner.normals + 2 * edge]
+  const ny = owner.numbers[owner.normals + 2 * edge + 1]
   // The other body's vertex in the frame of the face's owner, when they touch.
   const side = ofB ? 1 : -1
-  const x = other.local[2 * vertex] + side * (ux * enter - dx)
-  const y = other.local[2 * vertex + 1] + side * (uy * enter - dy)
-  const past = (y - owner.local[2 * edge + 1]) * nx - (x - owner.local[2 * edge]) * ny
-  const left = (owner.local[2 * next + 1] - y) * nx - (owner.local[2 * next] - x) * ny
+  const x = other.numbers[LOCAL + 2 * vertex] + side * (ux * enter - dx)
+  const y = other.numbers[LOCAL + 2 * vertex + 1] + side * (uy * enter - dy)
+  const past = (y - owner.numbers[LOCAL + 2 * edge + 1]) * nx - (x - owner.numbers[LOCAL + 2 * edge]) * ny
+  const left = (owner.numbers[LOCAL + 2 * next + 1] - y) * nx - (owner.numbers[LOCAL + 2 * next] - x) * ny
   if (Math.min(past, left) <= 4 * (slack + error)) return UNSURE
   out.nx = side * -nx
   out.ny = side * -ny
@@ -368,10 +376,10 @@ function sweepAabb(a: Body, b: Body, frame: Frame, motion: RelativeMotion, out: 
   const { duration } = motion
   const vx = motion.ax - motion.bx
   const vy = motion.ay - motion.by
-  const lowX = dx - a.local[4]
-  const highX = dx + b.local[4]
-  const lowY = dy - a.local[5]
-  const highY = dy + b.local[5]
+  const lowX = dx - a.numbers[LOCAL + 4]
+  const highX = dx + b.numbers[LOCAL + 4]
+  const lowY = dy - a.numbers[LOCAL + 5]
+  const highY = dy + b.numbers[LOCAL + 5]
   let enterX = -Infinity
   let leaveX = Infinity
   let enterY = -Infinity
@@ -430,7 +438,7 @@ const moved = createBody()
 
 function sweepEllipse(a: Body, b: Body, motion: RelativeMotion, out: Sweep): boolean {
   const { duration } = motion
-  shareConvex(a, moved)
+  copyConvex(a, moved)
   gapAt(a, b, motion, 0)
   out.inside = separation.relation <= 0
   out.enter = 0
@@ -464,8 +472,8 @@ function flip(out: Sweep): void {
 
 /** Measures the pair at time t, with `moved` a copy of A; `separation` is in the order of the pair then. */
 function gapAt(a: Body, b: Body, motion: RelativeMotion, t: number): void {
-  moved.x = a.x + t * (motion.ax - motion.bx)
-  moved.y = a.y + t * (motion.ay - motion.by)
+  moved.numbers[X] = a.numbers[X] + t * (motion.ax - motion.bx)
+  moved.numbers[Y] = a.numbers[Y] + t * (motion.ay - motion.by)
   swappedPair = separate(moved, b, separation).swapped
 }
 
@@ -537,15 +545,15 @@ function sweepHalfplane(a: Body, b: Body, motion: RelativeMotion, out: Sweep): b
 /** When the lowest corner, of those that rounding may have taken for it, crosses the boundary; rounded once. */
 function crossing(a: Body, plane: Body, motion: RelativeMotion, nx: number, ny: number, end: -1 | 1): number {
   setVelocity(motion, velocity)
-  const { vertices, count } = a
+  const { vertices, count, numbers } = a
   const lowest = supportVertex(a, nx, ny)
   planeTime(plane, a, lowest, velocity, time)
   let best = roundTime(time, velocity.exponent)
   if (isBehind(a, lowest, separation, -1)) return best
   spend(count)
   for (let i = 0; i < count; i++) {
-    const ex = vertices[2 * i] - vertices[2 * lowest]
-    const ey = vertices[2 * i + 1] - vertices[2 * lowest + 1]
+    const ex = numbers[vertices + 2 * i] - numbers[vertices + 2 * lowest]
+    const ey = numbers[vertices + 2 * i + 1] - numbers[vertices + 2 * lowest + 1]
     if (-(nx * ex + ny * ey) > CLEAR_COSINE_RATIO * (Math.abs(ex) + Math.abs(ey))) continue
     planeTime(plane, a, i, velocity, time)
     const at = roundTime(time, velocity.exponent)

@@ -13,8 +13,22 @@ import { spend } from '../../containers/budget.ts'
 import { productError } from '../../numeric/expansion.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { vectorLength } from '../../numeric/safe-range.ts'
-import { type Body, createBody, HALFPLANE, isCurved } from '../shape/body.ts'
-import { copyLengths } from '../shape/kinds.ts'
+import {
+  ANCHOR_X,
+  ANCHOR_Y,
+  type Body,
+  copyConvex,
+  createBody,
+  HALFPLANE,
+  isCurved,
+  LOCAL,
+  RADIUS,
+  REACH,
+  X,
+  X_LOW,
+  Y,
+  Y_LOW,
+} from '../shape/body.ts'
 import { isMovedBySpin, type Motion, turnBody } from '../shape/motion.ts'
 import { LEAST_SPIN, SEPARATION_ERROR_RATIO } from '../tolerances.ts'
 
@@ -39,9 +53,6 @@ export interface Mover {
   /** Distances of the core points from the pivot, and the greatest: the skin not counted. An ellipse's reach is its tip's. */
   far: Float64Array
   reach: number
-  /** Own arrays of `posed` while the body turns; else it shares the given body's. */
-  local: Float64Array
-  normals: Float64Array
 }
 
 export interface SpinSweep {
@@ -81,8 +92,6 @@ function createMover(): Mover {
     angle: 0,
     far: new Float64Array(8),
     reach: 0,
-    local: new Float64Array(16),
-    normals: new Float64Array(16),
   }
 }
 
@@ -136,8 +145,20 @@ export function setSpinSweep(
   sweep.vx = vx / rate
   sweep.vy = vy / rate
   sweep.speed = vectorLength(sweep.vx, sweep.vy)
-  const x = b.x - a.x + (b.xLow - a.xLow) + (b.anchorX - a.anchorX) - moverB.armX + moverA.armX
-  const y = b.y - a.y + (b.yLow - a.yLow) + (b.anchorY - a.anchorY) - moverB.armY + moverA.armY
+  const x =
+    b.numbers[X] -
+    a.numbers[X] +
+    (b.numbers[X_LOW] - a.numbers[X_LOW]) +
+    (b.numbers[ANCHOR_X] - a.numbers[ANCHOR_X]) -
+    moverB.armX +
+    moverA.armX
+  const y =
+    b.numbers[Y] -
+    a.numbers[Y] +
+    (b.numbers[Y_LOW] - a.numbers[Y_LOW]) +
+    (b.numbers[ANCHOR_Y] - a.numbers[ANCHOR_Y]) -
+    moverB.armY +
+    moverA.armY
   if (!cutSpan(sweep, x, y, vx, vy, from, to)) return false
   const turnA = Math.abs(moverA.omega * sweep.start) * moverA.reach
   const turnB = Math.abs(moverB.omega * sweep.start) * moverB.reach
@@ -149,7 +170,11 @@ export function setSpinSweep(
 
 /** Bound on how fast two points of the pair move against each other, per unit of the clock. */
 export function motionBound({ a, b, speed }: SpinSweep): number {
-  return speed + Math.abs(a.spin) * (a.reach + a.body.radius) + Math.abs(b.spin) * (b.reach + b.body.radius)
+  return (
+    speed +
+    Math.abs(a.spin) * (a.reach + a.body.numbers[RADIUS]) +
+    Math.abs(b.spin) * (b.reach + b.body.numbers[RADIUS])
+  )
 }
 
 /** Sets start, end and origin. `vx`, `vy` per second. */
@@ -162,7 +187,8 @@ function cutSpan(sweep: SpinSweep, x: number, y: number, vx: number, vy: number,
   sweep.originY = y + vy * from
   let last = to
   if (a.body.kind !== HALFPLANE && b.body.kind !== HALFPLANE) {
-    if (!setDiscSpan(x, y, vx, vy, a.reach + b.reach + a.body.radius + b.body.radius, span)) return false
+    if (!setDiscSpan(x, y, vx, vy, a.reach + b.reach + a.body.numbers[RADIUS] + b.body.numbers[RADIUS], span))
+      return false
     const { enter, leave } = span
     if (leave < to) {
       last = leave
@@ -238,8 +264,8 @@ export function period(omegaA: number, omegaB: number): number {
 
 function setMover(mover: Mover, body: Body, motion: Motion, pivot: Body): void {
   mover.body = body
-  let armX = body.x - pivot.x + (body.xLow - pivot.xLow) + body.anchorX
-  let armY = body.y - pivot.y + (body.yLow - pivot.yLow) + body.anchorY
+  let armX = body.numbers[X] - pivot.numbers[X] + (body.numbers[X_LOW] - pivot.numbers[X_LOW]) + body.numbers[ANCHOR_X]
+  let armY = body.numbers[Y] - pivot.numbers[Y] + (body.numbers[Y_LOW] - pivot.numbers[Y_LOW]) + body.numbers[ANCHOR_Y]
   const omega = isMovedBySpin(body, pivot) ? motion.spin : 0
   if (omega === 0) {
     armX = 0
@@ -250,50 +276,29 @@ function setMover(mover: Mover, body: Body, motion: Motion, pivot: Body): void {
   mover.armY = armY
   mover.turnedX = armX
   mover.turnedY = armY
-  const { count, local } = body
+  const { count, numbers } = body
   if (mover.far.length < count) {
     const capacity = 2 ** Math.ceil(Math.log2(count))
     mover.far = new Float64Array(capacity)
-    mover.local = new Float64Array(2 * capacity)
-    mover.normals = new Float64Array(2 * capacity)
   }
   const { far } = mover
   let reach = 0
   for (let i = 0; i < count; i++) {
-    const distance = vectorLength(armX + local[2 * i], armY + local[2 * i + 1])
+    const distance = vectorLength(armX + numbers[LOCAL + 2 * i], armY + numbers[LOCAL + 2 * i + 1])
     far[i] = distance
     if (distance > reach) reach = distance
   }
-  if (isCurved(body)) reach = vectorLength(armX, armY) + body.reach
+  if (isCurved(body)) reach = vectorLength(armX, armY) + body.numbers[REACH]
   else if (body.kind === HALFPLANE) reach = vectorLength(armX, armY)
   mover.reach = reach
   share(mover)
 }
 
-/** Gives `posed` everything of the body that turning does not change. */
-function share(mover: Mover): void {
-  const { body, posed } = mover
-  const turns = mover.omega !== 0 && body.count > 0
-  posed.kind = body.kind
-  posed.radius = body.radius
-  posed.count = body.count
-  posed.local = turns ? mover.local : body.local
-  posed.vertices = posed.local
-  posed.normals = turns ? mover.normals : body.normals
-  posed.offsets = body.offsets
-  posed.vertexFeatures = body.vertexFeatures
-  posed.edgeFeatures = body.edgeFeatures
-  posed.namedInOrder = body.namedInOrder
-  posed.centerX = body.centerX
-  posed.centerY = body.centerY
-  posed.reach = body.reach
-  posed.cos = body.cos
-  posed.sin = body.sin
-  posed.normalX = body.normalX
-  posed.normalY = body.normalY
-  posed.unitX = body.unitX
-  posed.unitY = body.unitY
-  copyLengths(body, posed)
+/** Gives `posed` everything of the body that turning does not change; its core points count from the anchor. */
+function share({ body, posed }: Mover): void {
+  copyConvex(body, posed)
+  posed.vertices = LOCAL
+  for (const at of [X_LOW, Y_LOW, ANCHOR_X, ANCHOR_Y]) posed.numbers[at] = 0
 }
 
 /** Stands both bodies at moment `clock`. Cost O(vertices) for a body that spins. */
@@ -306,10 +311,10 @@ export function poseSpinSweep(sweep: SpinSweep, clock: number): void {
   b.angle = b.omega * sweep.start + b.spin * clock
   turnMover(a)
   turnMover(b)
-  a.posed.x = a.turnedX
-  a.posed.y = a.turnedY
-  b.posed.x = sweep.dx + b.turnedX
-  b.posed.y = sweep.dy + b.turnedY
+  a.posed.numbers[X] = a.turnedX
+  a.posed.numbers[Y] = a.turnedY
+  b.posed.numbers[X] = sweep.dx + b.turnedX
+  b.posed.numbers[Y] = sweep.dy + b.turnedY
 }
 
 function turnMover(mover: Mover): void {

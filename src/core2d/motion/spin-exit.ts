@@ -20,7 +20,26 @@ import { grantSteps, takeStep } from '../../numeric/step-budget.ts'
 import { orderPair, separate } from '../narrow-phase/dispatch.ts'
 import { lowestVertex } from '../narrow-phase/sat.ts'
 import { createSeparation } from '../narrow-phase/separation.ts'
-import { type Body, ELLIPSE, following, HALFPLANE, isCurved } from '../shape/body.ts'
+import {
+  type Body,
+  CENTER_X,
+  CENTER_Y,
+  COS,
+  ELLIPSE,
+  following,
+  HALFPLANE,
+  isCurved,
+  LOCAL,
+  RADIUS,
+  REACH,
+  RX,
+  RY,
+  SIN,
+  UNIT_X,
+  UNIT_Y,
+  X,
+  Y,
+} from '../shape/body.ts'
 import { kindOf } from '../shape/kinds.ts'
 import type { Motion } from '../shape/motion.ts'
 import { ELLIPSE_ERROR_RATIO, FAR_RATIO, LEAST_AXIS_RATIO, SEPARATION_ERROR_RATIO } from '../tolerances.ts'
@@ -43,7 +62,7 @@ const separation = createSeparation()
 const discA = createCoreDisc()
 const discB = createCoreDisc()
 /** A direction for `lowestVertex`. */
-const toward = new Float64Array(2)
+const toward = [0.5, 0.5]
 
 /** The current round; module scratch. A record, because a double in a variable that functions share is boxed. */
 const state = {
@@ -101,10 +120,10 @@ function exitOrdered(
   const halfplane = b.kind === HALFPLANE
   if (a.kind === HALFPLANE && shareWedge(a, b)) return false
   const round = isCurved(a) || isCurved(b)
-  state.skins = round || halfplane ? 0 : a.radius + b.radius
+  state.skins = round || halfplane ? 0 : a.numbers[RADIUS] + b.numbers[RADIUS]
   if (state.skins > 0) {
-    sweep.a.posed.radius = 0
-    sweep.b.posed.radius = 0
+    sweep.a.posed.numbers[RADIUS] = 0
+    sweep.b.posed.numbers[RADIUS] = 0
   }
   setCoreDisc(sweep.a, discA)
   setCoreDisc(sweep.b, discB)
@@ -152,7 +171,7 @@ function shareWedge(a: Body, b: Body): boolean {
 
 function setError(clock: number, round: boolean): void {
   const { a, b, dx, dy } = sweep
-  const extent = Math.abs(dx) + Math.abs(dy) + a.reach + a.posed.reach + b.reach + b.posed.reach
+  const extent = Math.abs(dx) + Math.abs(dy) + a.reach + a.posed.numbers[REACH] + b.reach + b.posed.numbers[REACH]
   state.error = SEPARATION_ERROR_RATIO * extent + sweep.doubt + sweep.doubtRate * clock
   if (round) state.error += ELLIPSE_ERROR_RATIO * extent
   state.level = 4 * state.error
@@ -191,8 +210,8 @@ function faceOwner(swapped: boolean): Mover {
 /** The half-plane's lowest point is followed. */
 function stayInHalfplane(): number {
   const { b } = sweep
-  axis.nx = -b.posed.unitX
-  axis.ny = -b.posed.unitY
+  axis.nx = -b.posed.numbers[UNIT_X]
+  axis.ny = -b.posed.numbers[UNIT_Y]
   axis.spin = b.spin
   setAxis(axis, sweep)
   state.value = axis.gap
@@ -213,10 +232,10 @@ function staySkinned(): number {
     return 0
   }
   const origin = swapped ? b.posed : a.posed
-  const ax = origin.x + (swapped ? separation.bx : separation.ax)
-  const ay = origin.y + (swapped ? separation.by : separation.ay)
-  const bx = origin.x + (swapped ? separation.ax : separation.bx) - dx
-  const by = origin.y + (swapped ? separation.ay : separation.by) - dy
+  const ax = origin.numbers[X] + (swapped ? separation.bx : separation.ax)
+  const ay = origin.numbers[Y] + (swapped ? separation.by : separation.ay)
+  const bx = origin.numbers[X] + (swapped ? separation.ax : separation.bx) - dx
+  const by = origin.numbers[Y] + (swapped ? separation.ay : separation.by) - dy
   const x = dx + bx - ax
   const y = dy + by - ay
   const x1 = sweep.vx - b.spin * by + a.spin * ay
@@ -242,18 +261,18 @@ function stayBesideFace(swapped: boolean): number {
   const { edge } = separation
   const other = owner === sweep.a ? sweep.b : sweep.a
   const vertex = other.posed.count > 1 ? separation.vertex : 0
-  const nx = posed.normals[2 * edge]
-  const ny = posed.normals[2 * edge + 1]
+  const nx = posed.numbers[posed.normals + 2 * edge]
+  const ny = posed.numbers[posed.normals + 2 * edge + 1]
   const next = following(posed, edge)
   const length = vectorLength(
-    posed.local[2 * next] - posed.local[2 * edge],
-    posed.local[2 * next + 1] - posed.local[2 * edge + 1],
+    posed.numbers[LOCAL + 2 * next] - posed.numbers[LOCAL + 2 * edge],
+    posed.numbers[LOCAL + 2 * next + 1] - posed.numbers[LOCAL + 2 * edge + 1],
   )
   const room = state.skins + state.level
-  setFaceHeight(owner, other, vertex, nx, ny, posed.offsets[edge])
+  setFaceHeight(owner, other, vertex, nx, ny, posed.numbers[posed.offsets + edge])
   const over = fallTime(Math.max(0, room - state.height), -state.rate, state.bend)
   const under = fallTime(Math.max(0, room + state.height), state.rate, state.bend)
-  const foot = posed.local[2 * edge] * -ny + posed.local[2 * edge + 1] * nx
+  const foot = posed.numbers[LOCAL + 2 * edge] * -ny + posed.numbers[LOCAL + 2 * edge + 1] * nx
   setFaceHeight(owner, other, vertex, -ny, nx, foot)
   const before = fallTime(Math.max(0, state.height), state.rate, state.bend)
   const beyond = fallTime(Math.max(0, length - state.height), -state.rate, state.bend)
@@ -268,8 +287,8 @@ function setFaceHeight(owner: Mover, other: Mover, vertex: number, nx: number, n
   const dy = side * sweep.dy
   const { spin } = owner
   const turn = other.spin - spin
-  const qx = other.turnedX + other.posed.local[2 * vertex]
-  const qy = other.turnedY + other.posed.local[2 * vertex + 1]
+  const qx = other.turnedX + other.posed.numbers[LOCAL + 2 * vertex]
+  const qy = other.turnedY + other.posed.numbers[LOCAL + 2 * vertex + 1]
   state.height = nx * (dx - owner.turnedX + qx) + ny * (dy - owner.turnedY + qy) - offset
   state.rate = side * (nx * sweep.vx + ny * sweep.vy) + spin * (nx * dy - ny * dx) + turn * (ny * qx - nx * qy)
   state.bend = spin * spin * vectorLength(dx, dy) + 3 * Math.abs(spin) * sweep.speed + turn * turn * other.far[vertex]
@@ -297,22 +316,22 @@ function stayInFaces(ceiling: number): number {
 
 /** Shortens `step` for the faces of one core. Any vertex bounds a face's height, so most are settled by the last one. */
 function stayBehindFaces(owner: Mover, other: Mover): void {
-  const { count, normals, offsets, local } = owner.posed
+  const { count, normals, offsets, numbers } = owner.posed
   if (count === 1) return
   let probe = 0
   for (let i = 0; i < count; i++) {
-    setFaceHeight(owner, other, probe, normals[2 * i], normals[2 * i + 1], offsets[i])
+    setFaceHeight(owner, other, probe, numbers[normals + 2 * i], numbers[normals + 2 * i + 1], numbers[offsets + i])
     if (isSettled()) continue
-    probe = lowestVertex(other.posed, normals, i, 1, probe)
-    setFaceHeight(owner, other, probe, normals[2 * i], normals[2 * i + 1], offsets[i])
-    stayBehind(owner, normals, i)
+    probe = lowestVertex(other.posed, numbers, normals + 2 * i, 1, probe)
+    setFaceHeight(owner, other, probe, numbers[normals + 2 * i], numbers[normals + 2 * i + 1], numbers[offsets + i])
+    stayBehind(owner, numbers, normals + 2 * i)
   }
   if (count > 2) return
   // A segment has ends as well: its two sides say nothing about what lies in line with it.
   for (let side = -1; side <= 1; side += 2) {
-    toward[0] = side * normals[1]
-    toward[1] = -side * normals[0]
-    const end = Math.max(0, toward[0] * local[2] + toward[1] * local[3])
+    toward[0] = side * numbers[normals + 1]
+    toward[1] = -side * numbers[normals]
+    const end = Math.max(0, toward[0] * numbers[LOCAL + 2] + toward[1] * numbers[LOCAL + 3])
     probe = lowestVertex(other.posed, toward, 0, 1, probe)
     setFaceHeight(owner, other, probe, toward[0], toward[1], end)
     stayBehind(owner, toward, 0)
@@ -326,13 +345,13 @@ function isSettled(): boolean {
 }
 
 /** Takes account of a face over whose lowest vertex the height was measured last. */
-function stayBehind(owner: Mover, directions: Float64Array, index: number): void {
+function stayBehind(owner: Mover, directions: readonly number[], at: number): void {
   const { height, rate, bend, step, value, ceiling } = state
   if (height > value) {
     state.value = height
     const side = owner === sweep.a ? 1 : -1
-    axis.nx = side * directions[2 * index]
-    axis.ny = side * directions[2 * index + 1]
+    axis.nx = side * directions[at]
+    axis.ny = side * directions[at + 1]
     axis.spin = owner.spin
   }
   if (height >= ceiling) state.step = 0
@@ -350,10 +369,10 @@ function stayWithCurve(): number {
     return 0
   }
   const origin = swapped ? b.posed : a.posed
-  const ax = origin.x + (swapped ? separation.bx : separation.ax)
-  const ay = origin.y + (swapped ? separation.by : separation.ay)
-  const bx = origin.x + (swapped ? separation.ax : separation.bx)
-  const by = origin.y + (swapped ? separation.ay : separation.by)
+  const ax = origin.numbers[X] + (swapped ? separation.bx : separation.ax)
+  const ay = origin.numbers[Y] + (swapped ? separation.by : separation.ay)
+  const bx = origin.numbers[X] + (swapped ? separation.ax : separation.bx)
+  const by = origin.numbers[Y] + (swapped ? separation.ay : separation.by)
   let step = (state.level - state.value) / motionBound(sweep)
   if (a.posed.kind === ELLIPSE) step = Math.max(step, stayInEllipse(a, b, bx, by))
   if (b.posed.kind === ELLIPSE) step = Math.max(step, stayInEllipse(b, a, ax, ay))
@@ -364,10 +383,12 @@ function stayWithCurve(): number {
 function stayInEllipse(ellipse: Mover, guest: Mover, px: number, py: number): number {
   const { posed, spin } = ellipse
   const side = ellipse === sweep.a ? 1 : -1
-  const { cos, sin } = posed
-  const least = LEAST_AXIS_RATIO * posed.reach
-  const rx = Math.max(posed.rx, least)
-  const ry = Math.max(posed.ry, least)
+  const { numbers } = posed
+  const cos = numbers[COS]
+  const sin = numbers[SIN]
+  const least = LEAST_AXIS_RATIO * posed.numbers[REACH]
+  const rx = Math.max(posed.numbers[RX], least)
+  const ry = Math.max(posed.numbers[RY], least)
   // One that rounding hides holds nothing, and shares of its axes might overflow.
   if (state.level * FAR_RATIO > Math.max(rx, ry)) return 0
   const dx = side * sweep.dx
@@ -375,8 +396,8 @@ function stayInEllipse(ellipse: Mover, guest: Mover, px: number, py: number): nu
   const qx = px - (side > 0 ? sweep.dx : 0)
   const qy = py - (side > 0 ? sweep.dy : 0)
   const turn = guest.spin - spin
-  const x = px - posed.x
-  const y = py - posed.y
+  const x = px - posed.numbers[X]
+  const y = py - posed.numbers[Y]
   const vx = side * sweep.vx + spin * dy - turn * qy
   const vy = side * sweep.vy - spin * dx + turn * qx
   const bend =
@@ -412,8 +433,8 @@ function createCoreDisc(): CoreDisc {
 function setCoreDisc({ body, omega, armX, armY }: Mover, out: CoreDisc): void {
   const { count } = body
   const spins = omega !== 0
-  out.x = spins || count === 0 ? 0 : body.centerX
-  out.y = spins || count === 0 ? 0 : body.centerY
+  out.x = spins || count === 0 ? 0 : body.numbers[CENTER_X]
+  out.y = spins || count === 0 ? 0 : body.numbers[CENTER_Y]
   out.radius = kindOf(body).innerRadius(body, out.x - armX, out.y - armY)
 }
 

@@ -15,7 +15,7 @@ import { grantSteps, type StepBudget, takeStep } from '../../numeric/step-budget
 import { NO_FEATURE } from '../feature.ts'
 import { orderPair, type PairFrame, separate } from '../narrow-phase/dispatch.ts'
 import { createSeparation, swapWitnesses, type Witnesses } from '../narrow-phase/separation.ts'
-import { type Body, HALFPLANE, isCurved, POLYGON } from '../shape/body.ts'
+import { ANCHOR_X, ANCHOR_Y, type Body, HALFPLANE, isCurved, POLYGON, X, X_LOW, Y, Y_LOW } from '../shape/body.ts'
 import type { Motion } from '../shape/motion.ts'
 import { CLOCK_DOUBT_RATIO, ELLIPSE_ERROR_RATIO, SEPARATION_ERROR_RATIO } from '../tolerances.ts'
 import { certainStep, createAxis, measureAxis, setAxis } from './advancing-axis.ts'
@@ -217,14 +217,14 @@ function leave(near: number, band: number, limit: number): number {
   let last = axis.tau
   for (const side of [-1, 1]) {
     const mover = side < 0 ? sweep.b : sweep.a
-    const { count, normals, kind } = mover.posed
+    const { count, normals, kind, numbers } = mover.posed
     if (kind !== POLYGON) continue
     const top = side < 0 ? pointB : pointA
     // Both edges at the corner, and at either end of an edge that is level.
     for (let k = 0; k < Math.min(count, 4); k++) {
       const edge = (top + 2 * count + k - 2) % count
-      axis.nx = side * normals[2 * edge]
-      axis.ny = side * normals[2 * edge + 1]
+      axis.nx = side * numbers[normals + 2 * edge]
+      axis.ny = side * numbers[normals + 2 * edge + 1]
       axis.spin = mover.spin
       setAxis(axis, sweep)
       if (!(axis.gap > -0.5 * band)) continue
@@ -270,16 +270,16 @@ function hit({ swapped }: PairFrame, motionA: Motion, clock: number, tau: number
   const sign = swapped ? -1 : 1
   const origin = swapped ? b.posed : a.posed
   const { body, armX, armY } = a
-  const baseX = body.x + (body.xLow + (body.anchorX - armX + motionA.vx * time))
-  const baseY = body.y + (body.yLow + (body.anchorY - armY + motionA.vy * time))
+  const baseX = body.numbers[X] + (body.numbers[X_LOW] + (body.numbers[ANCHOR_X] - armX + motionA.vx * time))
+  const baseY = body.numbers[Y] + (body.numbers[Y_LOW] + (body.numbers[ANCHOR_Y] - armY + motionA.vy * time))
   const { ax, ay, bx, by, featureA, featureB } = separation
   out.time = time
   out.nx = sign * separation.nx
   out.ny = sign * separation.ny
-  out.ax = baseX + (origin.x + (swapped ? bx : ax))
-  out.ay = baseY + (origin.y + (swapped ? by : ay))
-  out.bx = baseX + (origin.x + (swapped ? ax : bx))
-  out.by = baseY + (origin.y + (swapped ? ay : by))
+  out.ax = baseX + (origin.numbers[X] + (swapped ? bx : ax))
+  out.ay = baseY + (origin.numbers[Y] + (swapped ? by : ay))
+  out.bx = baseX + (origin.numbers[X] + (swapped ? ax : bx))
+  out.by = baseY + (origin.numbers[Y] + (swapped ? ay : by))
   out.featureA = swapped ? featureB : featureA
   out.featureB = swapped ? featureA : featureB
   out.converged = fastest * Math.abs(time) * UNIT_ROUNDOFF <= CLOCK_DOUBT_RATIO

@@ -13,13 +13,29 @@ import { spend } from '../../containers/budget.ts'
 import { visitMovingLeafPairs } from '../broad-phase/moving-boxes.ts'
 import { isThinLeaf } from '../narrow-phase/holding.ts'
 import {
+  ANCHOR_X,
+  ANCHOR_Y,
   type Body,
+  CENTER_X,
+  CENTER_Y,
+  COS,
   type Composite,
+  copyConvex,
   createBody,
   finishPoints,
   HALFPLANE,
+  nameInOrder,
   putVertex,
-  shareConvex,
+  RADIUS,
+  REACH,
+  reservePoints,
+  SIN,
+  UNIT_X,
+  UNIT_Y,
+  X,
+  X_LOW,
+  Y,
+  Y_LOW,
 } from '../shape/body.ts'
 import { leafBody } from '../shape/composite.ts'
 import { offsetX, offsetY } from '../shape/position.ts'
@@ -90,7 +106,7 @@ export function firstSqueeze(given: CompositeSweep, limit: number): LeafContact 
 function hasThinParts({ parts, partCount }: Composite): boolean {
   for (let p = 0; p < partCount; p++) {
     const { outline, body } = parts[p]
-    if (outline === null ? body.count > 0 && body.count <= 2 && body.radius === 0 : !outline.solid) return true
+    if (outline === null ? body.count > 0 && body.count <= 2 && body.numbers[RADIUS] === 0 : !outline.solid) return true
   }
   return false
 }
@@ -101,7 +117,9 @@ function isBareLeaf(view: Composite, leaf: number): boolean {
 }
 
 function grownBy({ frame: { dx, dy, first, second } }: CompositeSweep): number {
-  return (SEPARATION_ERROR_RATIO / 4) * (Math.abs(dx) + Math.abs(dy) + Math.min(first.reach, second.reach))
+  return (
+    (SEPARATION_ERROR_RATIO / 4) * (Math.abs(dx) + Math.abs(dy) + Math.min(first.numbers[REACH], second.numbers[REACH]))
+  )
 }
 
 function noteTouch(
@@ -124,8 +142,8 @@ function noteTouch(
   const isEdge = isThinA ? isThinLeaf(frame.secondView, leafB) : isThinLeaf(frame.firstView, leafA)
   const side = sideOf(point, solid, isEdge, vx, vy)
   if (side === 0) return
-  const grown = grownBy(given) + (SEPARATION_ERROR_RATIO / 4) * solid.reach
-  if (!sweep(shareGrown(grown), guestMotion, solid, solidMotion, duration, span)) return
+  const grown = grownBy(given) + (SEPARATION_ERROR_RATIO / 4) * solid.numbers[REACH]
+  if (!sweep(copyGrown(grown), guestMotion, solid, solidMotion, duration, span)) return
   const { enter, leave, exits } = span
   const touch: SideTouch = { enter, leave: exits ? leave : Infinity, time: enter, grown, leafA, leafB }
   if (sweep(point, guestMotion, solid, solidMotion, duration, span)) touch.time = span.enter
@@ -135,54 +153,60 @@ function noteTouch(
 
 const grownPoint = createBody()
 
-function shareGrown(by: number): Body {
-  shareConvex(point, grownPoint)
-  grownPoint.radius = by
-  grownPoint.reach = by
+function copyGrown(by: number): Body {
+  copyConvex(point, grownPoint)
+  grownPoint.numbers[RADIUS] = by
+  grownPoint.numbers[REACH] = by
   return grownPoint
 }
 
 /** Sets `point` to the point itself, or to the leading end of a segment that moves lengthwise; false for another one. */
 function setLeadingPoint(guest: Body, vx: number, vy: number): boolean {
-  const { vertices, count } = guest
+  const { vertices, count, numbers } = guest
   let end = 0
   if (count === 2) {
-    const ex = vertices[2] - vertices[0]
-    const ey = vertices[3] - vertices[1]
+    const ex = numbers[vertices + 2] - numbers[vertices]
+    const ey = numbers[vertices + 3] - numbers[vertices + 1]
     const speed = Math.hypot(vx, vy)
     if (Math.abs(ex * vy - ey * vx) > LINE_SLOPE_RATIO * Math.hypot(ex, ey) * speed) return false
     end = ex * vx + ey * vy > 0 ? 2 : 0
   }
-  point.x = guest.x
-  point.y = guest.y
-  point.xLow = guest.xLow
-  point.yLow = guest.yLow
-  point.cos = 1
-  point.sin = 0
-  putVertex(point, 0, vertices[end], vertices[end + 1], 0)
+  point.numbers[X] = guest.numbers[X]
+  point.numbers[Y] = guest.numbers[Y]
+  point.numbers[X_LOW] = guest.numbers[X_LOW]
+  point.numbers[Y_LOW] = guest.numbers[Y_LOW]
+  point.numbers[COS] = 1
+  point.numbers[SIN] = 0
+  reservePoints(point, 1)
+  nameInOrder(point, 1)
+  putVertex(point, 0, numbers[vertices + end], numbers[vertices + end + 1], 0)
   point.count = 1
-  point.radius = 0
+  point.numbers[RADIUS] = 0
   finishPoints(point)
   return true
 }
 
 /** On which side of the path of the point the leaf lies that it touches without going in: 1 left, −1 right, 0 where that cannot be said. */
 function sideOf(guest: Body, solid: Body, isEdge: boolean, vx: number, vy: number): number {
-  if (solid.kind === HALFPLANE) return Math.sign(vy * solid.unitX - vx * solid.unitY)
-  const x = offsetX(guest, solid) - guest.anchorX
-  const y = offsetY(guest, solid) - guest.anchorY
-  const { vertices, anchorX, anchorY, centerX, centerY, count } = solid
+  if (solid.kind === HALFPLANE) return Math.sign(vy * solid.numbers[UNIT_X] - vx * solid.numbers[UNIT_Y])
+  const x = offsetX(guest, solid) - guest.numbers[ANCHOR_X]
+  const y = offsetY(guest, solid) - guest.numbers[ANCHOR_Y]
+  const { vertices, count, numbers } = solid
+  const anchorX = numbers[ANCHOR_X]
+  const anchorY = numbers[ANCHOR_Y]
+  const centerX = numbers[CENTER_X]
+  const centerY = numbers[CENTER_Y]
   if (!isEdge) {
     const isCored = count > 0
     const cx = x + anchorX + (isCored ? centerX : 0)
     const cy = y + anchorY + (isCored ? centerY : 0)
     return Math.sign(vx * cy - vy * cx)
   }
-  const ex = vertices[2] - vertices[0]
-  const ey = vertices[3] - vertices[1]
+  const ex = numbers[vertices + 2] - numbers[vertices]
+  const ey = numbers[vertices + 3] - numbers[vertices + 1]
   const slope = vx * ey - vy * ex
   // The inside lies to the left of an edge.
   if (Math.abs(slope) <= LINE_SLOPE_RATIO * Math.hypot(vx, vy) * Math.hypot(ex, ey)) return Math.sign(vx * ex + vy * ey)
-  const from = vx * (y + vertices[1]) - vy * (x + vertices[0])
+  const from = vx * (y + numbers[vertices + 1]) - vy * (x + numbers[vertices])
   return Math.abs(from) > Math.abs(from + slope) ? Math.sign(from) : Math.sign(from + slope)
 }

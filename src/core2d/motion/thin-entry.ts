@@ -10,7 +10,19 @@
 
 import { spend } from '../../containers/budget.ts'
 import { clearSide, isThinLeaf } from '../narrow-phase/holding.ts'
-import { type Body, type Composite, createBody, type Part } from '../shape/body.ts'
+import {
+  ANCHOR_X,
+  ANCHOR_Y,
+  type Body,
+  type Composite,
+  createBody,
+  type Part,
+  REACH,
+  X,
+  X_LOW,
+  Y,
+  Y_LOW,
+} from '../shape/body.ts'
 import { leafBody } from '../shape/composite.ts'
 import type { Motion } from '../shape/motion.ts'
 import { SEPARATION_ERROR_RATIO } from '../tolerances.ts'
@@ -151,14 +163,17 @@ interface Place {
 
 function placeAt({ holder, guestMotion, holderMotion }: Passage, body: Body, time: number): Place {
   const { body: pose } = holder
-  const dx = body.x - pose.x + (body.xLow - pose.xLow)
-  const dy = body.y - pose.y + (body.yLow - pose.yLow)
+  const dx = body.numbers[X] - pose.numbers[X] + (body.numbers[X_LOW] - pose.numbers[X_LOW])
+  const dy = body.numbers[Y] - pose.numbers[Y] + (body.numbers[Y_LOW] - pose.numbers[Y_LOW])
   const pathX = (guestMotion.vx - holderMotion.vx) * time
   const pathY = (guestMotion.vy - holderMotion.vy) * time
-  const { anchorX, anchorY, reach } = body
+  const { numbers } = body
+  const anchorX = numbers[ANCHOR_X]
+  const anchorY = numbers[ANCHOR_Y]
+  const reach = numbers[REACH]
   const size = Math.abs(dx) + Math.abs(dy) + Math.abs(pathX) + Math.abs(pathY)
   const error = 4 * SEPARATION_ERROR_RATIO * (size + Math.abs(anchorX) + Math.abs(anchorY) + reach)
-  return { x: body.vertices[0] + (dx + pathX), y: body.vertices[1] + (dy + pathY), error }
+  return { x: body.numbers[body.vertices] + (dx + pathX), y: body.numbers[body.vertices + 1] + (dy + pathY), error }
 }
 
 /**
@@ -178,8 +193,8 @@ function goesIn(
   const places = PROBES.map((share) => placeAt(passage, body, from + (to - from) * share))
   const morePlaces = (k: number) => placeAt(passage, body, from + (to - from) * MORE_PROBES[k])
   if (body.count === 1) return isSomewhereInside(passage, places, morePlaces, 0, 0, 0, 0)
-  const ex = body.vertices[2] - body.vertices[0]
-  const ey = body.vertices[3] - body.vertices[1]
+  const ex = body.numbers[body.vertices + 2] - body.numbers[body.vertices]
+  const ey = body.numbers[body.vertices + 3] - body.numbers[body.vertices + 1]
   const length = Math.hypot(ex, ey)
   const cuts = cutsOf(passage, active, places[0], ex / length, ey / length, length)
   const width = (passage.holder.outline?.vertexCount ?? 0) + 2

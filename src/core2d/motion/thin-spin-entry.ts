@@ -15,7 +15,24 @@ import { shareSteps } from '../../numeric/step-budget.ts'
 import type { FeatureCode } from '../feature.ts'
 import { clearSide, isThinLeaf } from '../narrow-phase/holding.ts'
 import type { Outline } from '../outline/outline.ts'
-import { type Body, type Composite, createBody, finishPoints, type Part, putVertex } from '../shape/body.ts'
+import {
+  ANCHOR_X,
+  ANCHOR_Y,
+  type Body,
+  type Composite,
+  createBody,
+  finishPoints,
+  nameInOrder,
+  type Part,
+  putVertex,
+  RADIUS,
+  REACH,
+  reservePoints,
+  X,
+  X_LOW,
+  Y,
+  Y_LOW,
+} from '../shape/body.ts'
 import { leafBody } from '../shape/composite.ts'
 import type { Motion } from '../shape/motion.ts'
 import { SEPARATION_ERROR_RATIO } from '../tolerances.ts'
@@ -133,8 +150,15 @@ function isSolid({ parts }: Composite, part: number): boolean {
 
 /** Sets `out` to the first entry of the leaf's ends and middle up to `to`, if it is earlier than what is there. */
 function enterWithPoints(pair: SpinPair, guest: Guest, to: number, out: SpinHit): void {
-  const { count, vertices, vertexFeatures, edgeFeatures } = leafBody(viewOf(pair, !guest.swapped), guest.leaf, slot)
-  const [ax, ay, bx, by] = vertices
+  const { count, vertices, vertexFeatures, edgeFeatures, numbers } = leafBody(
+    viewOf(pair, !guest.swapped),
+    guest.leaf,
+    slot,
+  )
+  const ax = numbers[vertices]
+  const ay = numbers[vertices + 1]
+  const bx = numbers[vertices + 2]
+  const by = numbers[vertices + 3]
   const [first, last] = vertexFeatures
   const edge = edgeFeatures[0]
   enterWithPoint(pair, guest, ax, ay, first, to, out)
@@ -172,16 +196,29 @@ function pathOf(pair: SpinPair, { leaf, swapped, holder: part, edges }: Guest, x
   const guest = turningOf(pair, !swapped)
   const holder = turningOf(pair, swapped)
   const body = leafBody(guest.view, leaf, slot)
-  const armX = offset(guest.pivot.x, guest.pivot.xLow, body.x, body.xLow) + x
-  const armY = offset(guest.pivot.y, guest.pivot.yLow, body.y, body.yLow) + y
-  const partX = offset(holder.pivot.x, holder.pivot.xLow, part.body.x, part.body.xLow)
-  const partY = offset(holder.pivot.y, holder.pivot.yLow, part.body.y, part.body.yLow)
+  const armX = offset(guest.pivot.numbers[X], guest.pivot.numbers[X_LOW], body.numbers[X], body.numbers[X_LOW]) + x
+  const armY = offset(guest.pivot.numbers[Y], guest.pivot.numbers[Y_LOW], body.numbers[Y], body.numbers[Y_LOW]) + y
+  const partX = offset(
+    holder.pivot.numbers[X],
+    holder.pivot.numbers[X_LOW],
+    part.body.numbers[X],
+    part.body.numbers[X_LOW],
+  )
+  const partY = offset(
+    holder.pivot.numbers[Y],
+    holder.pivot.numbers[Y_LOW],
+    part.body.numbers[Y],
+    part.body.numbers[Y_LOW],
+  )
   const side = swapped ? -1 : 1
   const dx = side * pair.dx
   const dy = side * pair.dy
   const vx = side * pair.vx
   const vy = side * pair.vy
-  const { anchorX, anchorY, reach } = leafBody(holder.view, edges[0], edgeSlot)
+  const { numbers } = leafBody(holder.view, edges[0], edgeSlot)
+  const anchorX = numbers[ANCHOR_X]
+  const anchorY = numbers[ANCHOR_Y]
+  const reach = numbers[REACH]
   const places = Math.abs(dx) + Math.abs(dy) + Math.abs(armX) + Math.abs(armY) + Math.abs(partX) + Math.abs(partY)
   const size = places + Math.abs(anchorX) + Math.abs(anchorY) + reach
   const far = vectorLength(dx + armX, dy + armY)
@@ -252,7 +289,7 @@ function entryTime(pair: SpinPair, guest: Guest, path: PathPoint, x: number, y: 
 /** Whether the point, whose `moment` it is, is within rounding of an edge that the guest touches at the start. */
 function isNearEdges({ edges }: Guest, path: PathPoint, time: number): boolean {
   const error = 2 * errorAt(path, time)
-  return edges.some((edge) => distanceToSegment(leafBody(path.holder.view, edge, edgeSlot).vertices) <= error)
+  return edges.some((edge) => distanceToSegment(leafBody(path.holder.view, edge, edgeSlot)) <= error)
 }
 
 /** Of a point that is not clearly inside at `low`, but is at `high`; it set out from the outline at `from`. */
@@ -297,14 +334,20 @@ function returnTime(pair: SpinPair, guest: Guest, x: number, y: number, from: nu
   return earliest
 }
 
-function setPointBody({ x: bodyX, y: bodyY, xLow, yLow }: Body, x: number, y: number): void {
-  pointBody.x = bodyX
-  pointBody.y = bodyY
-  pointBody.xLow = xLow
-  pointBody.yLow = yLow
+function setPointBody({ numbers }: Body, x: number, y: number): void {
+  const bodyX = numbers[X]
+  const bodyY = numbers[Y]
+  const xLow = numbers[X_LOW]
+  const yLow = numbers[Y_LOW]
+  pointBody.numbers[X] = bodyX
+  pointBody.numbers[Y] = bodyY
+  pointBody.numbers[X_LOW] = xLow
+  pointBody.numbers[Y_LOW] = yLow
+  reservePoints(pointBody, 1)
+  nameInOrder(pointBody, 1)
   putVertex(pointBody, 0, x, y, 0)
   pointBody.count = 1
-  pointBody.radius = 0
+  pointBody.numbers[RADIUS] = 0
   finishPoints(pointBody)
 }
 
@@ -316,24 +359,29 @@ function setEntry(guest: Guest, path: PathPoint, time: number, feature: FeatureC
   let fastest = Infinity
   setMoment(path, time)
   for (const edge of edges) {
-    const { vertices, normals } = leafBody(path.holder.view, edge, edgeSlot)
-    const gap = Math.max(distanceToSegment(vertices), 4 * errorAt(path, time))
-    const approach = normals[0] * moment.vx + normals[1] * moment.vy
+    const edgeBody = leafBody(path.holder.view, edge, edgeSlot)
+    const { normals, numbers } = edgeBody
+    const gap = Math.max(distanceToSegment(edgeBody), 4 * errorAt(path, time))
+    const approach = numbers[normals] * moment.vx + numbers[normals + 1] * moment.vy
     if (gap > least || (gap === least && approach >= fastest)) continue
     least = gap
     fastest = approach
     nearest = edge
   }
-  const { normals, edgeFeatures } = leafBody(path.holder.view, nearest, edgeSlot)
+  const { normals, edgeFeatures, numbers: numbers2 } = leafBody(path.holder.view, nearest, edgeSlot)
   const turnedH = path.holder.spin * time
   const turnedG = path.guest.spin * time
   const side = swapped ? -1 : 1
   const { pivot, motion } = path.guest
   out.time = time
-  out.nx = side * (Math.cos(turnedH) * normals[0] - Math.sin(turnedH) * normals[1])
-  out.ny = side * (Math.sin(turnedH) * normals[0] + Math.cos(turnedH) * normals[1])
-  out.ax = pivot.x + (pivot.xLow + motion.vx * time + (Math.cos(turnedG) * path.armX - Math.sin(turnedG) * path.armY))
-  out.ay = pivot.y + (pivot.yLow + motion.vy * time + (Math.sin(turnedG) * path.armX + Math.cos(turnedG) * path.armY))
+  out.nx = side * (Math.cos(turnedH) * numbers2[normals] - Math.sin(turnedH) * numbers2[normals + 1])
+  out.ny = side * (Math.sin(turnedH) * numbers2[normals] + Math.cos(turnedH) * numbers2[normals + 1])
+  out.ax =
+    pivot.numbers[X] +
+    (pivot.numbers[X_LOW] + motion.vx * time + (Math.cos(turnedG) * path.armX - Math.sin(turnedG) * path.armY))
+  out.ay =
+    pivot.numbers[Y] +
+    (pivot.numbers[Y_LOW] + motion.vy * time + (Math.sin(turnedG) * path.armX + Math.cos(turnedG) * path.armY))
   out.bx = out.ax
   out.by = out.ay
   out.featureA = swapped ? feature : edgeFeatures[0]
@@ -345,7 +393,11 @@ function setEntry(guest: Guest, path: PathPoint, time: number, feature: FeatureC
 }
 
 /** Of the place of `moment` from a segment in the outline's frame. */
-function distanceToSegment([ax, ay, bx, by]: Float64Array): number {
+function distanceToSegment({ numbers, vertices }: Body): number {
+  const ax = numbers[vertices]
+  const ay = numbers[vertices + 1]
+  const bx = numbers[vertices + 2]
+  const by = numbers[vertices + 3]
   const ex = bx - ax
   const ey = by - ay
   const dx = moment.x - ax

@@ -11,7 +11,20 @@ import { createLeafPair, nearestLeaves } from '../narrow-phase/leaf-pairs.ts'
 import { createSeparation, swapWitnesses, type Witnesses } from '../narrow-phase/separation.ts'
 import { contact, createContact } from '../queries/contact.ts'
 import { createOverlap, overlap, relate } from '../queries/overlap.ts'
-import { type Body, COMPOSITE, type Composite, createBody, isComposite } from '../shape/body.ts'
+import {
+  ANCHOR_X,
+  ANCHOR_Y,
+  type Body,
+  COMPOSITE,
+  type Composite,
+  createBody,
+  isComposite,
+  RADIUS,
+  X,
+  X_LOW,
+  Y,
+  Y_LOW,
+} from '../shape/body.ts'
 import { leafBody } from '../shape/composite.ts'
 import { isMovedBySpin, type Motion, type MotionScale, moveAlong, scaleMover, setMotionScale } from '../shape/motion.ts'
 import { exitSpinComposite, sweepSpinComposite } from './composite-spin-sweep.ts'
@@ -294,22 +307,23 @@ export function setMeetingContact(
 
 /** Surface point over core point i, `side` times along the normal. */
 function putPoint(body: Body, { vx, vy }: Motion, i: number, side: number, s: Sweep, out: TimeOfImpact): void {
-  const skin = side * body.radius
-  out.ax = body.x + (body.vertices[2 * i] + (body.xLow + vx * s.enter + skin * s.nx))
-  out.ay = body.y + (body.vertices[2 * i + 1] + (body.yLow + vy * s.enter + skin * s.ny))
+  const skin = side * body.numbers[RADIUS]
+  out.ax = body.numbers[X] + (body.numbers[body.vertices + 2 * i] + (body.numbers[X_LOW] + vx * s.enter + skin * s.nx))
+  out.ay =
+    body.numbers[Y] + (body.numbers[body.vertices + 2 * i + 1] + (body.numbers[Y_LOW] + vy * s.enter + skin * s.ny))
 }
 
 /** The middle of what two parallel edges share. */
 function putSharedPoint(a: Body, motionA: Motion, b: Body, motionB: Motion, s: Sweep, out: TimeOfImpact): void {
   const ux = -s.ny
   const uy = s.nx
-  const dx = b.x - a.x + (b.xLow - a.xLow) + (motionB.vx - motionA.vx) * s.enter
-  const dy = b.y - a.y + (b.yLow - a.yLow) + (motionB.vy - motionA.vy) * s.enter
+  const dx = b.numbers[X] - a.numbers[X] + (b.numbers[X_LOW] - a.numbers[X_LOW]) + (motionB.vx - motionA.vx) * s.enter
+  const dy = b.numbers[Y] - a.numbers[Y] + (b.numbers[Y_LOW] - a.numbers[Y_LOW]) + (motionB.vy - motionA.vy) * s.enter
   const base = ux * dx + uy * dy
-  const a0 = ux * a.vertices[2 * s.a0] + uy * a.vertices[2 * s.a0 + 1]
-  const a1 = ux * a.vertices[2 * s.a1] + uy * a.vertices[2 * s.a1 + 1]
-  const b0 = base + ux * b.vertices[2 * s.b0] + uy * b.vertices[2 * s.b0 + 1]
-  const b1 = base + ux * b.vertices[2 * s.b1] + uy * b.vertices[2 * s.b1 + 1]
+  const a0 = ux * a.numbers[a.vertices + 2 * s.a0] + uy * a.numbers[a.vertices + 2 * s.a0 + 1]
+  const a1 = ux * a.numbers[a.vertices + 2 * s.a1] + uy * a.numbers[a.vertices + 2 * s.a1 + 1]
+  const b0 = base + ux * b.numbers[b.vertices + 2 * s.b0] + uy * b.numbers[b.vertices + 2 * s.b0 + 1]
+  const b1 = base + ux * b.numbers[b.vertices + 2 * s.b1] + uy * b.numbers[b.vertices + 2 * s.b1 + 1]
   const low = Math.max(Math.min(a0, a1), Math.min(b0, b1))
   const high = Math.min(Math.max(a0, a1), Math.max(b0, b1))
   const past = (low + high) / 2 - a0
@@ -327,10 +341,10 @@ function measureContact(a: Body, motionA: Motion, b: Body, motionB: Motion, s: S
   out.ny = side * separation.ny
   out.featureA = swapped ? separation.featureB : separation.featureA
   out.featureB = swapped ? separation.featureA : separation.featureB
-  const firstX = toWorld(first.x, first.anchorX, separation.ax)
-  const firstY = toWorld(first.y, first.anchorY, separation.ay)
-  const secondX = toWorld(first.x, first.anchorX, separation.bx)
-  const secondY = toWorld(first.y, first.anchorY, separation.by)
+  const firstX = toWorld(first.numbers[X], first.numbers[ANCHOR_X], separation.ax)
+  const firstY = toWorld(first.numbers[Y], first.numbers[ANCHOR_Y], separation.ay)
+  const secondX = toWorld(first.numbers[X], first.numbers[ANCHOR_X], separation.bx)
+  const secondY = toWorld(first.numbers[Y], first.numbers[ANCHOR_Y], separation.by)
   out.ax = swapped ? secondX : firstX
   out.ay = swapped ? secondY : firstY
   out.bx = swapped ? firstX : secondX

@@ -24,7 +24,7 @@ import {
 } from '../../numeric/twofold.ts'
 import { contact, createContact } from '../queries/contact.ts'
 import { relate } from '../queries/overlap.ts'
-import { type Body, isComposite } from '../shape/body.ts'
+import { type Body, isComposite, REACH, X, X_LOW, Y, Y_LOW } from '../shape/body.ts'
 import { createMotion, type Motion } from '../shape/motion.ts'
 import {
   ANGLE_TOLERANCE_RATIO,
@@ -149,8 +149,8 @@ export function trajectory(
     maxBounces,
     bounces: [],
     time: ofDouble(0),
-    x: ofDouble(body.x),
-    y: ofDouble(body.y),
+    x: ofDouble(body.numbers[X]),
+    y: ofDouble(body.numbers[Y]),
     vx: ofDouble(motion.vx),
     vy: ofDouble(motion.vy),
     leaving: new Float64Array(obstacles.length),
@@ -161,15 +161,15 @@ export function trajectory(
   }
   const status = follow(run)
   const { bounces, time, x, y, vx, vy } = run
-  body.x = roundTwofold(x)
-  body.y = roundTwofold(y)
-  body.xLow = 0
-  body.yLow = 0
+  body.numbers[X] = roundTwofold(x)
+  body.numbers[Y] = roundTwofold(y)
+  body.numbers[X_LOW] = 0
+  body.numbers[Y_LOW] = 0
   return {
     bounces,
     time: roundTwofold(time),
-    x: body.x,
-    y: body.y,
+    x: body.numbers[X],
+    y: body.numbers[Y],
     vx: roundTwofold(vx),
     vy: roundTwofold(vy),
     status,
@@ -226,7 +226,7 @@ function nextLeave(leaving: Float64Array, time: number): number {
 /** How much time passes between two instants that count as one. */
 function instant({ time, vx, vy, body }: Run): number {
   const speed = Math.hypot(vx.high, vy.high)
-  const crossing = speed > 0 ? body.reach / speed : 0
+  const crossing = speed > 0 ? body.numbers[REACH] / speed : 0
   return INSTANT_RATIO * (time.high + (crossing < Infinity ? crossing : 0))
 }
 
@@ -456,7 +456,7 @@ function overlapped(run: Run, index: number): Ending {
     run.bounces.push(bounceOff(run, surface))
     return null
   }
-  const size = Math.abs(x.high) + Math.abs(y.high) + body.reach
+  const size = Math.abs(x.high) + Math.abs(y.high) + body.numbers[REACH]
   if (-separation <= START_DEPTH_RATIO * size && pushOut(run, index)) return null
   placeBeside(run, obstacle)
   const now = roundTwofold(time)
@@ -479,8 +479,9 @@ function placeBeside(run: Run, obstacle: Obstacle): void {
 function pushOut(run: Run, index: number): boolean {
   const { body, field } = run
   const obstacle = field.obstacles[index]
-  const reach = isComposite(obstacle.body) || obstacle.body.reach === Infinity ? 0 : obstacle.body.reach
-  let step = 2 * UNIT_ROUNDOFF * (Math.abs(run.x.high) + Math.abs(run.y.high) + body.reach + reach)
+  const reach =
+    isComposite(obstacle.body) || obstacle.body.numbers[REACH] === Infinity ? 0 : obstacle.body.numbers[REACH]
+  let step = 2 * UNIT_ROUNDOFF * (Math.abs(run.x.high) + Math.abs(run.y.high) + body.numbers[REACH] + reach)
   for (let i = 0; i < PUSH_COUNT; i++) {
     placeBeside(run, obstacle)
     if (relate(obstacle.body, body) >= 0) return true

@@ -4,7 +4,7 @@
  */
 
 import { vectorLength } from '../../numeric/safe-range.ts'
-import type { Body } from '../shape/body.ts'
+import { type Body, RADIUS } from '../shape/body.ts'
 import type { Frame } from '../shape/position.ts'
 import { exactConvexSeparation } from './exact-convex.ts'
 import { addSkins, type Separation, setFacePoints, settle } from './separation.ts'
@@ -16,7 +16,7 @@ export function circleCircle(a: Body, b: Body, frame: Frame, out: Separation): v
   // Every direction is one of least penetration when the centres coincide.
   out.nx = concentric ? 1 : dx / distance
   out.ny = concentric ? 0 : dy / distance
-  out.value = distance - (a.radius + b.radius)
+  out.value = distance - (a.numbers[RADIUS] + b.numbers[RADIUS])
   out.face = 0
   out.featureA = a.vertexFeatures[0]
   out.featureB = b.vertexFeatures[0]

@@ -5,7 +5,7 @@
 
 import { vectorLength } from '../../numeric/safe-range.ts'
 import { SURFACE_FEATURE } from '../feature.ts'
-import type { Body } from '../shape/body.ts'
+import { type Body, RADIUS } from '../shape/body.ts'
 import { createBoundaryPoint, ellipseContains, nearestOnEllipse } from '../shape/ellipse.ts'
 import type { Frame } from '../shape/position.ts'
 import { exactConvexEllipse, settleWithEllipse } from './exact-ellipse.ts'
@@ -21,7 +21,7 @@ export function circleEllipse(a: Body, b: Body, frame: Frame, out: Separation): 
   const distance = ellipseContains(b, -dx, -dy) ? -vectorLength(x, y) : vectorLength(x, y)
   out.nx = -foot.nx
   out.ny = -foot.ny
-  out.value = distance - a.radius
+  out.value = distance - a.numbers[RADIUS]
   out.face = 0
   out.featureA = a.vertexFeatures[0]
   out.featureB = SURFACE_FEATURE

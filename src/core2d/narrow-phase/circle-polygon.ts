@@ -8,7 +8,7 @@
 
 import { spend } from '../../containers/budget.ts'
 import { vectorLength } from '../../numeric/safe-range.ts'
-import { type Body, following, preceding, sideOfEdge } from '../shape/body.ts'
+import { type Body, following, LOCAL, preceding, RADIUS, sideOfEdge } from '../shape/body.ts'
 import type { Frame } from '../shape/position.ts'
 import { CLIMB_COUNT } from '../tolerances.ts'
 import { exactConvexSeparation } from './exact-convex.ts'
@@ -16,7 +16,7 @@ import { addSkins, type Separation, setFacePoints, settle } from './separation.t
 
 export function circlePolygon(a: Body, b: Body, frame: Frame, out: Separation): void {
   const { dx, dy, error } = frame
-  const { count, normals, offsets, local } = b
+  const { count, normals, offsets, numbers } = b
   if (count > CLIMB_COUNT) spend(count >> 2)
   // The centre, seen from B's anchor.
   const px = -dx
@@ -25,7 +25,7 @@ export function circlePolygon(a: Body, b: Body, frame: Frame, out: Separation): 
   let height = -Infinity
   let rival = -Infinity
   for (let i = 0; i < count; i++) {
-    const h = normals[2 * i] * px + normals[2 * i + 1] * py - offsets[i]
+    const h = numbers[normals + 2 * i] * px + numbers[normals + 2 * i + 1] * py - numbers[offsets + i]
     if (h > height) {
       rival = height
       height = h
@@ -44,10 +44,10 @@ export function circlePolygon(a: Body, b: Body, frame: Frame, out: Separation): 
       else edge = neighbour
       side = nextSide
     }
-    height = normals[2 * edge] * px + normals[2 * edge + 1] * py - offsets[edge]
+    height = numbers[normals + 2 * edge] * px + numbers[normals + 2 * edge + 1] * py - numbers[offsets + edge]
   }
-  const faceX = normals[2 * edge]
-  const faceY = normals[2 * edge + 1]
+  const faceX = numbers[normals + 2 * edge]
+  const faceY = numbers[normals + 2 * edge + 1]
   out.featureA = a.vertexFeatures[0]
   let distance = height
   let nx = -faceX
@@ -59,8 +59,8 @@ export function circlePolygon(a: Body, b: Body, frame: Frame, out: Separation): 
   let qx = px - faceX * height
   let qy = py - faceY * height
   if (corner >= 0) {
-    const x = local[2 * corner]
-    const y = local[2 * corner + 1]
+    const x = numbers[LOCAL + 2 * corner]
+    const y = numbers[LOCAL + 2 * corner + 1]
     const toCorner = vectorLength(x - px, y - py)
     out.featureB = b.vertexFeatures[corner]
     out.face = 0
@@ -75,7 +75,7 @@ export function circlePolygon(a: Body, b: Body, frame: Frame, out: Separation): 
   }
   out.nx = nx
   out.ny = ny
-  out.value = distance - (a.radius + b.radius)
+  out.value = distance - (a.numbers[RADIUS] + b.numbers[RADIUS])
   out.ax = 0
   out.ay = 0
   out.bx = qx + dx

@@ -19,7 +19,19 @@ import {
   roundTwofold,
   type Twofold,
 } from '../../numeric/twofold.ts'
-import { type Body, following, HALFPLANE } from '../shape/body.ts'
+import {
+  type Body,
+  following,
+  HALFPLANE,
+  NORMAL_X,
+  NORMAL_Y,
+  OFFSET,
+  RADIUS,
+  X,
+  X_LOW,
+  Y,
+  Y_LOW,
+} from '../shape/body.ts'
 import { exactSum } from '../shape/motion.ts'
 import { CANCELLED_RATIO, SMALLEST_SAFE_TURN, UNCANCELLED_RATIO } from '../tolerances.ts'
 
@@ -39,8 +51,8 @@ export function pointGap(a: Body, i: number, b: Body, j: number): number {
   putOffset(a, i, b, j, q)
   const x = q[0]
   const y = q[2]
-  const radius = a.radius + b.radius
-  const radiusLow = sumError(a.radius, b.radius, radius)
+  const radius = a.numbers[RADIUS] + b.numbers[RADIUS]
+  const radiusLow = sumError(a.numbers[RADIUS], b.numbers[RADIUS], radius)
   const ax = Math.abs(x)
   const ay = Math.abs(y)
   // Along an axis there is no root.
@@ -78,7 +90,7 @@ function roundGap(
 }
 
 function slowPointGap(a: Body, i: number, b: Body, j: number): number {
-  return exactPointGap(offsetTerms(a, i, b, j), [a.radius, b.radius])
+  return exactPointGap(offsetTerms(a, i, b, j), [a.numbers[RADIUS], b.numbers[RADIUS]])
 }
 
 /**
@@ -86,23 +98,23 @@ function slowPointGap(a: Body, i: number, b: Body, j: number): number {
  * and `lineGap` in one function, whose numbers engines keep in registers.
  */
 export function edgeGap(owner: Body, edge: number, other: Body, vertex: number): number {
-  const { vertices } = owner
+  const { vertices, numbers } = owner
   const i = 2 * edge
   const j = 2 * following(owner, edge)
-  const startX = vertices[i]
-  const startY = vertices[i + 1]
-  const endX = vertices[j]
-  const endY = vertices[j + 1]
+  const startX = numbers[vertices + i]
+  const startY = numbers[vertices + i + 1]
+  const endX = numbers[vertices + j]
+  const endY = numbers[vertices + j + 1]
   const ex = endX - startX
   const ey = endY - startY
-  const otherX = other.vertices[2 * vertex]
-  const otherY = other.vertices[2 * vertex + 1]
+  const otherX = other.numbers[other.vertices + 2 * vertex]
+  const otherY = other.numbers[other.vertices + 2 * vertex + 1]
 
-  const px = other.x - owner.x
-  const pxLow = sumError(other.x, -owner.x, px)
+  const px = other.numbers[X] - owner.numbers[X]
+  const pxLow = sumError(other.numbers[X], -owner.numbers[X], px)
   const vx = otherX - startX
   const vxLow = sumError(otherX, -startX, vx)
-  const lowX = other.xLow - owner.xLow
+  const lowX = other.numbers[X_LOW] - owner.numbers[X_LOW]
   const lowsX = pxLow + vxLow
   let x = px + vx
   const firstX = sumError(px, vx, x) + lowsX
@@ -113,11 +125,11 @@ export function edgeGap(owner: Body, edge: number, other: Body, vertex: number):
     x = high + rest
     xLow = sumError(high, rest, x)
   }
-  const py = other.y - owner.y
-  const pyLow = sumError(other.y, -owner.y, py)
+  const py = other.numbers[Y] - owner.numbers[Y]
+  const pyLow = sumError(other.numbers[Y], -owner.numbers[Y], py)
   const vy = otherY - startY
   const vyLow = sumError(otherY, -startY, vy)
-  const lowY = other.yLow - owner.yLow
+  const lowY = other.numbers[Y_LOW] - owner.numbers[Y_LOW]
   const lowsY = pyLow + vyLow
   let y = py + vy
   const firstY = sumError(py, vy, y) + lowsY
@@ -129,7 +141,7 @@ export function edgeGap(owner: Body, edge: number, other: Body, vertex: number):
     yLow = sumError(high, rest, y)
   }
 
-  const level = owner.radius + other.radius
+  const level = owner.numbers[RADIUS] + other.numbers[RADIUS]
   let height: number
   let heightLow: number
   let size: number
@@ -176,10 +188,13 @@ export function edgeGap(owner: Body, edge: number, other: Body, vertex: number):
     if (!(square > SMALLEST_SAFE_TURN && size > SMALLEST_SAFE_EXTENT && size < LARGEST_SAFE_EXTENT)) size = Number.NaN
   }
   const gap = height - level
-  const levelLow = sumError(owner.radius, other.radius, level)
+  const levelLow = sumError(owner.numbers[RADIUS], other.numbers[RADIUS], level)
   const value = gap + (sumError(height, -level, gap) + (heightLow - levelLow))
   if (Math.abs(value) >= CANCELLED_RATIO * (size + Math.abs(level))) return value
-  return exactLineGap(edgeTerms(owner, edge), offsetTerms(owner, edge, other, vertex), [owner.radius, other.radius])
+  return exactLineGap(edgeTerms(owner, edge), offsetTerms(owner, edge, other, vertex), [
+    owner.numbers[RADIUS],
+    other.numbers[RADIUS],
+  ])
 }
 
 /** `edgeGap` between the cores, without radii. */
@@ -212,16 +227,21 @@ function dot(): number {
 /** Height of corner `vertex` of `body` over the boundary of a half-plane, less the radius. */
 export function planeGap(body: Body, vertex: number, plane: Body): number {
   if (putBoundary(plane, e)) {
-    putLevel(plane.offset, body.radius)
+    putLevel(plane.numbers[OFFSET], body.numbers[RADIUS])
     putOffset(plane, 0, body, vertex, q)
     const value = lineGap()
     if (!Number.isNaN(value)) return value
   }
-  return exactLineGap(normalTerms(plane), offsetTerms(plane, 0, body, vertex), [plane.offset, body.radius])
+  return exactLineGap(normalTerms(plane), offsetTerms(plane, 0, body, vertex), [
+    plane.numbers[OFFSET],
+    body.numbers[RADIUS],
+  ])
 }
 
 /** The edge whose outward normal is that of the half-plane. */
-export function normalTerms({ normalX, normalY }: Body): { x: number[]; y: number[] } {
+export function normalTerms({ numbers }: Body): { x: number[]; y: number[] } {
+  const normalX = numbers[NORMAL_X]
+  const normalY = numbers[NORMAL_Y]
   return { x: normalY === 0 ? [] : [-normalY], y: normalX === 0 ? [] : [normalX] }
 }
 
@@ -297,10 +317,10 @@ export function putOffset(from: Body, i: number, to: Body, j: number, out: Twofo
 
 /** Sets one coordinate (0: x, 1: y) of the offset. It takes no doubles, which engines would have to allocate. */
 function putCoordinate(from: Body, i: number, to: Body, j: number, axis: 0 | 1, out: TwofoldVector): void {
-  const toPosition = axis === 0 ? to.x : to.y
-  const fromPosition = axis === 0 ? from.x : from.y
-  const low = axis === 0 ? to.xLow - from.xLow : to.yLow - from.yLow
-  const toPoint = to.vertices[2 * j + axis]
+  const toPosition = axis === 0 ? to.numbers[X] : to.numbers[Y]
+  const fromPosition = axis === 0 ? from.numbers[X] : from.numbers[Y]
+  const low = axis === 0 ? to.numbers[X_LOW] - from.numbers[X_LOW] : to.numbers[Y_LOW] - from.numbers[Y_LOW]
+  const toPoint = to.numbers[to.vertices + 2 * j + axis]
   const fromPoint = cornerOf(from, 2 * i + axis)
   const p = toPosition - fromPosition
   const pLow = sumError(toPosition, -fromPosition, p)
@@ -322,18 +342,20 @@ function putCoordinate(from: Body, i: number, to: Body, j: number, axis: 0 | 1, 
 
 /** Sets `out` to the vector along edge `i`. */
 export function putEdge(body: Body, i: number, out: TwofoldVector): void {
-  const { vertices } = body
+  const { vertices, numbers } = body
   const j = following(body, i)
-  const x = vertices[2 * j] - vertices[2 * i]
-  const y = vertices[2 * j + 1] - vertices[2 * i + 1]
+  const x = numbers[vertices + 2 * j] - numbers[vertices + 2 * i]
+  const y = numbers[vertices + 2 * j + 1] - numbers[vertices + 2 * i + 1]
   out[0] = x
-  out[1] = sumError(vertices[2 * j], -vertices[2 * i], x)
+  out[1] = sumError(numbers[vertices + 2 * j], -numbers[vertices + 2 * i], x)
   out[2] = y
-  out[3] = sumError(vertices[2 * j + 1], -vertices[2 * i + 1], y)
+  out[3] = sumError(numbers[vertices + 2 * j + 1], -numbers[vertices + 2 * i + 1], y)
 }
 
 /** Sets `out` to the boundary of a half-plane, as an edge with its normal; false where that is too small or too large. */
-export function putBoundary({ normalX, normalY }: Body, out: TwofoldVector): boolean {
+export function putBoundary({ numbers }: Body, out: TwofoldVector): boolean {
+  const normalX = numbers[NORMAL_X]
+  const normalY = numbers[NORMAL_Y]
   const size = Math.max(Math.abs(normalX), Math.abs(normalY))
   if (!(size > SMALLEST_SAFE_EXTENT && size < LARGEST_SAFE_EXTENT)) return false
   out[0] = -normalY
@@ -346,24 +368,38 @@ export function putBoundary({ normalX, normalY }: Body, out: TwofoldVector): boo
 /** The offset of `putOffset` as exact terms. */
 export function offsetTerms(from: Body, i: number, to: Body, j: number): VectorTerms {
   return {
-    x: known([to.x, to.xLow, cornerOf(to, 2 * j), -from.x, -from.xLow, -cornerOf(from, 2 * i)]),
-    y: known([to.y, to.yLow, cornerOf(to, 2 * j + 1), -from.y, -from.yLow, -cornerOf(from, 2 * i + 1)]),
+    x: known([
+      to.numbers[X],
+      to.numbers[X_LOW],
+      cornerOf(to, 2 * j),
+      -from.numbers[X],
+      -from.numbers[X_LOW],
+      -cornerOf(from, 2 * i),
+    ]),
+    y: known([
+      to.numbers[Y],
+      to.numbers[Y_LOW],
+      cornerOf(to, 2 * j + 1),
+      -from.numbers[Y],
+      -from.numbers[Y_LOW],
+      -cornerOf(from, 2 * i + 1),
+    ]),
   }
 }
 
 /** The edge of `putEdge` as exact terms. */
 export function edgeTerms(body: Body, i: number): VectorTerms {
-  const { vertices } = body
+  const { vertices, numbers } = body
   const j = following(body, i)
   return {
-    x: known([vertices[2 * j], -vertices[2 * i]]),
-    y: known([vertices[2 * j + 1], -vertices[2 * i + 1]]),
+    x: known([numbers[vertices + 2 * j], -numbers[vertices + 2 * i]]),
+    y: known([numbers[vertices + 2 * j + 1], -numbers[vertices + 2 * i + 1]]),
   }
 }
 
 /** Coordinate of a core point; a half-plane stands at its position. */
-function cornerOf({ kind, vertices }: Body, k: number): number {
-  return kind === HALFPLANE ? 0 : vertices[k]
+function cornerOf({ kind, vertices, numbers }: Body, k: number): number {
+  return kind === HALFPLANE ? 0 : numbers[vertices + k]
 }
 
 function known(terms: number[]): Terms {

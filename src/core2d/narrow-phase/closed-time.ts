@@ -14,7 +14,7 @@ import { halvesError, leadingHalf, productError, squareError, sumError } from '.
 import { LARGEST_SAFE_EXTENT, SMALLEST_SAFE_EXTENT, SMALLEST_SAFE_SQUARE } from '../../numeric/roundoff.ts'
 import { scaleBy, vectorLength } from '../../numeric/safe-range.ts'
 import type { Twofold } from '../../numeric/twofold.ts'
-import { type Body, type Direction, following, isBehind, preceding } from '../shape/body.ts'
+import { type Body, type Direction, following, isBehind, OFFSET, preceding, RADIUS, X, Y } from '../shape/body.ts'
 import type { RelativeMotion } from '../shape/motion.ts'
 import {
   CANCELLED_RATIO,
@@ -158,9 +158,9 @@ function putQuotient(out: Twofold, a: number, aLow: number, b: number, bLow: num
 function edgeTime(owner: Body, edge: number, other: Body, vertex: number, v: Velocity, out: Twofold): void {
   putEdge(owner, edge, e)
   putOffset(owner, edge, other, vertex, q)
-  putLevel(owner.radius, other.radius)
+  putLevel(owner.numbers[RADIUS], other.numbers[RADIUS])
   if (lineTime(v, out)) return
-  const radii = [owner.radius, other.radius]
+  const radii = [owner.numbers[RADIUS], other.numbers[RADIUS]]
   const exact = exactLineTime(edgeTerms(owner, edge), offsetTerms(owner, edge, other, vertex), velocityTerms(v), radii)
   put(out, exact.high, exact.low)
 }
@@ -181,10 +181,10 @@ export function slopeSign(owner: Body, edge: number, v: Velocity): number {
 export function planeTime(plane: Body, body: Body, vertex: number, v: Velocity, out: Twofold): void {
   if (putBoundary(plane, e)) {
     putOffset(plane, 0, body, vertex, q)
-    putLevel(plane.offset, body.radius)
+    putLevel(plane.numbers[OFFSET], body.numbers[RADIUS])
     if (lineTime(v, out)) return
   }
-  const levels = [plane.offset, body.radius]
+  const levels = [plane.numbers[OFFSET], body.numbers[RADIUS]]
   const exact = exactLineTime(normalTerms(plane), offsetTerms(plane, 0, body, vertex), velocityTerms(v), levels)
   put(out, exact.high, exact.low)
 }
@@ -272,9 +272,9 @@ function axisTime(v: Velocity, out: Twofold): boolean {
  */
 export function circleTime(a: Body, i: number, b: Body, j: number, v: Velocity, end: -1 | 1, out: Twofold): void {
   putOffset(a, i, b, j, q)
-  putLevel(a.radius, b.radius)
+  putLevel(a.numbers[RADIUS], b.numbers[RADIUS])
   if (over[0] === 0 ? pointTime(v, out) : chordTime(v, end, out)) return
-  const exact = exactCircleTime(offsetTerms(a, i, b, j), velocityTerms(v), [a.radius, b.radius], end)
+  const exact = exactCircleTime(offsetTerms(a, i, b, j), velocityTerms(v), [a.numbers[RADIUS], b.numbers[RADIUS]], end)
   put(out, exact.high, exact.low)
 }
 
@@ -431,7 +431,7 @@ const time: Twofold = { high: 0, low: 0 }
 export function crossingTime(a: Body, b: Body, at: Meeting, v: Velocity, end: -1 | 1, out: Twofold): void {
   const { a0, a1, b0, b1 } = at
   // Two edges that meet along each other are parallel to the last bit.
-  if (a0 !== a1 && b0 !== b1 && a.radius + b.radius === 0) {
+  if (a0 !== a1 && b0 !== b1 && a.numbers[RADIUS] + b.numbers[RADIUS] === 0) {
     edgeTime(b, b0, a, a0, v, out)
     return
   }
@@ -443,14 +443,14 @@ export function crossingTime(a: Body, b: Body, at: Meeting, v: Velocity, end: -1
     isSure = faceTime(a, a0, b, b0, opposite, out)
   }
   if (isSure) return
-  if (a.radius + b.radius > 0) searchRounded(a, b, at, v, end, out)
+  if (a.numbers[RADIUS] + b.numbers[RADIUS] > 0) searchRounded(a, b, at, v, end, out)
   else searchFaces(a, b, at, v, end, out)
 }
 
 /** Corners, and whether their neighbours are farther away for certain. */
 function cornerTime(a: Body, i: number, b: Body, j: number, v: Velocity, end: -1 | 1, out: Twofold): boolean {
   circleTime(b, j, a, i, v, end, out)
-  if (a.radius + b.radius === 0 || (a.count === 1 && b.count === 1)) return true
+  if (a.numbers[RADIUS] + b.numbers[RADIUS] === 0 || (a.count === 1 && b.count === 1)) return true
   putPlace(v, out, place)
   const { x, y } = place
   const length = vectorLength(x, y)
@@ -462,18 +462,18 @@ function cornerTime(a: Body, i: number, b: Body, j: number, v: Velocity, end: -1
 /** An edge of `owner` and a corner of `other`, which moves at v; and whether it is these that meet for certain. */
 function faceTime(owner: Body, edge: number, other: Body, vertex: number, v: Velocity, out: Twofold): boolean {
   edgeTime(owner, edge, other, vertex, v, out)
-  normal.nx = owner.normals[2 * edge]
-  normal.ny = owner.normals[2 * edge + 1]
+  normal.nx = owner.numbers[owner.normals + 2 * edge]
+  normal.ny = owner.numbers[owner.normals + 2 * edge + 1]
   return isBehind(other, vertex, normal, 1) && standsOver(owner, edge, v, out)
 }
 
 /** Whether the corner of the last `edgeTime` stands between the ends of the edge at time t, for certain. */
-function standsOver({ vertices, count }: Body, edge: number, v: Velocity, t: Twofold): boolean {
+function standsOver({ vertices, count, numbers }: Body, edge: number, v: Velocity, t: Twofold): boolean {
   putPlace(v, t, place)
   const { x, y, toX, toY } = place
   const next = edge + 1 === count ? 0 : edge + 1
-  const ex = vertices[2 * next] - vertices[2 * edge]
-  const ey = vertices[2 * next + 1] - vertices[2 * edge + 1]
+  const ex = numbers[vertices + 2 * next] - numbers[vertices + 2 * edge]
+  const ey = numbers[vertices + 2 * next + 1] - numbers[vertices + 2 * edge + 1]
   const pastX = ex * x
   const pastY = ey * y
   const leftX = ex * toX
@@ -511,12 +511,12 @@ function searchFaces(a: Body, b: Body, { a0, a1, b0, b1 }: Meeting, v: Velocity,
 
 function tryFaces(owner: Body, edges: readonly number[], other: Body, v: Velocity, end: -1 | 1, best: Twofold): void {
   if (owner.count === 1) return
-  const { normals } = owner
+  const { normals, numbers } = owner
   for (const edge of edges) {
-    const nx = normals[2 * edge]
-    const ny = normals[2 * edge + 1]
+    const nx = numbers[normals + 2 * edge]
+    const ny = numbers[normals + 2 * edge + 1]
     if (end * slopeSign(owner, edge, v) <= 0) continue
-    const lowest = lowestVertex(other, normals, edge, 1, 0)
+    const lowest = lowestVertex(other, numbers, normals + 2 * edge, 1, 0)
     const own: Twofold = { high: -end * Infinity, low: 0 }
     for (const k of around(other, lowest, lowest)) {
       if (k !== lowest && !isLevel(other, lowest, k, nx, ny)) continue
@@ -529,9 +529,9 @@ function tryFaces(owner: Body, edges: readonly number[], other: Body, v: Velocit
 }
 
 /** Whether vertex k lies as high as the lowest as far as rounding tells. */
-function isLevel({ vertices }: Body, lowest: number, k: number, nx: number, ny: number): boolean {
-  const ex = vertices[2 * k] - vertices[2 * lowest]
-  const ey = vertices[2 * k + 1] - vertices[2 * lowest + 1]
+function isLevel({ vertices, numbers }: Body, lowest: number, k: number, nx: number, ny: number): boolean {
+  const ex = numbers[vertices + 2 * k] - numbers[vertices + 2 * lowest]
+  const ey = numbers[vertices + 2 * k + 1] - numbers[vertices + 2 * lowest + 1]
   return nx * ex + ny * ey <= CLEAR_COSINE_RATIO * (Math.abs(ex) + Math.abs(ey))
 }
 
@@ -556,10 +556,10 @@ function searchRounded(a: Body, b: Body, { a0, a1, b0, b1 }: Meeting, v: Velocit
 
 /** Whether the way of corner i of `a` crosses the disc about corner j of `b`, and does not only graze it. */
 function crossesDisc(a: Body, i: number, b: Body, j: number, v: Velocity): boolean {
-  const x = a.x - b.x + (a.vertices[2 * i] - b.vertices[2 * j])
-  const y = a.y - b.y + (a.vertices[2 * i + 1] - b.vertices[2 * j + 1])
+  const x = a.numbers[X] - b.numbers[X] + (a.numbers[a.vertices + 2 * i] - b.numbers[b.vertices + 2 * j])
+  const y = a.numbers[Y] - b.numbers[Y] + (a.numbers[a.vertices + 2 * i + 1] - b.numbers[b.vertices + 2 * j + 1])
   const side = Math.abs(v.x * y - v.y * x) / vectorLength(v.x, v.y)
-  return side < (a.radius + b.radius) * (1 - CLEAR_COSINE_RATIO)
+  return side < (a.numbers[RADIUS] + b.numbers[RADIUS]) * (1 - CLEAR_COSINE_RATIO)
 }
 
 function tryEdges(

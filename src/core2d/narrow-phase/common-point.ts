@@ -13,16 +13,31 @@ import { binaryExponent } from '../../numeric/exact-ring.ts'
 import { BISECTION_COUNT } from '../../numeric/roundoff.ts'
 import { scaleBy } from '../../numeric/safe-range.ts'
 import {
+  ANCHOR_X,
+  ANCHOR_Y,
   type Body,
+  CENTER_X,
+  CENTER_Y,
   CIRCLE,
+  COS,
   createBody,
   ELLIPSE,
   following,
   HALFPLANE,
   isCored,
   isCurved,
+  LOCAL,
+  RADIUS,
+  REACH,
+  RX,
+  RY,
+  SIN,
   setCircle,
   setPose,
+  X,
+  X_LOW,
+  Y,
+  Y_LOW,
 } from '../shape/body.ts'
 import { ellipseContains } from '../shape/ellipse.ts'
 import { NUDGE_RATIOS, PLACE_COUNTS } from '../tolerances.ts'
@@ -56,12 +71,12 @@ function setPoint(out: Point, x: number, y: number): void {
 
 /** Disjoint cores no farther apart than the skins: splits the way between the core points by the radii. */
 function betweenCores(a: Body, b: Body, s: Separation, out: Point): void {
-  const ax = s.ax - s.nx * a.radius
-  const ay = s.ay - s.ny * a.radius
-  const bx = s.bx + s.nx * b.radius
-  const by = s.by + s.ny * b.radius
-  const radius = a.radius + b.radius
-  const share = radius > 0 ? a.radius / radius : 0.5
+  const ax = s.ax - s.nx * a.numbers[RADIUS]
+  const ay = s.ay - s.ny * a.numbers[RADIUS]
+  const bx = s.bx + s.nx * b.numbers[RADIUS]
+  const by = s.by + s.ny * b.numbers[RADIUS]
+  const radius = a.numbers[RADIUS] + b.numbers[RADIUS]
+  const share = radius > 0 ? a.numbers[RADIUS] / radius : 0.5
   setPoint(out, ax + share * (bx - ax), ay + share * (by - ay))
 }
 
@@ -82,14 +97,14 @@ function clipToCore(
 ): void {
   from = 0
   to = 1
-  const { normals, offsets, local, count } = body
+  const { normals, offsets, count, numbers } = body
   for (let i = 0; i < count && from <= to; i++) {
-    const nx = normals[2 * i]
-    const ny = normals[2 * i + 1]
-    clipToLine(nx, ny, offsets[i] + error, x0 - ox, y0 - oy, x1 - ox, y1 - oy)
+    const nx = numbers[normals + 2 * i]
+    const ny = numbers[normals + 2 * i + 1]
+    clipToLine(nx, ny, numbers[offsets + i] + error, x0 - ox, y0 - oy, x1 - ox, y1 - oy)
     // A segment also ends: across its direction, at the far end of this edge.
     const j = following(body, i)
-    const end = -ny * local[2 * j] + nx * local[2 * j + 1] + error
+    const end = -ny * numbers[LOCAL + 2 * j] + nx * numbers[LOCAL + 2 * j + 1] + error
     if (count === 2) clipToLine(-ny, nx, end, x0 - ox, y0 - oy, x1 - ox, y1 - oy)
   }
 }
@@ -112,18 +127,18 @@ function inCores(a: Body, b: Body, dx: number, dy: number, error: number, out: P
   let widest = -1
   for (let i = 0; i < a.count && widest < 0.5; i++) {
     const j = following(a, i)
-    const x0 = a.local[2 * i]
-    const y0 = a.local[2 * i + 1]
-    const ex = a.local[2 * j] - x0
-    const ey = a.local[2 * j + 1] - y0
+    const x0 = a.numbers[LOCAL + 2 * i]
+    const y0 = a.numbers[LOCAL + 2 * i + 1]
+    const ex = a.numbers[LOCAL + 2 * j] - x0
+    const ey = a.numbers[LOCAL + 2 * j + 1] - y0
     clipToCore(b, dx, dy, error, x0, y0, x0 + ex, y0 + ey)
     if (to - from <= widest || from > to) continue
     widest = to - from
     setPoint(out, x0 + ((from + to) / 2) * ex, y0 + ((from + to) / 2) * ey)
   }
   if (widest >= 0) return true
-  const x = dx + b.centerX
-  const y = dy + b.centerY
+  const x = dx + b.numbers[CENTER_X]
+  const y = dy + b.numbers[CENTER_Y]
   clipToCore(a, 0, 0, error, x, y, x, y)
   setPoint(out, x, y)
   return from <= to
@@ -131,25 +146,27 @@ function inCores(a: Body, b: Body, dx: number, dy: number, error: number, out: P
 
 /** Core or circle A against ellipse B. */
 function inEllipse(a: Body, b: Body, dx: number, dy: number, s: Separation, out: Point): void {
-  if (a.kind === CIRCLE ? !ellipseContains(b, -dx, -dy) : s.value + a.radius >= 0) {
+  if (a.kind === CIRCLE ? !ellipseContains(b, -dx, -dy) : s.value + a.numbers[RADIUS] >= 0) {
     // The ellipse's nearest point lies within the skin of A.
     setPoint(out, s.bx, s.by)
     return
   }
   // Axes scaled so that the ellipse is a circle; by the other axis, because its own may be too short to divide by.
-  const { cos, sin } = b
-  const major = Math.max(b.rx, b.ry)
-  const scaleU = b.ry / major
-  const scaleV = b.rx / major
-  const unit = Math.abs(dx) + Math.abs(dy) + a.reach + b.reach
+  const { numbers } = b
+  const cos = numbers[COS]
+  const sin = numbers[SIN]
+  const major = Math.max(b.numbers[RX], b.numbers[RY])
+  const scaleU = b.numbers[RY] / major
+  const scaleV = b.numbers[RX] / major
+  const unit = Math.abs(dx) + Math.abs(dy) + a.numbers[REACH] + b.numbers[REACH]
   let inside = a.count > 2
   let least = Infinity
   for (let i = 0; i < a.count; i++) {
     const j = following(a, i)
-    const x0 = a.local[2 * i] - dx
-    const y0 = a.local[2 * i + 1] - dy
-    const ex = a.local[2 * j] - a.local[2 * i]
-    const ey = a.local[2 * j + 1] - a.local[2 * i + 1]
+    const x0 = a.numbers[LOCAL + 2 * i] - dx
+    const y0 = a.numbers[LOCAL + 2 * i + 1] - dy
+    const ex = a.numbers[LOCAL + 2 * j] - a.numbers[LOCAL + 2 * i]
+    const ey = a.numbers[LOCAL + 2 * j + 1] - a.numbers[LOCAL + 2 * i + 1]
     const u = ((cos * x0 + sin * y0) / unit) * scaleU
     const v = ((cos * y0 - sin * x0) / unit) * scaleV
     const eu = ((cos * ex + sin * ey) / unit) * scaleU
@@ -171,14 +188,14 @@ function inEllipse(a: Body, b: Body, dx: number, dy: number, s: Separation, out:
  */
 function inEllipses(a: Body, b: Body, dx: number, dy: number, s: Separation, out: Point): void {
   // Columns: A's half axes in the coordinates that make B the unit circle. p, q: B's centre in those that make A one.
-  const cos = a.cos * b.cos + a.sin * b.sin
-  const sin = a.sin * b.cos - a.cos * b.sin
-  let g0x = (a.rx * cos) / b.rx
-  let g0y = (a.rx * sin) / b.ry
-  let g1x = (-a.ry * sin) / b.rx
-  let g1y = (a.ry * cos) / b.ry
-  const p = (a.cos * dx + a.sin * dy) / a.rx
-  const q = (a.cos * dy - a.sin * dx) / a.ry
+  const cos = a.numbers[COS] * b.numbers[COS] + a.numbers[SIN] * b.numbers[SIN]
+  const sin = a.numbers[SIN] * b.numbers[COS] - a.numbers[COS] * b.numbers[SIN]
+  let g0x = (a.numbers[RX] * cos) / b.numbers[RX]
+  let g0y = (a.numbers[RX] * sin) / b.numbers[RY]
+  let g1x = (-a.numbers[RY] * sin) / b.numbers[RX]
+  let g1y = (a.numbers[RY] * cos) / b.numbers[RY]
+  const p = (a.numbers[COS] * dx + a.numbers[SIN] * dy) / a.numbers[RX]
+  const q = (a.numbers[COS] * dy - a.numbers[SIN] * dx) / a.numbers[RY]
   const angle = Math.atan2(2 * (g0x * g1x + g0y * g1y), g0x * g0x + g0y * g0y - g1x * g1x - g1y * g1y) / 2
   const c = Math.cos(angle)
   const d = Math.sin(angle)
@@ -201,10 +218,10 @@ function inEllipses(a: Body, b: Body, dx: number, dy: number, s: Separation, out
     if (y0 * y0 + y1 * y1 > formB) low = share
     else high = share
   }
-  const u = a.rx * (c * y0 - d * y1)
-  const v = a.ry * (d * y0 + c * y1)
-  const x = a.cos * u - a.sin * v
-  const y = a.sin * u + a.cos * v
+  const u = a.numbers[RX] * (c * y0 - d * y1)
+  const v = a.numbers[RY] * (d * y0 + c * y1)
+  const x = a.numbers[COS] * u - a.numbers[SIN] * v
+  const y = a.numbers[SIN] * u + a.numbers[COS] * v
   // Axes too short to divide by, or touching: the witness points know better.
   const usable = s.relation < 0 && Number.isFinite(x) && Number.isFinite(y)
   if (usable) setPoint(out, x, y)
@@ -230,8 +247,10 @@ export function certify(a: Body, b: Body, extent: number, s: Separation, p: Poin
   for (const ratio of NUDGE_RATIOS) {
     for (const body of [a, b]) {
       if (body.kind === HALFPLANE) continue
-      const toX = body.x + (body.xLow + body.anchorX) + (body.count > 0 ? body.centerX : 0)
-      const toY = body.y + (body.yLow + body.anchorY) + (body.count > 0 ? body.centerY : 0)
+      const toX =
+        body.numbers[X] + (body.numbers[X_LOW] + body.numbers[ANCHOR_X]) + (body.count > 0 ? body.numbers[CENTER_X] : 0)
+      const toY =
+        body.numbers[Y] + (body.numbers[Y_LOW] + body.numbers[ANCHOR_Y]) + (body.count > 0 ? body.numbers[CENTER_Y] : 0)
       if (take(a, b, x + ratio * (toX - x), y + ratio * (toY - y), p)) return
     }
   }
@@ -281,6 +300,10 @@ function tryCorners(a: Body, b: Body, { a0, a1, b0, b1 }: Separation, p: Point):
 
 function tryCorner(a: Body, b: Body, owner: Body, i: number, p: Point): boolean {
   if (owner.kind === CIRCLE || i >= owner.count) return false
-  const { x, y, xLow, yLow, vertices } = owner
-  return take(a, b, x + (xLow + vertices[2 * i]), y + (yLow + vertices[2 * i + 1]), p)
+  const { vertices, numbers } = owner
+  const x = numbers[X]
+  const y = numbers[Y]
+  const xLow = numbers[X_LOW]
+  const yLow = numbers[Y_LOW]
+  return take(a, b, x + (xLow + numbers[vertices + 2 * i]), y + (yLow + numbers[vertices + 2 * i + 1]), p)
 }

@@ -11,6 +11,8 @@ import { spend } from '../../containers/budget.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { isSafeExtent, scaleNumbers } from '../../numeric/safe-range.ts'
 import {
+  ANCHOR_X,
+  ANCHOR_Y,
   type Body,
   COMPOSITE,
   createBody,
@@ -20,8 +22,17 @@ import {
   isBehind,
   isCurved,
   type Kind,
+  LOCAL,
   POLYGON,
   preceding,
+  RADIUS,
+  REACH,
+  UNIT_X,
+  UNIT_Y,
+  X,
+  X_LOW,
+  Y,
+  Y_LOW,
 } from '../shape/body.ts'
 import { copyScaled, exponentFor } from '../shape/body-scaling.ts'
 import { kindOf } from '../shape/kinds.ts'
@@ -113,32 +124,33 @@ function dispatch(a: Body, b: Body, out: Separation): void {
 
 /** (b.x + b.xLow + b.anchorX) − (a.x + a.xLow + a.anchorX), rounded as a sum that does not cancel. */
 function setFrame(a: Body, b: Body): void {
-  const positionX = b.x - a.x
-  const positionY = b.y - a.y
-  const lowX = b.xLow - a.xLow
-  const lowY = b.yLow - a.yLow
-  const anchorX = b.anchorX - a.anchorX
-  const anchorY = b.anchorY - a.anchorY
+  const positionX = b.numbers[X] - a.numbers[X]
+  const positionY = b.numbers[Y] - a.numbers[Y]
+  const lowX = b.numbers[X_LOW] - a.numbers[X_LOW]
+  const lowY = b.numbers[Y_LOW] - a.numbers[Y_LOW]
+  const anchorX = b.numbers[ANCHOR_X] - a.numbers[ANCHOR_X]
+  const anchorY = b.numbers[ANCHOR_Y] - a.numbers[ANCHOR_Y]
   let dx = positionX + anchorX + lowX
   let dy = positionY + anchorY + lowY
   let doubt = 0
   const size = Math.abs(positionX) + Math.abs(positionY) + Math.abs(anchorX) + Math.abs(anchorY)
   if (4 * (Math.abs(dx) + Math.abs(dy)) < size) {
-    dx = compensatedOffset(a.x, a.anchorX, b.x, b.anchorX, lowX)
-    dy = compensatedOffset(a.y, a.anchorY, b.y, b.anchorY, lowY)
+    dx = compensatedOffset(a.numbers[X], a.numbers[ANCHOR_X], b.numbers[X], b.numbers[ANCHOR_X], lowX)
+    dy = compensatedOffset(a.numbers[Y], a.numbers[ANCHOR_Y], b.numbers[Y], b.numbers[ANCHOR_Y], lowY)
     doubt = UNIT_ROUNDOFF * (largestInput(a) + largestInput(b))
   }
   frame.dx = dx
   frame.dy = dy
-  frame.extent = Math.abs(dx) + Math.abs(dy) + a.reach + b.reach
+  frame.extent = Math.abs(dx) + Math.abs(dy) + a.numbers[REACH] + b.numbers[REACH]
   frame.error = SEPARATION_ERROR_RATIO * (frame.extent + doubt)
 }
 
 /** Canonical order of two bodies of one kind; any total order on their contents does. */
 function isInOrder(a: Body, b: Body): boolean {
   if (a.count !== b.count) return a.count < b.count
-  if (a.radius !== b.radius) return a.radius < b.radius
-  for (let i = 2; i < 2 * a.count; i++) if (a.local[i] !== b.local[i]) return a.local[i] < b.local[i]
+  if (a.numbers[RADIUS] !== b.numbers[RADIUS]) return a.numbers[RADIUS] < b.numbers[RADIUS]
+  for (let i = 2; i < 2 * a.count; i++)
+    if (a.numbers[LOCAL + i] !== b.numbers[LOCAL + i]) return a.numbers[LOCAL + i] < b.numbers[LOCAL + i]
   if (a.kind > POLYGON && a.kind !== COMPOSITE) {
     const order = kindOf(a).compare(a, b)
     if (order !== 0) return order < 0
@@ -186,7 +198,13 @@ function dispatchReversed(a: Body, b: Body, out: Separation): void {
 }
 
 function largestInput(body: Body): number {
-  return Math.max(Math.abs(body.x), Math.abs(body.y), Math.abs(body.anchorX), Math.abs(body.anchorY), body.reach)
+  return Math.max(
+    Math.abs(body.numbers[X]),
+    Math.abs(body.numbers[Y]),
+    Math.abs(body.numbers[ANCHOR_X]),
+    Math.abs(body.numbers[ANCHOR_Y]),
+    body.numbers[REACH],
+  )
 }
 
 // The last step of a separation: computes its value again, within one unit in the last place of the true one.
@@ -214,7 +232,7 @@ function closedValue(a: Body, b: Body, frame: Frame, s: Separation): number {
   if (b.kind === HALFPLANE) return a.kind === HALFPLANE ? exactOppositeGap(a, b) : lowestGap(a, b, frame, s)
   if (a.count === 1 && b.count === 1) return pointGap(a, 0, b, 0)
   const { extent, error } = frame
-  const core = s.value + (a.radius + b.radius)
+  const core = s.value + (a.numbers[RADIUS] + b.numbers[RADIUS])
   if (core > 8 * error) {
     // An end of an edge that rounding takes for its inside, or the other way round, tells in the second order only.
     const isFar = core * Math.abs(s.value) > CLEAR_DISTANCE_RATIO * extent * extent
@@ -226,7 +244,9 @@ function closedValue(a: Body, b: Body, frame: Frame, s: Separation): number {
     return deepestGap(a, b, frame, core)
   }
   const isApart =
-    a.radius + b.radius === 0 ? s.relation > 0 : exactCoreSeparation(a, b, frame.dx, frame.dy, error).sign >= 0
+    a.numbers[RADIUS] + b.numbers[RADIUS] === 0
+      ? s.relation > 0
+      : exactCoreSeparation(a, b, frame.dx, frame.dy, error).sign >= 0
   return isApart ? leastGap(a, b, frame, s) : deepestGap(a, b, frame, -16 * error)
 }
 
@@ -238,8 +258,8 @@ function gapOf(a: Body, b: Body, { a0, a1, b0, b1, nx, ny }: Separation): number
 
 /** The edge between two vertices that follow one another, whichever comes first; of a segment the side that (nx, ny) points to. */
 function edgeBetween(body: Body, i: number, j: number, nx: number, ny: number): number {
-  const { normals, count } = body
-  if (count === 2) return normals[0] * nx + normals[1] * ny > 0 ? 0 : 1
+  const { normals, count, numbers } = body
+  if (count === 2) return numbers[normals] * nx + numbers[normals + 1] * ny > 0 ? 0 : 1
   return following(body, i) === j ? i : j
 }
 
@@ -260,16 +280,19 @@ function isNext(body: Body, i: number, j: number): boolean {
 
 /** Core points above a half-plane: the lowest, or all that rounding may have taken for it. */
 function lowestGap(a: Body, plane: Body, { error }: Frame, s: Separation): number {
-  const { unitX, unitY } = plane
+  const { numbers } = plane
+  const unitX = numbers[UNIT_X]
+  const unitY = numbers[UNIT_Y]
   upward.nx = unitX
   upward.ny = unitY
   if (isBehind(a, s.vertex, upward, 1)) return planeGap(a, s.vertex, plane)
-  const { local, count } = a
+  const { count, numbers: numbersA } = a
   spend(count)
-  const limit = unitX * local[2 * s.vertex] + unitY * local[2 * s.vertex + 1] + 4 * error
+  const limit = unitX * numbersA[LOCAL + 2 * s.vertex] + unitY * numbersA[LOCAL + 2 * s.vertex + 1] + 4 * error
   let least = Infinity
   for (let i = 0; i < count; i++) {
-    if (unitX * local[2 * i] + unitY * local[2 * i + 1] <= limit) least = Math.min(least, planeGap(a, i, plane))
+    if (unitX * numbersA[LOCAL + 2 * i] + unitY * numbersA[LOCAL + 2 * i + 1] <= limit)
+      least = Math.min(least, planeGap(a, i, plane))
   }
   return least
 }
@@ -281,21 +304,21 @@ function deepestGap(a: Body, b: Body, { dx, dy, error }: Frame, core: number): n
 
 /** Greatest height over the edges of `owner` alone; `other` stands at (dx, dy) from it. Cost O(edges + vertices) for each face near the best. */
 function highestFace(owner: Body, other: Body, dx: number, dy: number, error: number, core: number): number {
-  const { count, normals, offsets } = owner
-  const { local } = other
+  const { count, normals, offsets, numbers } = owner
+  const { numbers: otherNumbers } = other
   if (count === 1) return -Infinity
   let best = -Infinity
   let vertex = 0
   for (let i = 0; i < count; i++) {
-    const nx = normals[2 * i]
-    const ny = normals[2 * i + 1]
-    vertex = lowestVertex(other, normals, i, 1, vertex)
-    const lowest = nx * local[2 * vertex] + ny * local[2 * vertex + 1]
-    if (nx * dx + ny * dy + lowest - offsets[i] < core - 4 * error) continue
+    const nx = numbers[normals + 2 * i]
+    const ny = numbers[normals + 2 * i + 1]
+    vertex = lowestVertex(other, numbers, normals + 2 * i, 1, vertex)
+    const lowest = nx * otherNumbers[LOCAL + 2 * vertex] + ny * otherNumbers[LOCAL + 2 * vertex + 1]
+    if (nx * dx + ny * dy + lowest - numbers[offsets + i] < core - 4 * error) continue
     spend(other.count)
     let least = Infinity
     for (let k = 0; k < other.count; k++) {
-      if (nx * local[2 * k] + ny * local[2 * k + 1] <= lowest + 4 * error)
+      if (nx * otherNumbers[LOCAL + 2 * k] + ny * otherNumbers[LOCAL + 2 * k + 1] <= lowest + 4 * error)
         least = Math.min(least, edgeGap(owner, i, other, k))
     }
     best = Math.max(best, least)
@@ -310,7 +333,7 @@ function leastGap(a: Body, b: Body, { dx, dy, error }: Frame, s: Separation): nu
   const heightsB = heightsAlong(b, -nx, -ny)
   const between = nx * dx + ny * dy - Math.max(...heightsA) - Math.max(...heightsB)
   // The cores lie on both sides of the slab between their supports.
-  const slack = Math.max(s.value + (a.radius + b.radius) - between, 0) + 8 * error
+  const slack = Math.max(s.value + (a.numbers[RADIUS] + b.numbers[RADIUS]) - between, 0) + 8 * error
   const nearA = highestOf(heightsA, slack)
   const nearB = highestOf(heightsB, slack)
   spend(nearA.length * nearB.length)
@@ -319,9 +342,9 @@ function leastGap(a: Body, b: Body, { dx, dy, error }: Frame, s: Separation): nu
   return Math.min(least, leastOverEdges(a, nearA, b, nearB), leastOverEdges(b, nearB, a, nearA))
 }
 
-function heightsAlong({ local, count }: Body, nx: number, ny: number): number[] {
+function heightsAlong({ count, numbers }: Body, nx: number, ny: number): number[] {
   spend(count)
-  return Array.from({ length: count }, (_, i) => nx * local[2 * i] + ny * local[2 * i + 1])
+  return Array.from({ length: count }, (_, i) => nx * numbers[LOCAL + 2 * i] + ny * numbers[LOCAL + 2 * i + 1])
 }
 
 function highestOf(heights: readonly number[], slack: number): number[] {

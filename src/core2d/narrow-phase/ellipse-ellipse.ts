@@ -7,7 +7,7 @@ import { spend } from '../../containers/budget.ts'
 import { BISECTION_COUNT } from '../../numeric/roundoff.ts'
 import { vectorLength } from '../../numeric/safe-range.ts'
 import { SURFACE_FEATURE } from '../feature.ts'
-import type { Body } from '../shape/body.ts'
+import { type Body, COS, RX, RY, SIN } from '../shape/body.ts'
 import { createBoundaryPoint, ellipseSupport, nearestOnEllipse } from '../shape/ellipse.ts'
 import type { Frame } from '../shape/position.ts'
 import { ELLIPSE_ERROR_RATIO, PROJECTION_COUNT } from '../tolerances.ts'
@@ -89,7 +89,11 @@ function setGreatestGap(a: Body, b: Body, dx: number, dy: number, out: Separatio
 
 /** Normals of `e` at even eccentric anomalies: they crowd where the curve is flat and the normal hardly turns. */
 function setSeeds(e: Body, first: number): void {
-  const { cos, sin, rx, ry } = e
+  const { numbers } = e
+  const cos = numbers[COS]
+  const sin = numbers[SIN]
+  const rx = numbers[RX]
+  const ry = numbers[RY]
   const major = Math.max(rx, ry)
   for (let i = 0; i < SEED_COUNT; i++) {
     const u = seedCos[i] * (ry / major)

@@ -4,7 +4,7 @@
  */
 
 import { edgeFeature, SURFACE_FEATURE } from '../feature.ts'
-import type { Body } from '../shape/body.ts'
+import { type Body, OFFSET, UNIT_X, UNIT_Y } from '../shape/body.ts'
 import { createBoundaryPoint, ellipseSupport } from '../shape/ellipse.ts'
 import type { Frame } from '../shape/position.ts'
 import { exactEllipseHalfplane, settleWithEllipse } from './exact-ellipse.ts'
@@ -14,11 +14,13 @@ const lowest = createBoundaryPoint()
 
 export function ellipseHalfplane(a: Body, b: Body, frame: Frame, out: Separation): void {
   const { dx, dy } = frame
-  const { unitX, unitY } = b
+  const { numbers } = b
+  const unitX = numbers[UNIT_X]
+  const unitY = numbers[UNIT_Y]
   const reach = ellipseSupport(a, -unitX, -unitY, lowest)
   out.nx = -unitX
   out.ny = -unitY
-  out.value = -(unitX * dx + unitY * dy) - reach - b.offset
+  out.value = -(unitX * dx + unitY * dy) - reach - b.numbers[OFFSET]
   out.face = 2
   out.edge = 0
   out.featureA = SURFACE_FEATURE

@@ -10,7 +10,7 @@
  */
 
 import { exactly, type Ring } from '../../numeric/exact-ring.ts'
-import { type Body, following, preceding } from '../shape/body.ts'
+import { type Body, following, LOCAL, preceding, RADIUS, REACH } from '../shape/body.ts'
 import {
   createExactPoints,
   type ExactPoints,
@@ -36,7 +36,7 @@ export function exactConvexSeparation(
   distance: number,
   error: number,
 ): ExactSeparation {
-  const rounded = a.radius + b.radius > 0
+  const rounded = a.numbers[RADIUS] + b.numbers[RADIUS] > 0
   if (!rounded || distance <= 2 * error) {
     const cores = exactCoreSeparation(a, b, dx, dy, error)
     if (!rounded) return cores
@@ -76,14 +76,26 @@ function searchFaces<T>(
   error: number,
   best: ExactSeparation,
 ): void {
-  const { count, normals, local } = owner.body
+  const { count, normals, numbers } = owner.body
   if (count < 2) return
   // One separating face is proof enough.
   for (let i = 0; i < count && best.sign <= 0; i++) {
     const j = following(owner.body, i)
-    const nx = normals[2 * i]
-    const ny = normals[2 * i + 1]
-    raise(ring, owner, other, i, j, false, nx, ny, nx * (dx - local[2 * i]) + ny * (dy - local[2 * i + 1]), error, best)
+    const nx = numbers[normals + 2 * i]
+    const ny = numbers[normals + 2 * i + 1]
+    raise(
+      ring,
+      owner,
+      other,
+      i,
+      j,
+      false,
+      nx,
+      ny,
+      nx * (dx - numbers[LOCAL + 2 * i]) + ny * (dy - numbers[LOCAL + 2 * i + 1]),
+      error,
+      best,
+    )
     if (count > 2) continue
     // Along the segment, out of its end j.
     raise(
@@ -95,7 +107,7 @@ function searchFaces<T>(
       true,
       -ny,
       nx,
-      -ny * (dx - local[2 * j]) + nx * (dy - local[2 * j + 1]),
+      -ny * (dx - numbers[LOCAL + 2 * j]) + nx * (dy - numbers[LOCAL + 2 * j + 1]),
       error,
       best,
     )
@@ -119,19 +131,19 @@ function raise<T>(
   error: number,
   best: ExactSeparation,
 ): void {
-  const { count, local } = other.body
+  const { count, numbers } = other.body
   let least = Infinity
-  for (let k = 0; k < count; k++) least = Math.min(least, nx * local[2 * k] + ny * local[2 * k + 1])
+  for (let k = 0; k < count; k++) least = Math.min(least, nx * numbers[LOCAL + 2 * k] + ny * numbers[LOCAL + 2 * k + 1])
   if (base + least < -2 * error) return
   // The other's vertices share its place: their order over the line is known to their own body's precision.
-  const limit = least + 4 * SEPARATION_ERROR_RATIO * other.body.reach
+  const limit = least + 4 * SEPARATION_ERROR_RATIO * other.body.numbers[REACH]
   const { sub, mul } = ring
   const ox = owner.x(end ? j : i)
   const oy = owner.y(end ? j : i)
   const [ex, ey] = exactEdge(ring, owner.body, i)
   let lowest: T | undefined
   for (let k = 0; k < count; k++) {
-    if (nx * local[2 * k] + ny * local[2 * k + 1] > limit) continue
+    if (nx * numbers[LOCAL + 2 * k] + ny * numbers[LOCAL + 2 * k + 1] > limit) continue
     const qx = sub(other.x(k), ox)
     const qy = sub(other.y(k), oy)
     const height = end ? ring.add(mul(ex, qx), mul(ey, qy)) : sub(mul(ey, qx), mul(ex, qy))
@@ -182,17 +194,19 @@ interface NearFeatures {
  */
 function nearFeatures(a: Body, b: Body, dx: number, dy: number, nx: number, ny: number, error: number): NearFeatures {
   let highest = -Infinity
-  for (let i = 0; i < a.count; i++) highest = Math.max(highest, nx * a.local[2 * i] + ny * a.local[2 * i + 1])
+  for (let i = 0; i < a.count; i++)
+    highest = Math.max(highest, nx * a.numbers[LOCAL + 2 * i] + ny * a.numbers[LOCAL + 2 * i + 1])
   let lowest = Infinity
   const base = nx * dx + ny * dy
-  for (let i = 0; i < b.count; i++) lowest = Math.min(lowest, base + nx * b.local[2 * i] + ny * b.local[2 * i + 1])
-  const slack = Math.max(a.radius + b.radius - (lowest - highest), 0) + 8 * error
+  for (let i = 0; i < b.count; i++)
+    lowest = Math.min(lowest, base + nx * b.numbers[LOCAL + 2 * i] + ny * b.numbers[LOCAL + 2 * i + 1])
+  const slack = Math.max(a.numbers[RADIUS] + b.numbers[RADIUS] - (lowest - highest), 0) + 8 * error
   const near: NearFeatures = { a: [], b: [] }
   for (let i = 0; i < a.count; i++) {
-    if (nx * a.local[2 * i] + ny * a.local[2 * i + 1] >= highest - slack) near.a.push(i)
+    if (nx * a.numbers[LOCAL + 2 * i] + ny * a.numbers[LOCAL + 2 * i + 1] >= highest - slack) near.a.push(i)
   }
   for (let i = 0; i < b.count; i++) {
-    if (base + nx * b.local[2 * i] + ny * b.local[2 * i + 1] <= lowest + slack) near.b.push(i)
+    if (base + nx * b.numbers[LOCAL + 2 * i] + ny * b.numbers[LOCAL + 2 * i + 1] <= lowest + slack) near.b.push(i)
   }
   return near
 }
@@ -200,8 +214,8 @@ function nearFeatures(a: Body, b: Body, dx: number, dy: number, nx: number, ny: 
 /** Exact sign of d² − R² for the nearest of the near features, and the gap. */
 function skinSeparation<T>(ring: Ring<T>, a: Body, b: Body, near: NearFeatures): ExactSeparation {
   const { add, sub, mul } = ring
-  const radius = a.radius + b.radius
-  const exactRadius = add(ring.of(a.radius), ring.of(b.radius))
+  const radius = a.numbers[RADIUS] + b.numbers[RADIUS]
+  const exactRadius = add(ring.of(a.numbers[RADIUS]), ring.of(b.numbers[RADIUS]))
   const radiusSquare = mul(exactRadius, exactRadius)
   const pointsA = createExactPoints(ring, a)
   const pointsB = createExactPoints(ring, b)

@@ -18,7 +18,7 @@ import {
   signOfRootSum,
   signOfTwoRootSum,
 } from '../../numeric/exact-ring.ts'
-import { type Body, ELLIPSE, following } from '../shape/body.ts'
+import { type Body, ELLIPSE, following, NORMAL_X, NORMAL_Y, OFFSET, RADIUS, RX, RY, SIN, Y } from '../shape/body.ts'
 import { exactEdge, exactX, exactY, includeBody, includePosition, positionX, positionY } from '../shape/exact-points.ts'
 import type { Frame } from '../shape/position.ts'
 import { ELLIPSE_ERROR_RATIO } from '../tolerances.ts'
@@ -41,7 +41,7 @@ export function settleWithEllipse(
 }
 
 function isAxisAligned(body: Body): boolean {
-  return body.kind !== ELLIPSE || body.sin === 0
+  return body.kind !== ELLIPSE || body.numbers[SIN] === 0
 }
 
 /** Sign of the separation of the body `p`, a circle or polygon with skin, and the ellipse `e`. */
@@ -50,12 +50,12 @@ export function exactConvexEllipse(p: Body, e: Body): Sign {
   includeEllipse(range, e)
   includeBody(range, p)
   const core = exactly(range, 8, (ring) => coreSign(ring, e, p))
-  if (p.radius === 0) return core
+  if (p.numbers[RADIUS] === 0) return core
   if (core <= 0) return -1
   let least: Sign = p.count > 1 ? exactly(range, 8, (ring) => edgeSkinSign(ring, e, p)) : 1
   for (let i = 0; i < p.count && least >= 0; i++) {
     const sign = exactly(range, 32, (ring) => {
-      const radius = ring.of(p.radius)
+      const radius = ring.of(p.numbers[RADIUS])
       return conicSign(
         ring,
         e,
@@ -81,8 +81,8 @@ export function exactEllipseEllipse(a: Body, b: Body): Sign {
       a,
       ring.sub(positionX(ring, b), positionX(ring, a)),
       ring.sub(positionY(ring, b), positionY(ring, a)),
-      ring.of(b.rx),
-      ring.of(b.ry),
+      ring.of(b.numbers[RX]),
+      ring.of(b.numbers[RY]),
     ),
   )
 }
@@ -92,25 +92,25 @@ export function exactEllipseHalfplane(e: Body, h: Body): Sign {
   const range = createInputRange()
   includeEllipse(range, e)
   includePosition(range, h)
-  for (const value of [h.normalX, h.normalY, h.offset]) includeInput(range, value)
+  for (const value of [h.numbers[NORMAL_X], h.numbers[NORMAL_Y], h.numbers[OFFSET]]) includeInput(range, value)
   return exactly(range, 8, (ring) => {
     const { of, add, sub, mul } = ring
-    const nx = of(h.normalX)
-    const ny = of(h.normalY)
+    const nx = of(h.numbers[NORMAL_X])
+    const ny = of(h.numbers[NORMAL_Y])
     const height = add(
       mul(nx, sub(positionX(ring, e), positionX(ring, h))),
       mul(ny, sub(positionY(ring, e), positionY(ring, h))),
     )
-    const reach = add(square(ring, mul(of(e.rx), nx)), square(ring, mul(of(e.ry), ny)))
+    const reach = add(square(ring, mul(of(e.numbers[RX]), nx)), square(ring, mul(of(e.numbers[RY]), ny)))
     const length = add(mul(nx, nx), mul(ny, ny))
-    return signOfTwoRootSum(ring, height, of(-h.offset), length, ring.integer(-1), reach)
+    return signOfTwoRootSum(ring, height, of(-h.numbers[OFFSET]), length, ring.integer(-1), reach)
   })
 }
 
 function includeEllipse(range: InputRange, e: Body): void {
   includePosition(range, e)
-  includeInput(range, e.rx)
-  includeInput(range, e.ry)
+  includeInput(range, e.numbers[RX])
+  includeInput(range, e.numbers[RY])
 }
 
 function square<T>(ring: Ring<T>, a: T): T {
@@ -120,14 +120,14 @@ function square<T>(ring: Ring<T>, a: T): T {
 /** Ellipse against the bare core, in axes where the ellipse is the circle of radius rx·ry about the origin. */
 function coreSign<T>(ring: Ring<T>, e: Body, p: Body): Sign {
   const { of, add, sub, mul } = ring
-  const rx = of(e.rx)
-  const ry = of(e.ry)
+  const rx = of(e.numbers[RX])
+  const ry = of(e.numbers[RY])
   const radiusSquare = square(ring, mul(rx, ry))
   const xs: T[] = []
   const ys: T[] = []
   for (let i = 0; i < p.count; i++) {
     xs.push(mul(ry, sub(exactX(ring, p, i), positionX(ring, e))))
-    ys.push(mul(rx, sub(exactY(ring, p, i), of(e.y))))
+    ys.push(mul(rx, sub(exactY(ring, p, i), of(e.numbers[Y]))))
   }
   let least: Sign = 1
   let centerInside = p.count > 2
@@ -153,19 +153,19 @@ function coreSign<T>(ring: Ring<T>, e: Body, p: Body): Sign {
 /** Ellipse against the sides of the skin, where its nearest point lies beside an edge; 1 when it does nowhere. */
 function edgeSkinSign<T>(ring: Ring<T>, e: Body, p: Body): Sign {
   const { of, add, sub, mul } = ring
-  const rx2 = square(ring, of(e.rx))
-  const ry2 = square(ring, of(e.ry))
+  const rx2 = square(ring, of(e.numbers[RX]))
+  const ry2 = square(ring, of(e.numbers[RY]))
   const minus = ring.integer(-1)
   let least: Sign = 1
   for (let i = 0; i < p.count; i++) {
     const [ex, ey] = exactEdge(ring, p, i)
     const qx = sub(positionX(ring, e), exactX(ring, p, i))
-    const qy = sub(of(e.y), exactY(ring, p, i))
+    const qy = sub(of(e.numbers[Y]), exactY(ring, p, i))
     const length = add(square(ring, ex), square(ring, ey))
     // Normal (ey, −ex): the ellipse reaches √reach · 1/|e| towards the edge.
     const reach = add(mul(rx2, square(ring, ey)), mul(ry2, square(ring, ex)))
     const height = sub(mul(ey, qx), mul(ex, qy))
-    const sign = signOfTwoRootSum(ring, height, of(-p.radius), length, minus, reach)
+    const sign = signOfTwoRootSum(ring, height, of(-p.numbers[RADIUS]), length, minus, reach)
     if (sign >= least || ring.sign(height) <= 0) continue
     // Foot of the ellipse's lowest point along the edge: e·q − ex·ey·(rx² − ry²)/√reach, between 0 and |e|².
     const along = add(mul(ex, qx), mul(ey, qy))
@@ -180,8 +180,8 @@ function edgeSkinSign<T>(ring: Ring<T>, e: Body, p: Body): Sign {
 /** Ellipse `e` against the axis-aligned ellipse with half axes c, d centred at (p, q) from e's centre. */
 function conicSign<T>(ring: Ring<T>, e: Body, p: T, q: T, c: T, d: T): Sign {
   const { of, add, sub, mul } = ring
-  const a2 = square(ring, of(e.rx))
-  const b2 = square(ring, of(e.ry))
+  const a2 = square(ring, of(e.numbers[RX]))
+  const b2 = square(ring, of(e.numbers[RY]))
   const c2 = square(ring, c)
   const d2 = square(ring, d)
   const m13 = square(ring, mul(d2, p))

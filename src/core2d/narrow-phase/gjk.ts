@@ -9,7 +9,7 @@
  */
 
 import { spend } from '../../containers/budget.ts'
-import { type Body, following } from '../shape/body.ts'
+import { type Body, following, LOCAL, REACH } from '../shape/body.ts'
 import { GJK_ITERATION_COUNT, SEPARATION_ERROR_RATIO } from '../tolerances.ts'
 import { lowestVertex } from './sat.ts'
 
@@ -35,7 +35,7 @@ export function createNearestPair(): NearestPair {
 }
 
 /** Direction of the current search; module scratch. */
-const toward = new Float64Array(2)
+const toward = [0.5, 0.5]
 
 /** `startA`, `startB`: vertices to start from. The cores must be disjoint. */
 export function nearestPair(
@@ -47,8 +47,8 @@ export function nearestPair(
   startB: number,
   out: NearestPair,
 ): void {
-  const A = a.local
-  const B = b.local
+  const A = a.numbers
+  const B = b.numbers
   // Simplex: w0 (and w1 when two), t the place of the nearest point between them.
   let a0 = startA
   let b0 = startB
@@ -56,8 +56,8 @@ export function nearestPair(
   let b1 = startB
   let two = false
   let t = 0
-  let w0x = dx + B[2 * b0] - A[2 * a0]
-  let w0y = dy + B[2 * b0 + 1] - A[2 * a0 + 1]
+  let w0x = dx + B[LOCAL + 2 * b0] - A[LOCAL + 2 * a0]
+  let w0y = dy + B[LOCAL + 2 * b0 + 1] - A[LOCAL + 2 * a0 + 1]
   let w1x = 0
   let w1y = 0
   let vx = w0x
@@ -69,12 +69,12 @@ export function nearestPair(
     toward[1] = vy
     const a2 = lowestVertex(a, toward, 0, -1, a0)
     const b2 = lowestVertex(b, toward, 0, 1, b0)
-    const w2x = dx + B[2 * b2] - A[2 * a2]
-    const w2y = dy + B[2 * b2 + 1] - A[2 * a2 + 1]
+    const w2x = dx + B[LOCAL + 2 * b2] - A[LOCAL + 2 * a2]
+    const w2y = dy + B[LOCAL + 2 * b2 + 1] - A[LOCAL + 2 * a2 + 1]
     // |v|² − v·w bounds how much nearer the origin's nearest point can be.
     const length = Math.sqrt(square)
     const gap = square - (vx * w2x + vy * w2y)
-    proven = gap <= SEPARATION_ERROR_RATIO * (a.reach + b.reach + length) * length
+    proven = gap <= SEPARATION_ERROR_RATIO * (a.numbers[REACH] + b.numbers[REACH] + length) * length
     if ((a2 === a0 && b2 === b0) || (two && a2 === a1 && b2 === b1)) break
     // Nearest of the segments from the new point to the simplex points.
     const t0 = nearestParameter(w0x, w0y, w2x, w2y)
@@ -135,10 +135,10 @@ export function nearestPair(
   out.a1 = a1
   out.b0 = b0
   out.b1 = b1
-  out.ax = A[2 * a0] + t * (A[2 * a1] - A[2 * a0])
-  out.ay = A[2 * a0 + 1] + t * (A[2 * a1 + 1] - A[2 * a0 + 1])
-  out.bx = dx + B[2 * b0] + t * (B[2 * b1] - B[2 * b0])
-  out.by = dy + B[2 * b0 + 1] + t * (B[2 * b1 + 1] - B[2 * b0 + 1])
+  out.ax = A[LOCAL + 2 * a0] + t * (A[LOCAL + 2 * a1] - A[LOCAL + 2 * a0])
+  out.ay = A[LOCAL + 2 * a0 + 1] + t * (A[LOCAL + 2 * a1 + 1] - A[LOCAL + 2 * a0 + 1])
+  out.bx = dx + B[LOCAL + 2 * b0] + t * (B[LOCAL + 2 * b1] - B[LOCAL + 2 * b0])
+  out.by = dy + B[LOCAL + 2 * b0 + 1] + t * (B[LOCAL + 2 * b1 + 1] - B[LOCAL + 2 * b0 + 1])
   out.x = vx
   out.y = vy
   out.distance = Math.sqrt(square)
@@ -159,9 +159,10 @@ function exhaustiveNearestPair(a: Body, b: Body, dx: number, dy: number, out: Ne
   spend(a.count * b.count)
   out.distance = Infinity
   for (let i = 0; i < b.count; i++) {
-    tryVertex(a, dx + b.local[2 * i], dy + b.local[2 * i + 1], 0, 0, i, false, out)
+    tryVertex(a, dx + b.numbers[LOCAL + 2 * i], dy + b.numbers[LOCAL + 2 * i + 1], 0, 0, i, false, out)
   }
-  for (let i = 0; i < a.count; i++) tryVertex(b, a.local[2 * i], a.local[2 * i + 1], dx, dy, i, true, out)
+  for (let i = 0; i < a.count; i++)
+    tryVertex(b, a.numbers[LOCAL + 2 * i], a.numbers[LOCAL + 2 * i + 1], dx, dy, i, true, out)
 }
 
 /** Vertex `vertex` at (px, py) against the edges of `owner`, whose anchor stands at (ox, oy). */
@@ -175,13 +176,13 @@ function tryVertex(
   ownerIsB: boolean,
   out: NearestPair,
 ): void {
-  const { local, count } = owner
+  const { count, numbers } = owner
   for (let i = 0; i < count; i++) {
     const j = following(owner, i)
-    const qx = ox + local[2 * i] - px
-    const qy = oy + local[2 * i + 1] - py
-    const ex = local[2 * j] - local[2 * i]
-    const ey = local[2 * j + 1] - local[2 * i + 1]
+    const qx = ox + numbers[LOCAL + 2 * i] - px
+    const qy = oy + numbers[LOCAL + 2 * i + 1] - py
+    const ex = numbers[LOCAL + 2 * j] - numbers[LOCAL + 2 * i]
+    const ey = numbers[LOCAL + 2 * j + 1] - numbers[LOCAL + 2 * i + 1]
     const t = nearestParameter(qx, qy, qx + ex, qy + ey)
     const x = qx + t * ex
     const y = qy + t * ey

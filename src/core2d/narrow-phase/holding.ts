@@ -8,7 +8,19 @@ import { spend } from '../../containers/budget.ts'
 import type { Sign } from '../../numeric/exact-ring.ts'
 import { type Expansion, expansionOf, expansionSum } from '../../numeric/expansion.ts'
 import { type Outline, pointInOutline, sumInOutline } from '../outline/outline.ts'
-import { type Body, type Composite, HALFPLANE, isCored, isCurved, type Part } from '../shape/body.ts'
+import {
+  type Body,
+  type Composite,
+  HALFPLANE,
+  isCored,
+  isCurved,
+  type Part,
+  RADIUS,
+  X,
+  X_LOW,
+  Y,
+  Y_LOW,
+} from '../shape/body.ts'
 import { offsetX, offsetY } from '../shape/position.ts'
 
 /** A body at that instant: its parts, and by how many radians it has turned. */
@@ -64,7 +76,7 @@ function holds(holder: TurnedBody, guest: TurnedBody, x: number, y: number): boo
 /** One coordinate of a point of the part, from its position: of a curve the centre. */
 function firstPoint({ body, outline }: Part, axis: 0 | 1): number {
   if (outline !== null) return outline.vertices[axis]
-  return isCurved(body) ? 0 : body.vertices[axis]
+  return isCurved(body) ? 0 : body.numbers[body.vertices + axis]
 }
 
 // Whether a core point of a body lies inside an outline that stands elsewhere, on it, or outside, decided exactly.
@@ -77,13 +89,18 @@ function firstPoint({ body, outline }: Part, axis: 0 | 1): number {
  */
 export function vertexInOutline(outline: Outline, pose: Body, other: Body, vertex: number): Sign {
   const centred = isCurved(other)
-  const vx = centred ? 0 : other.vertices[2 * vertex]
-  const vy = centred ? 0 : other.vertices[2 * vertex + 1]
-  if (pose.x === other.x && pose.y === other.y && pose.xLow === other.xLow && pose.yLow === other.yLow) {
+  const vx = centred ? 0 : other.numbers[other.vertices + 2 * vertex]
+  const vy = centred ? 0 : other.numbers[other.vertices + 2 * vertex + 1]
+  if (
+    pose.numbers[X] === other.numbers[X] &&
+    pose.numbers[Y] === other.numbers[Y] &&
+    pose.numbers[X_LOW] === other.numbers[X_LOW] &&
+    pose.numbers[Y_LOW] === other.numbers[Y_LOW]
+  ) {
     return pointInOutline(outline, vx, vy)
   }
-  const x = relative(pose.x, pose.xLow, other.x, other.xLow, vx)
-  const y = relative(pose.y, pose.yLow, other.y, other.yLow, vy)
+  const x = relative(pose.numbers[X], pose.numbers[X_LOW], other.numbers[X], other.numbers[X_LOW], vx)
+  const y = relative(pose.numbers[Y], pose.numbers[Y_LOW], other.numbers[Y], other.numbers[Y_LOW], vy)
   return sumInOutline(outline, x, y)
 }
 
@@ -118,5 +135,5 @@ export function isClearlyInside(outline: Outline, x: number, y: number, error: n
 /** Whether the leaf is a point, a segment or an edge: it can be inside an outline and penetrate none of its edges. */
 export function isThinLeaf({ parts, leafPart }: Composite, leaf: number): boolean {
   const { outline, body } = parts[leafPart[leaf]]
-  return outline !== null || (isCored(body) && body.count <= 2 && body.radius === 0)
+  return outline !== null || (isCored(body) && body.count <= 2 && body.numbers[RADIUS] === 0)
 }

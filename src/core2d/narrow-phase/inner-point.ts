@@ -9,7 +9,28 @@
  */
 
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
-import { type Body, CIRCLE, ELLIPSE, following, HALFPLANE } from '../shape/body.ts'
+import {
+  ANCHOR_X,
+  ANCHOR_Y,
+  type Body,
+  CENTER_X,
+  CENTER_Y,
+  CIRCLE,
+  COS,
+  ELLIPSE,
+  following,
+  HALFPLANE,
+  LOCAL,
+  OFFSET,
+  RADIUS,
+  RX,
+  RY,
+  SIN,
+  UNIT_X,
+  UNIT_Y,
+  X,
+  Y,
+} from '../shape/body.ts'
 import { ellipseHolds } from '../shape/ellipse.ts'
 import type { Point } from './common-point.ts'
 import { type PairFrame, toWorld } from './dispatch.ts'
@@ -23,7 +44,7 @@ export function findInnerPoint(frame: PairFrame, s: Separation, out: Point): boo
   const { first, second, dx, dy } = frame
   const x = (s.ax + s.bx) / 2
   const y = (s.ay + s.by) / 2
-  if (first.radius + second.radius > 0 && take(frame, x, y, out)) return true
+  if (first.numbers[RADIUS] + second.numbers[RADIUS] > 0 && take(frame, x, y, out)) return true
   low = -Infinity
   high = Infinity
   clip(first, x, y, -s.ny, s.nx)
@@ -31,11 +52,19 @@ export function findInnerPoint(frame: PairFrame, s: Separation, out: Point): boo
   const middle = (low + high) / 2
   // Infinite where nothing clips the line, NaN where a body lies beside it.
   if (Number.isFinite(middle) && take(frame, x - middle * s.ny, y + middle * s.nx, out)) return true
-  if (first.kind !== HALFPLANE && take(frame, middleOf(first, first.centerX), middleOf(first, first.centerY), out)) {
+  if (
+    first.kind !== HALFPLANE &&
+    take(frame, middleOf(first, first.numbers[CENTER_X]), middleOf(first, first.numbers[CENTER_Y]), out)
+  ) {
     return true
   }
   if (second.kind === HALFPLANE) return false
-  return take(frame, dx + middleOf(second, second.centerX), dy + middleOf(second, second.centerY), out)
+  return take(
+    frame,
+    dx + middleOf(second, second.numbers[CENTER_X]),
+    dy + middleOf(second, second.numbers[CENTER_Y]),
+    out,
+  )
 }
 
 /** Relative to the anchor; of a curve that is its middle. */
@@ -44,9 +73,9 @@ function middleOf({ count }: Body, center: number): number {
 }
 
 function take({ first, second, dx, dy, error }: PairFrame, x: number, y: number, out: Point): boolean {
-  const px = toWorld(first.x, first.anchorX, x)
-  const py = toWorld(first.y, first.anchorY, y)
-  const size = Math.abs(px) + Math.abs(py) + Math.abs(first.x) + Math.abs(first.y)
+  const px = toWorld(first.numbers[X], first.numbers[ANCHOR_X], x)
+  const py = toWorld(first.numbers[Y], first.numbers[ANCHOR_Y], y)
+  const size = Math.abs(px) + Math.abs(py) + Math.abs(first.numbers[X]) + Math.abs(first.numbers[Y])
   const margin = error + 4 * UNIT_ROUNDOFF * size
   if (!holds(first, x, y, margin) || !holds(second, x - dx, y - dy, margin)) return false
   // + 0: no negative zeros.
@@ -57,14 +86,15 @@ function take({ first, second, dx, dy, error }: PairFrame, x: number, y: number,
 
 /** Whether the point, relative to the body's anchor, lies in the body by more than `margin`, which covers rounding. */
 function holds(body: Body, x: number, y: number, margin: number): boolean {
-  const { kind, radius, normals, offsets, count } = body
+  const { kind, normals, offsets, count, numbers } = body
+  const radius = numbers[RADIUS]
   if (kind === ELLIPSE) return ellipseHolds(body, x, y, margin)
-  if (kind === HALFPLANE) return body.unitX * x + body.unitY * y - body.offset < -margin
+  if (kind === HALFPLANE) return body.numbers[UNIT_X] * x + body.numbers[UNIT_Y] * y - body.numbers[OFFSET] < -margin
   const skin = radius - margin
   if (kind === CIRCLE) return skin > 0 && x * x + y * y < skin * skin
   let highest = count > 2 ? -Infinity : 0
   for (let i = 0; i < count && count > 2; i++) {
-    const height = normals[2 * i] * x + normals[2 * i + 1] * y - offsets[i]
+    const height = numbers[normals + 2 * i] * x + numbers[normals + 2 * i + 1] * y - numbers[offsets + i]
     if (height > highest) highest = height
   }
   if (highest < -margin) return true
@@ -73,14 +103,14 @@ function holds(body: Body, x: number, y: number, margin: number): boolean {
 
 /** Squared distance of a point from the nearest edge of the core. */
 function squareFromCore(body: Body, x: number, y: number): number {
-  const { local, count } = body
+  const { count, numbers } = body
   let least = Infinity
   for (let i = 0; i < count; i++) {
     const j = following(body, i)
-    const px = x - local[2 * i]
-    const py = y - local[2 * i + 1]
-    const ex = local[2 * j] - local[2 * i]
-    const ey = local[2 * j + 1] - local[2 * i + 1]
+    const px = x - numbers[LOCAL + 2 * i]
+    const py = y - numbers[LOCAL + 2 * i + 1]
+    const ex = numbers[LOCAL + 2 * j] - numbers[LOCAL + 2 * i]
+    const ey = numbers[LOCAL + 2 * j + 1] - numbers[LOCAL + 2 * i + 1]
     const share = Math.min(Math.max((px * ex + py * ey) / (ex * ex + ey * ey), 0), 1)
     const restX = px - share * ex
     const restY = py - share * ey
@@ -95,8 +125,17 @@ let high = 0
 
 /** Clips the line from (x, y), relative to the body's anchor, along a unit vector to the body. Corners of a skin count as sharp. */
 function clip(body: Body, x: number, y: number, ux: number, uy: number): void {
-  const { kind, radius, normals, offsets, local, count, cos, sin, rx, ry } = body
-  if (kind === HALFPLANE) cut(body.unitX * ux + body.unitY * uy, body.unitX * x + body.unitY * y - body.offset)
+  const { kind, normals, offsets, count, numbers } = body
+  const radius = numbers[RADIUS]
+  const cos = numbers[COS]
+  const sin = numbers[SIN]
+  const rx = numbers[RX]
+  const ry = numbers[RY]
+  if (kind === HALFPLANE)
+    cut(
+      body.numbers[UNIT_X] * ux + body.numbers[UNIT_Y] * uy,
+      body.numbers[UNIT_X] * x + body.numbers[UNIT_Y] * y - body.numbers[OFFSET],
+    )
   else if (kind === CIRCLE) chord(ux, uy, x, y, radius)
   else if (kind === ELLIPSE) {
     const scale = Math.max(rx, ry)
@@ -111,13 +150,13 @@ function clip(body: Body, x: number, y: number, ux: number, uy: number): void {
     )
   } else {
     for (let i = 0; i < count; i++) {
-      const nx = normals[2 * i]
-      const ny = normals[2 * i + 1]
-      cut(nx * ux + ny * uy, nx * x + ny * y - offsets[i] - radius)
+      const nx = numbers[normals + 2 * i]
+      const ny = numbers[normals + 2 * i + 1]
+      cut(nx * ux + ny * uy, nx * x + ny * y - numbers[offsets + i] - radius)
       // A segment also ends.
       if (count > 2) continue
       const j = following(body, i)
-      const end = -ny * local[2 * j] + nx * local[2 * j + 1] + radius
+      const end = -ny * numbers[LOCAL + 2 * j] + nx * numbers[LOCAL + 2 * j + 1] + radius
       cut(-ny * ux + nx * uy, -ny * x + nx * y - end)
     }
   }

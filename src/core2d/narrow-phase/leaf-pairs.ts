@@ -13,7 +13,11 @@ import type { Sign } from '../../numeric/exact-ring.ts'
 import { type BoxTree, visitTreePairs } from '../broad-phase/box-tree.ts'
 import type { Outline } from '../outline/outline.ts'
 import {
+  ANCHOR_X,
+  ANCHOR_Y,
   type Body,
+  CENTER_X,
+  CENTER_Y,
   COMPOSITE,
   type Composite,
   createBody,
@@ -21,6 +25,12 @@ import {
   isCurved,
   type Part,
   POLYGON,
+  RADIUS,
+  REACH,
+  X,
+  X_LOW,
+  Y,
+  Y_LOW,
 } from '../shape/body.ts'
 import { createComposite, leafBody, setEdgeBody, viewAsComposite } from '../shape/composite.ts'
 import { offsetX, offsetY } from '../shape/position.ts'
@@ -83,7 +93,8 @@ const touches = createTouches()
  * Whether the gap to the body changes as steadily as it moves, down to the last digits: not that of ellipses, whose signs are no finer
  * than their tolerance, and not that of points and segments, which slip past corners.
  */
-export function isPlump({ kind, count, radius }: Body): boolean {
+export function isPlump({ kind, count, numbers }: Body): boolean {
+  const radius = numbers[RADIUS]
   return !isCurved({ kind }) && (radius > 0 || count === 0 || count > 2)
 }
 
@@ -103,8 +114,8 @@ export function orderComposites(a: Body, b: Body): CompositeFrame {
     firstTree: isCrowded ? outerTree(firstView) : firstView.tree,
     secondTree: isCrowded ? outerTree(secondView) : secondView.tree,
     swapped,
-    dx: second.x - first.x,
-    dy: second.y - first.y,
+    dx: second.numbers[X] - first.numbers[X],
+    dy: second.numbers[Y] - first.numbers[Y],
   }
 }
 
@@ -125,12 +136,13 @@ function compareBodies(a: Body, b: Body): number {
     const lb = leafBody(cb, leaf, leafSlotB)
     if (la.kind !== lb.kind) return la.kind - lb.kind
     if (la.count !== lb.count) return la.count - lb.count
-    if (la.radius !== lb.radius) return la.radius - lb.radius
+    if (la.numbers[RADIUS] !== lb.numbers[RADIUS]) return la.numbers[RADIUS] - lb.numbers[RADIUS]
     for (let i = 0; i < 2 * la.count; i++) {
-      if (la.vertices[i] !== lb.vertices[i]) return la.vertices[i] - lb.vertices[i]
+      if (la.numbers[la.vertices + i] !== lb.numbers[lb.vertices + i])
+        return la.numbers[la.vertices + i] - lb.numbers[lb.vertices + i]
     }
   }
-  return a.x !== b.x ? a.x - b.x : a.y - b.y
+  return a.numbers[X] !== b.numbers[X] ? a.numbers[X] - b.numbers[X] : a.numbers[Y] - b.numbers[Y]
 }
 
 /** Distance of boxes i and j, the second shifted by (dx, dy). */
@@ -229,9 +241,13 @@ function setHeldPoint(holder: Composite, guest: Composite, out: LeafPair): boole
   return someHeld(holder, guest, ({ outline, body }, part) => {
     const point = bodyOfPart(part)
     if (vertexInOutline(outline as Outline, body, point, 0) >= 0) return false
-    const { x, y, xLow, yLow, count, vertices } = point
-    out.x = count > 0 ? x + (vertices[0] + xLow) : x
-    out.y = count > 0 ? y + (vertices[1] + yLow) : y
+    const { count, vertices, numbers } = point
+    const x = numbers[X]
+    const y = numbers[Y]
+    const xLow = numbers[X_LOW]
+    const yLow = numbers[Y_LOW]
+    out.x = count > 0 ? x + (numbers[vertices] + xLow) : x
+    out.y = count > 0 ? y + (numbers[vertices + 1] + yLow) : y
     return true
   })
 }
@@ -322,7 +338,8 @@ function runTogether(first: Composite, second: Composite, leafA: number, leafB: 
   if (!isSolidEdge(first, leafA) || !isSolidEdge(second, leafB)) return false
   const a = leafBody(first, leafA, slotA)
   const b = leafBody(second, leafB, slotB)
-  if (a.normals[0] * b.normals[0] + a.normals[1] * b.normals[1] <= 0) return false
+  if (a.numbers[a.normals] * b.numbers[b.normals] + a.numbers[a.normals + 1] * b.numbers[b.normals + 1] <= 0)
+    return false
   const edge: TouchedEdge = { leaf: leafB, holder: partOf(first, leafA), cuts: [], along: [] }
   cut(edge, b, a)
   const length = lengthOf(b)
@@ -337,16 +354,23 @@ function partOf(composite: Composite, leaf: number): Part {
   return composite.parts[composite.leafPart[leaf]]
 }
 
-function lengthOf({ vertices }: Body): number {
-  return Math.hypot(vertices[2] - vertices[0], vertices[3] - vertices[1])
+function lengthOf({ vertices, numbers }: Body): number {
+  return Math.hypot(numbers[vertices + 2] - numbers[vertices], numbers[vertices + 3] - numbers[vertices + 1])
 }
 
 /** Bound on how far rounding moves the ends of one leaf against the other. */
 function errorOf(a: Body, b: Body): number {
-  return 4 * SEPARATION_ERROR_RATIO * (Math.abs(a.x - b.x) + Math.abs(a.y - b.y) + size(a) + size(b))
+  return (
+    4 *
+    SEPARATION_ERROR_RATIO *
+    (Math.abs(a.numbers[X] - b.numbers[X]) + Math.abs(a.numbers[Y] - b.numbers[Y]) + size(a) + size(b))
+  )
 }
 
-function size({ anchorX, anchorY, reach }: Body): number {
+function size({ numbers }: Body): number {
+  const anchorX = numbers[ANCHOR_X]
+  const anchorY = numbers[ANCHOR_Y]
+  const reach = numbers[REACH]
   return Math.abs(anchorX) + Math.abs(anchorY) + reach
 }
 
@@ -367,7 +391,7 @@ function entersOutline(holder: Composite, guest: Composite, touches: LeafTouches
     let edge = edges.get(key)
     if (edge === undefined) {
       if (liesInside(part, body)) return true
-      const isEdge = body.kind === POLYGON && body.count <= 2 && body.radius <= 0
+      const isEdge = body.kind === POLYGON && body.count <= 2 && body.numbers[RADIUS] <= 0
       edge = isEdge ? { leaf: guestLeaf, holder: part, cuts: [0, 1], along: [] } : null
       edges.set(key, edge)
     }
@@ -387,35 +411,39 @@ function liesInside(holder: Part, body: Body): boolean {
   for (let i = 0; i < count; i++) if (vertexInOutline(outline, holder.body, body, i) < 0) return true
   if (body.count === 2 && isMiddleInside(holder, body)) return true
   const centered = isCurved(body)
-  const x = centered ? 0 : body.anchorX + body.centerX
-  const y = centered ? 0 : body.anchorY + body.centerY
+  const x = centered ? 0 : body.numbers[ANCHOR_X] + body.numbers[CENTER_X]
+  const y = centered ? 0 : body.numbers[ANCHOR_Y] + body.numbers[CENTER_Y]
   return isInside(outline, x + offsetX(holder.body, body), y + offsetY(holder.body, body))
 }
 
 /** The middle of a segment is a sum of doubles too: position + half of either end. */
-function isMiddleInside(holder: Part, { x, y, xLow, yLow, vertices }: Body): boolean {
+function isMiddleInside(holder: Part, { vertices, numbers }: Body): boolean {
+  const x = numbers[X]
+  const y = numbers[Y]
+  const xLow = numbers[X_LOW]
+  const yLow = numbers[Y_LOW]
   if (xLow !== 0 || yLow !== 0) return false
-  middle.x = x
-  middle.y = y
-  middle.vertices[0] = vertices[0] / 2
-  middle.vertices[1] = vertices[1] / 2
-  middle.xLow = vertices[2] / 2
-  middle.yLow = vertices[3] / 2
+  middle.numbers[X] = x
+  middle.numbers[Y] = y
+  middle.numbers[middle.vertices] = numbers[vertices] / 2
+  middle.numbers[middle.vertices + 1] = numbers[vertices + 1] / 2
+  middle.numbers[X_LOW] = numbers[vertices + 2] / 2
+  middle.numbers[Y_LOW] = numbers[vertices + 3] / 2
   return vertexInOutline(holder.outline as Outline, holder.body, middle, 0) < 0
 }
 
 /** Notes where the ends of `other`, an edge, lie on `edge`, whose body is `body`. */
 function cut(edge: TouchedEdge, body: Body, other: Body): void {
-  const dx = offsetX(body, other) - body.vertices[0]
-  const dy = offsetY(body, other) - body.vertices[1]
+  const dx = offsetX(body, other) - body.numbers[body.vertices]
+  const dy = offsetY(body, other) - body.numbers[body.vertices + 1]
   const length = lengthOf(body)
-  const ux = (body.vertices[2] - body.vertices[0]) / length
-  const uy = (body.vertices[3] - body.vertices[1]) / length
+  const ux = (body.numbers[body.vertices + 2] - body.numbers[body.vertices]) / length
+  const uy = (body.numbers[body.vertices + 3] - body.numbers[body.vertices + 1]) / length
   const error = errorOf(body, other)
   const shares: number[] = []
   for (let i = 0; i < other.count; i++) {
-    const x = other.vertices[2 * i] + dx
-    const y = other.vertices[2 * i + 1] + dy
+    const x = other.numbers[other.vertices + 2 * i] + dx
+    const y = other.numbers[other.vertices + 2 * i + 1] + dy
     if (Math.abs(ux * y - uy * x) > error) continue
     const share = Math.min(Math.max((x * ux + y * uy) / length, 0), 1)
     shares.push(share)
@@ -427,10 +455,10 @@ function cut(edge: TouchedEdge, body: Body, other: Body): void {
 /** Whether a piece of the edge between its cuts lies inside the outline. */
 function hasPieceInside({ holder, cuts, along }: TouchedEdge, body: Body): boolean {
   const outline = holder.outline as Outline
-  const x0 = body.vertices[0] + offsetX(holder.body, body)
-  const y0 = body.vertices[1] + offsetY(holder.body, body)
-  const ex = body.vertices[2] - body.vertices[0]
-  const ey = body.vertices[3] - body.vertices[1]
+  const x0 = body.numbers[body.vertices] + offsetX(holder.body, body)
+  const y0 = body.numbers[body.vertices + 1] + offsetY(holder.body, body)
+  const ex = body.numbers[body.vertices + 2] - body.numbers[body.vertices]
+  const ey = body.numbers[body.vertices + 3] - body.numbers[body.vertices + 1]
   const least = errorOf(holder.body, body) / Math.hypot(ex, ey)
   cuts.sort((p, q) => p - q)
   for (let i = 1; i < cuts.length; i++) {
@@ -479,10 +507,10 @@ export function edgesApart(
   const partB = b.parts[b.leafPart[leafB]]
   if (partA.outline === null || partB.outline === null) return false
   spend(1)
-  const dx = partB.body.x - partA.body.x + tx
-  const dy = partB.body.y - partA.body.y + ty
-  const lowX = partB.body.xLow - partA.body.xLow
-  const lowY = partB.body.yLow - partA.body.yLow
+  const dx = partB.body.numbers[X] - partA.body.numbers[X] + tx
+  const dy = partB.body.numbers[Y] - partA.body.numbers[Y] + ty
+  const lowX = partB.body.numbers[X_LOW] - partA.body.numbers[X_LOW]
+  const lowY = partB.body.numbers[Y_LOW] - partA.body.numbers[Y_LOW]
   const edgeA = a.leafEdge[leafA]
   const edgeB = b.leafEdge[leafB]
   const endA = partA.outline.edgeEnd[edgeA]

@@ -9,7 +9,18 @@
  */
 
 import { type FeatureCode, NO_FEATURE } from '../feature.ts'
-import { type Body, following, HALFPLANE, POLYGON, preceding } from '../shape/body.ts'
+import {
+  type Body,
+  following,
+  HALFPLANE,
+  LOCAL,
+  OFFSET,
+  POLYGON,
+  preceding,
+  RADIUS,
+  UNIT_X,
+  UNIT_Y,
+} from '../shape/body.ts'
 import type { Frame } from '../shape/position.ts'
 import type { Separation } from './separation.ts'
 
@@ -62,10 +73,11 @@ function setMiddle(p: ContactPoint, s: Separation): number {
 
 /** Edge of `body`, of the two that meet at the vertex lowest along (nx, ny), whose normal is most opposed to it. */
 function incidentEdge(body: Body, vertex: number, nx: number, ny: number): number {
-  const { normals } = body
+  const { normals, numbers } = body
   const before = preceding(body, vertex)
   const difference =
-    (normals[2 * vertex] - normals[2 * before]) * nx + (normals[2 * vertex + 1] - normals[2 * before + 1]) * ny
+    (numbers[normals + 2 * vertex] - numbers[normals + 2 * before]) * nx +
+    (numbers[normals + 2 * vertex + 1] - numbers[normals + 2 * before + 1]) * ny
   return difference < 0 ? vertex : before
 }
 
@@ -80,31 +92,33 @@ function clip(
 ): number {
   const i0 = s.edge
   const i1 = following(face, i0)
-  const nx = face.normals[2 * i0]
-  const ny = face.normals[2 * i0 + 1]
+  const nx = face.numbers[face.normals + 2 * i0]
+  const ny = face.numbers[face.normals + 2 * i0 + 1]
   const ux = -ny
   const uy = nx
   const j0 = incidentEdge(incident, s.vertex, nx, ny)
   const j1 = following(incident, j0)
   // Where the face starts, and the incident body's anchor from there.
   const ownedByA = s.face === 1
-  const rx = face.local[2 * i0] + (ownedByA ? 0 : dx)
-  const ry = face.local[2 * i0 + 1] + (ownedByA ? 0 : dy)
+  const rx = face.numbers[LOCAL + 2 * i0] + (ownedByA ? 0 : dx)
+  const ry = face.numbers[LOCAL + 2 * i0 + 1] + (ownedByA ? 0 : dy)
   const ix = (ownedByA ? dx : 0) - rx
   const iy = (ownedByA ? dy : 0) - ry
-  const length = ux * (face.local[2 * i1] - face.local[2 * i0]) + uy * (face.local[2 * i1 + 1] - face.local[2 * i0 + 1])
+  const length =
+    ux * (face.numbers[LOCAL + 2 * i1] - face.numbers[LOCAL + 2 * i0]) +
+    uy * (face.numbers[LOCAL + 2 * i1 + 1] - face.numbers[LOCAL + 2 * i0 + 1])
   // The incident edge runs against the face: its end j1 lies towards the face's start.
-  const x0 = ix + incident.local[2 * j1]
-  const y0 = iy + incident.local[2 * j1 + 1]
-  const x1 = ix + incident.local[2 * j0]
-  const y1 = iy + incident.local[2 * j0 + 1]
+  const x0 = ix + incident.numbers[LOCAL + 2 * j1]
+  const y0 = iy + incident.numbers[LOCAL + 2 * j1 + 1]
+  const x1 = ix + incident.numbers[LOCAL + 2 * j0]
+  const y1 = iy + incident.numbers[LOCAL + 2 * j0 + 1]
   const t0 = ux * x0 + uy * y0
   const t1 = ux * x1 + uy * y1
   const h0 = nx * x0 + ny * y0
   const h1 = nx * x1 + ny * y1
   const span = t1 - t0
-  const skins = face.radius + incident.radius
-  const rise = (face.radius - incident.radius) / 2
+  const skins = face.numbers[RADIUS] + incident.numbers[RADIUS]
+  const rise = (face.numbers[RADIUS] - incident.numbers[RADIUS]) / 2
   let count = 0
   for (let end = 0; end < 2; end++) {
     const t = end === 0 ? t0 : t1
@@ -140,16 +154,19 @@ function restOn(
   limit: number,
   points: readonly [ContactPoint, ContactPoint],
 ): number {
-  const { unitX, unitY } = plane
-  const { local, vertexFeatures, radius } = polygon
+  const { numbers } = plane
+  const unitX = numbers[UNIT_X]
+  const unitY = numbers[UNIT_Y]
+  const { vertexFeatures, numbers: polygonNumbers } = polygon
+  const radius = polygonNumbers[RADIUS]
   const j0 = incidentEdge(polygon, s.vertex, unitX, unitY)
   const j1 = following(polygon, j0)
   let count = 0
   for (let end = 0; end < 2; end++) {
     const j = end === 0 ? j0 : j1
-    const x = local[2 * j]
-    const y = local[2 * j + 1]
-    const height = unitX * (x - dx) + unitY * (y - dy) - plane.offset
+    const x = polygonNumbers[LOCAL + 2 * j]
+    const y = polygonNumbers[LOCAL + 2 * j + 1]
+    const height = unitX * (x - dx) + unitY * (y - dy) - plane.numbers[OFFSET]
     if (height - radius > limit) continue
     const down = (height + radius) / 2
     setPoint(points[count++], x - unitX * down, y - unitY * down, height - radius, vertexFeatures[j], s.featureB)

@@ -10,7 +10,23 @@
 import { spend } from '../../containers/budget.ts'
 import { vectorLength } from '../../numeric/safe-range.ts'
 import { type BoxTree, buildBoxTree, createBoxTree, TREE_DEPTH_COUNT } from '../broad-phase/box-tree.ts'
-import { type Body, type Composite, HALFPLANE, isCored, isCurved, POLYGON } from '../shape/body.ts'
+import {
+  ANCHOR_X,
+  ANCHOR_Y,
+  type Body,
+  type Composite,
+  HALFPLANE,
+  isCored,
+  isCurved,
+  LOCAL,
+  POLYGON,
+  RADIUS,
+  REACH,
+  X,
+  X_LOW,
+  Y,
+  Y_LOW,
+} from '../shape/body.ts'
 import { kindOf } from '../shape/kinds.ts'
 import { HOLDER_SEARCH_COUNT, LEAST_CROWD_COUNT, SEPARATION_ERROR_RATIO } from '../tolerances.ts'
 
@@ -82,38 +98,64 @@ function isWithin(boxes: Float64Array, i: number, outer: Float64Array, j: number
 }
 
 function equals(a: Body, b: Body): boolean {
-  if (a.kind !== b.kind || a.count !== b.count || a.radius !== b.radius) return false
-  if (a.x !== b.x || a.y !== b.y || a.xLow !== b.xLow || a.yLow !== b.yLow) return false
-  for (let i = 0; i < 2 * a.count; i++) if (a.vertices[i] !== b.vertices[i]) return false
+  if (a.kind !== b.kind || a.count !== b.count || a.numbers[RADIUS] !== b.numbers[RADIUS]) return false
+  if (
+    a.numbers[X] !== b.numbers[X] ||
+    a.numbers[Y] !== b.numbers[Y] ||
+    a.numbers[X_LOW] !== b.numbers[X_LOW] ||
+    a.numbers[Y_LOW] !== b.numbers[Y_LOW]
+  )
+    return false
+  for (let i = 0; i < 2 * a.count; i++) if (a.numbers[a.vertices + i] !== b.numbers[b.vertices + i]) return false
   return kindOf(a).compare(a, b) === 0
 }
 
 /** Whether `outer` holds `inner` by more than rounding. */
 function holds(outer: Body, inner: Body): boolean {
   if (!isCored(outer) || inner.kind === HALFPLANE) return false
-  const dx = inner.x - outer.x + (inner.xLow - outer.xLow) + (inner.anchorX - outer.anchorX)
-  const dy = inner.y - outer.y + (inner.yLow - outer.yLow) + (inner.anchorY - outer.anchorY)
-  const size = Math.abs(inner.x) + Math.abs(outer.x) + Math.abs(inner.y) + Math.abs(outer.y) + inner.reach + outer.reach
-  const anchors = Math.abs(inner.anchorX) + Math.abs(outer.anchorX) + Math.abs(inner.anchorY) + Math.abs(outer.anchorY)
+  const dx =
+    inner.numbers[X] -
+    outer.numbers[X] +
+    (inner.numbers[X_LOW] - outer.numbers[X_LOW]) +
+    (inner.numbers[ANCHOR_X] - outer.numbers[ANCHOR_X])
+  const dy =
+    inner.numbers[Y] -
+    outer.numbers[Y] +
+    (inner.numbers[Y_LOW] - outer.numbers[Y_LOW]) +
+    (inner.numbers[ANCHOR_Y] - outer.numbers[ANCHOR_Y])
+  const size =
+    Math.abs(inner.numbers[X]) +
+    Math.abs(outer.numbers[X]) +
+    Math.abs(inner.numbers[Y]) +
+    Math.abs(outer.numbers[Y]) +
+    inner.numbers[REACH] +
+    outer.numbers[REACH]
+  const anchors =
+    Math.abs(inner.numbers[ANCHOR_X]) +
+    Math.abs(outer.numbers[ANCHOR_X]) +
+    Math.abs(inner.numbers[ANCHOR_Y]) +
+    Math.abs(outer.numbers[ANCHOR_Y])
   const slack = 4 * SEPARATION_ERROR_RATIO * (size + anchors)
   // A disc about each core point: of a curve one about its centre.
   const curved = isCurved(inner)
   const count = curved ? 1 : inner.count
-  const radius = (curved ? inner.reach : inner.radius) + slack
+  const radius = (curved ? inner.numbers[REACH] : inner.numbers[RADIUS]) + slack
   for (let i = 0; i < count; i++) {
-    const x = curved ? dx : dx + inner.local[2 * i]
-    const y = curved ? dy : dy + inner.local[2 * i + 1]
+    const x = curved ? dx : dx + inner.numbers[LOCAL + 2 * i]
+    const y = curved ? dy : dy + inner.numbers[LOCAL + 2 * i + 1]
     if (!holdsDisc(outer, x, y, radius)) return false
   }
   return true
 }
 
 /** Whether a disc about a point relative to the anchor lies within a body of core points. */
-function holdsDisc({ kind, count, local, normals, offsets, radius }: Body, x: number, y: number, r: number): boolean {
-  if (kind !== POLYGON) return count === 1 && vectorLength(x - local[0], y - local[1]) + r <= radius
+function holdsDisc({ kind, count, normals, offsets, numbers }: Body, x: number, y: number, r: number): boolean {
+  const radius = numbers[RADIUS]
+  if (kind !== POLYGON) return count === 1 && vectorLength(x - numbers[LOCAL], y - numbers[LOCAL + 1]) + r <= radius
   if (count < 3) return false
   // The core has to hold the points beyond the skin.
   const depth = Math.max(r - radius, 0)
-  for (let k = 0; k < count; k++) if (normals[2 * k] * x + normals[2 * k + 1] * y + depth > offsets[k]) return false
+  for (let k = 0; k < count; k++)
+    if (numbers[normals + 2 * k] * x + numbers[normals + 2 * k + 1] * y + depth > numbers[offsets + k]) return false
   return true
 }

@@ -10,7 +10,7 @@
 
 import { spend } from '../../containers/budget.ts'
 import { SURFACE_FEATURE } from '../feature.ts'
-import type { Body } from '../shape/body.ts'
+import { type Body, LOCAL, RADIUS } from '../shape/body.ts'
 import { createBoundaryPoint, ellipseSupport, nearestOnEllipse, secondNearestOnEllipse } from '../shape/ellipse.ts'
 import type { Frame } from '../shape/position.ts'
 import { CLIMB_COUNT } from '../tolerances.ts'
@@ -23,14 +23,14 @@ const probe = createBoundaryPoint()
 
 export function polygonEllipse(a: Body, b: Body, frame: Frame, out: Separation): void {
   const { dx, dy } = frame
-  const { normals, offsets, local, count } = a
+  const { normals, offsets, count, numbers } = a
   spend(8 * count)
   out.value = -Infinity
   out.featureB = SURFACE_FEATURE
   for (let i = 0; i < count; i++) {
-    const nx = normals[2 * i]
-    const ny = normals[2 * i + 1]
-    const gap = nx * dx + ny * dy - ellipseSupport(b, -nx, -ny, point) - offsets[i]
+    const nx = numbers[normals + 2 * i]
+    const ny = numbers[normals + 2 * i + 1]
+    const gap = nx * dx + ny * dy - ellipseSupport(b, -nx, -ny, point) - numbers[offsets + i]
     if (gap <= out.value) continue
     const x = dx + point.x
     const y = dy + point.y
@@ -40,14 +40,14 @@ export function polygonEllipse(a: Body, b: Body, frame: Frame, out: Separation):
     out.edge = i
   }
   for (let i = 0; i < count; i++) {
-    const x = local[2 * i] - dx
-    const y = local[2 * i + 1] - dy
+    const x = numbers[LOCAL + 2 * i] - dx
+    const y = numbers[LOCAL + 2 * i + 1] - dy
     nearestOnEllipse(b, x, y, point)
     tryDirection(out, a, b, dx, dy, i)
     if (secondNearestOnEllipse(b, x, y, point)) tryDirection(out, a, b, dx, dy, i)
   }
   const gap = out.value
-  out.value = gap - a.radius
+  out.value = gap - a.numbers[RADIUS]
   const x = out.ax + out.nx * gap
   const y = out.ay + out.ny * gap
   out.bx = x
@@ -61,11 +61,11 @@ function tryDirection(out: Separation, a: Body, b: Body, dx: number, dy: number,
   const nx = -point.nx
   const ny = -point.ny
   const base = nx * dx + ny * dy - ellipseSupport(b, -nx, -ny, probe)
-  if (base - (nx * a.local[2 * i] + ny * a.local[2 * i + 1]) <= out.value) return
+  if (base - (nx * a.numbers[LOCAL + 2 * i] + ny * a.numbers[LOCAL + 2 * i + 1]) <= out.value) return
   if (a.count > CLIMB_COUNT) spend(a.count >> 3)
   const j = supportVertex(a, nx, ny)
-  const x = a.local[2 * j]
-  const y = a.local[2 * j + 1]
+  const x = a.numbers[LOCAL + 2 * j]
+  const y = a.numbers[LOCAL + 2 * j + 1]
   const gap = base - (nx * x + ny * y)
   if (gap <= out.value) return
   setCandidate(out, gap, nx, ny, x, y)

@@ -6,7 +6,7 @@
 import { spend } from '../../containers/budget.ts'
 import { createInputRange, exactly, includeInput, type Ring, signOfRootSum } from '../../numeric/exact-ring.ts'
 import { edgeFeature } from '../feature.ts'
-import type { Body } from '../shape/body.ts'
+import { type Body, LOCAL, NORMAL_X, NORMAL_Y, OFFSET, RADIUS, UNIT_X, UNIT_Y } from '../shape/body.ts'
 import {
   type ExactSeparation,
   exactX,
@@ -24,14 +24,16 @@ import { addSkins, type Separation, setFacePoints, settle } from './separation.t
 
 export function polygonHalfplane(a: Body, b: Body, frame: Frame, out: Separation): void {
   const { dx, dy, error } = frame
-  const { unitX, unitY } = b
+  const { numbers } = b
+  const unitX = numbers[UNIT_X]
+  const unitY = numbers[UNIT_Y]
   const vertex = supportVertex(a, -unitX, -unitY)
-  const x = a.local[2 * vertex]
-  const y = a.local[2 * vertex + 1]
-  const height = unitX * (x - dx) + unitY * (y - dy) - b.offset
+  const x = a.numbers[LOCAL + 2 * vertex]
+  const y = a.numbers[LOCAL + 2 * vertex + 1]
+  const height = unitX * (x - dx) + unitY * (y - dy) - b.numbers[OFFSET]
   out.nx = -unitX
   out.ny = -unitY
-  out.value = height - a.radius
+  out.value = height - a.numbers[RADIUS]
   out.face = 2
   out.edge = 0
   out.vertex = vertex
@@ -69,13 +71,16 @@ export function exactHeight(
   if (displacement !== null) includeDisplacement(range, displacement)
   includeBody(range, a)
   includePosition(range, b)
-  for (const value of [b.normalX, b.normalY, b.offset]) includeInput(range, value)
-  const depths = Array.from({ length: a.count }, (_, i) => nx * a.local[2 * i] + ny * a.local[2 * i + 1])
+  for (const value of [b.numbers[NORMAL_X], b.numbers[NORMAL_Y], b.numbers[OFFSET]]) includeInput(range, value)
+  const depths = Array.from(
+    { length: a.count },
+    (_, i) => nx * a.numbers[LOCAL + 2 * i] + ny * a.numbers[LOCAL + 2 * i + 1],
+  )
   const deepest = Math.max(...depths)
   return exactly(range, 4, <T>(ring: Ring<T>): ExactSeparation => {
     const { of, add, sub, mul } = ring
-    const normalX = of(b.normalX)
-    const normalY = of(b.normalY)
+    const normalX = of(b.numbers[NORMAL_X])
+    const normalY = of(b.numbers[NORMAL_Y])
     let lowest: T | undefined
     for (let i = 0; i < a.count; i++) {
       if (depths[i] < deepest - 4 * error) continue
@@ -92,13 +97,13 @@ export function exactHeight(
       height = add(height, add(mul(normalX, x), mul(normalY, y)))
     }
     const square = add(mul(normalX, normalX), mul(normalY, normalY))
-    const level = add(of(b.offset), of(a.radius))
+    const level = add(of(b.numbers[OFFSET]), of(a.numbers[RADIUS]))
     const sign = signOfRootSum(ring, height, sub(ring.integer(0), level), square)
     // height/|n| − level = ±(√(height²/|n|²) − |level|) when both have one sign.
     const side = ring.sign(level)
     if (side === 0 || side !== ring.sign(height)) return { sign, value: Number.NaN }
     const bound = mul(mul(level, level), square)
     const excess = ring.ratio(sub(mul(height, height), bound), bound)
-    return { sign, value: side * gapFromSquares(excess, Math.abs(b.offset + a.radius)) }
+    return { sign, value: side * gapFromSquares(excess, Math.abs(b.numbers[OFFSET] + a.numbers[RADIUS])) }
   })
 }

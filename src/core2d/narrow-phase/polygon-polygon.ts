@@ -9,7 +9,7 @@
 
 import { spend } from '../../containers/budget.ts'
 import type { Sign } from '../../numeric/exact-ring.ts'
-import { type Body, following, preceding, sideOfEdge } from '../shape/body.ts'
+import { type Body, following, LOCAL, preceding, RADIUS, sideOfEdge } from '../shape/body.ts'
 import type { Frame } from '../shape/position.ts'
 import { CLIMB_COUNT } from '../tolerances.ts'
 import { exactCoreSeparation, exactSkinSeparation } from './exact-convex.ts'
@@ -51,7 +51,7 @@ export function polygonPolygon(a: Body, b: Body, frame: Frame, out: Separation):
     out.by = nearest.by
   }
   addSkins(out, a, b)
-  const radius = a.radius + b.radius
+  const radius = a.numbers[RADIUS] + b.numbers[RADIUS]
   out.value = distance - radius
   if (radius === 0 || cores <= 0 || Math.abs(out.value) > 2 * error) {
     const skins = cores <= 0 || out.value < 0 ? -1 : 1
@@ -69,7 +69,12 @@ export function polygonPolygon(a: Body, b: Body, frame: Frame, out: Separation):
  */
 function endBeside(owner: Body, other: Body, face: Face, dx: number, dy: number): number {
   const { edge, vertex } = face
-  const side = sideOfEdge(owner, edge, dx + other.local[2 * vertex], dy + other.local[2 * vertex + 1])
+  const side = sideOfEdge(
+    owner,
+    edge,
+    dx + other.numbers[LOCAL + 2 * vertex],
+    dy + other.numbers[LOCAL + 2 * vertex + 1],
+  )
   if (side === 0) return -1
   return side < 0 ? edge : following(owner, edge)
 }
@@ -82,8 +87,8 @@ function endBeside(owner: Body, other: Body, face: Face, dx: number, dy: number)
  */
 function setFace(out: Separation, owner: Body, other: Body, face: Face, side: number, dx: number, dy: number): void {
   const ownedByB = side < 0
-  const nx = owner.normals[2 * face.edge]
-  const ny = owner.normals[2 * face.edge + 1]
+  const nx = owner.numbers[owner.normals + 2 * face.edge]
+  const ny = owner.numbers[owner.normals + 2 * face.edge + 1]
   out.nx = side * nx
   out.ny = side * ny
   out.face = ownedByB ? 2 : 1
@@ -91,8 +96,8 @@ function setFace(out: Separation, owner: Body, other: Body, face: Face, side: nu
   out.vertex = face.vertex
   out.rival = face.rival
   setFacePoints(out, !ownedByB, face.edge, following(owner, face.edge), face.vertex)
-  const vertexX = other.local[2 * face.vertex] + (ownedByB ? 0 : dx)
-  const vertexY = other.local[2 * face.vertex + 1] + (ownedByB ? 0 : dy)
+  const vertexX = other.numbers[LOCAL + 2 * face.vertex] + (ownedByB ? 0 : dx)
+  const vertexY = other.numbers[LOCAL + 2 * face.vertex + 1] + (ownedByB ? 0 : dy)
   const footX = vertexX - nx * face.distance
   const footY = vertexY - ny * face.distance
   const edge = owner.edgeFeatures[face.edge]
@@ -126,12 +131,12 @@ function setNearest(out: Separation, a: Body, b: Body, nearest: NearestPair): vo
  * apart on a chain in line), and takes the normal from it: it knows its direction better than a short difference does.
  */
 function alignToEdge(out: Separation, owner: Body, i: number, j: number, vertex: number, face: 1 | 2): void {
-  const { normals } = owner
+  const { normals, numbers } = owner
   const side = face === 1 ? 1 : -1
   let edge = -1
   let best = 0
   for (const candidate of [i, j, preceding(owner, i), preceding(owner, j)]) {
-    const agreement = side * (out.nx * normals[2 * candidate] + out.ny * normals[2 * candidate + 1])
+    const agreement = side * (out.nx * numbers[normals + 2 * candidate] + out.ny * numbers[normals + 2 * candidate + 1])
     if (agreement <= best) continue
     best = agreement
     edge = candidate
@@ -143,6 +148,6 @@ function alignToEdge(out: Separation, owner: Body, i: number, j: number, vertex:
   out.face = face
   out.edge = edge
   out.vertex = vertex
-  out.nx = side * normals[2 * edge]
-  out.ny = side * normals[2 * edge + 1]
+  out.nx = side * numbers[normals + 2 * edge]
+  out.ny = side * numbers[normals + 2 * edge + 1]
 }

@@ -10,7 +10,7 @@
  */
 
 import { spend } from '../../containers/budget.ts'
-import type { Body } from '../shape/body.ts'
+import { type Body, CENTER_X, CENTER_Y, LOCAL } from '../shape/body.ts'
 import type { Frame } from '../shape/position.ts'
 import { CLIMB_COUNT } from '../tolerances.ts'
 
@@ -32,24 +32,25 @@ export function createFace(): Face {
 /** Best face of `a` against `b`. Cost O(edges + vertices) as a rule, O(edges · vertices) at worst. */
 export function largestFaceDistance(a: Body, b: Body, frame: Frame, out: Face): void {
   const { dx, dy } = frame
-  const { count, normals, offsets } = a
-  const centerX = dx + b.centerX
-  const centerY = dy + b.centerY
+  const { count, normals, offsets, numbers } = a
+  const centerX = dx + b.numbers[CENTER_X]
+  const centerY = dy + b.numbers[CENTER_Y]
   let first = 0
   let highest = -Infinity
   for (let i = 0; i < count; i++) {
-    const height = normals[2 * i] * centerX + normals[2 * i + 1] * centerY - offsets[i]
+    const height = numbers[normals + 2 * i] * centerX + numbers[normals + 2 * i + 1] * centerY - numbers[offsets + i]
     if (height > highest) {
       highest = height
       first = i
     }
   }
-  const nx = normals[2 * first]
-  const ny = normals[2 * first + 1]
-  const vertex = lowestVertex(b, normals, first, 1, 0)
+  const nx = numbers[normals + 2 * first]
+  const ny = numbers[normals + 2 * first + 1]
+  const vertex = lowestVertex(b, numbers, normals + 2 * first, 1, 0)
   out.edge = first
   out.vertex = vertex
-  out.distance = nx * (dx + b.local[2 * vertex]) + ny * (dy + b.local[2 * vertex + 1]) - offsets[first]
+  out.distance =
+    nx * (dx + b.numbers[LOCAL + 2 * vertex]) + ny * (dy + b.numbers[LOCAL + 2 * vertex + 1]) - numbers[offsets + first]
   out.rival = -Infinity
   raiseFaceDistance(a, b, frame, 1, first, vertex, out)
 }
@@ -70,26 +71,26 @@ export function raiseFaceDistance(
 ): boolean {
   const dx = side * frame.dx
   const dy = side * frame.dy
-  const { count, normals, offsets } = a
-  const { local } = b
+  const { count, normals, offsets, numbers } = a
+  const { numbers: numbersB } = b
   let probe = vertex
-  let x = dx + local[2 * probe]
-  let y = dy + local[2 * probe + 1]
+  let x = dx + numbersB[LOCAL + 2 * probe]
+  let y = dy + numbersB[LOCAL + 2 * probe + 1]
   let best = out.distance
   let rival = out.rival
   let raised = false
   for (let i = 0; i < count; i++) {
-    const nx = normals[2 * i]
-    const ny = normals[2 * i + 1]
-    const offset = offsets[i]
+    const nx = numbers[normals + 2 * i]
+    const ny = numbers[normals + 2 * i + 1]
+    const offset = numbers[offsets + i]
     const most = nx * x + ny * y - offset
     if (most <= best) {
       if (most > rival && i !== known) rival = most
       continue
     }
-    probe = lowestVertex(b, normals, i, 1, probe)
-    x = dx + local[2 * probe]
-    y = dy + local[2 * probe + 1]
+    probe = lowestVertex(b, numbers, normals + 2 * i, 1, probe)
+    x = dx + numbersB[LOCAL + 2 * probe]
+    y = dy + numbersB[LOCAL + 2 * probe + 1]
     const distance = nx * x + ny * y - offset
     if (distance <= best) {
       if (distance > rival && i !== known) rival = distance
@@ -107,25 +108,31 @@ export function raiseFaceDistance(
 }
 
 /**
- * Core point lowest along ±(directions[2·index], directions[2·index + 1]): downhill from `start` where a polygon has few
+ * Core point lowest along ±(directions[at], directions[at + 1]): downhill from `start` where a polygon has few
  * vertices, else the first of all. `sign`: 1 or −1. The direction comes in an array so that it is not boxed.
  */
-export function lowestVertex(body: Body, directions: Float64Array, index: number, sign: number, start: number): number {
-  const { local, count } = body
-  const nx = sign * directions[2 * index]
-  const ny = sign * directions[2 * index + 1]
+export function lowestVertex(
+  body: Body,
+  directions: readonly number[],
+  at: number,
+  sign: number,
+  start: number,
+): number {
+  const { count, numbers } = body
+  const nx = sign * directions[at]
+  const ny = sign * directions[at + 1]
   if (count > CLIMB_COUNT) {
     spend(count >> 3)
     return supportVertex(body, -nx, -ny)
   }
   let vertex = start
-  let height = nx * local[2 * vertex] + ny * local[2 * vertex + 1]
+  let height = nx * numbers[LOCAL + 2 * vertex] + ny * numbers[LOCAL + 2 * vertex + 1]
   for (let step = 1; step >= -1; step -= 2) {
     for (;;) {
       let next = vertex + step
       if (next === count) next = 0
       else if (next < 0) next = count - 1
-      const nextHeight = nx * local[2 * next] + ny * local[2 * next + 1]
+      const nextHeight = nx * numbers[LOCAL + 2 * next] + ny * numbers[LOCAL + 2 * next + 1]
       if (!(nextHeight < height)) break
       vertex = next
       height = nextHeight
@@ -137,11 +144,11 @@ export function lowestVertex(body: Body, directions: Float64Array, index: number
 
 /** Core point of `body` farthest along (x, y); the first of equals. Cost O(vertices). */
 export function supportVertex(body: Body, x: number, y: number): number {
-  const { local, count } = body
+  const { count, numbers } = body
   let best = 0
-  let highest = x * local[0] + y * local[1]
+  let highest = x * numbers[LOCAL] + y * numbers[LOCAL + 1]
   for (let i = 1; i < count; i++) {
-    const height = x * local[2 * i] + y * local[2 * i + 1]
+    const height = x * numbers[LOCAL + 2 * i] + y * numbers[LOCAL + 2 * i + 1]
     if (height > highest) {
       highest = height
       best = i

@@ -9,7 +9,7 @@
 
 import type { Sign } from '../../numeric/exact-ring.ts'
 import { type FeatureCode, NO_FEATURE } from '../feature.ts'
-import type { Body } from '../shape/body.ts'
+import { type Body, RADIUS } from '../shape/body.ts'
 import type { Frame } from '../shape/position.ts'
 import { LEAST_GAP_RATIO } from '../tolerances.ts'
 
@@ -80,10 +80,10 @@ export function setFacePoints(s: Separation, ownedByA: boolean, i: number, j: nu
 
 /** Moves the witness points from the cores, where they were put, to the surfaces of the skins around them. */
 export function addSkins(s: Separation, a: Body, b: Body): void {
-  s.ax += s.nx * a.radius
-  s.ay += s.ny * a.radius
-  s.bx -= s.nx * b.radius
-  s.by -= s.ny * b.radius
+  s.ax += s.nx * a.numbers[RADIUS]
+  s.ay += s.ny * a.numbers[RADIUS]
+  s.bx -= s.nx * b.numbers[RADIUS]
+  s.by -= s.ny * b.numbers[RADIUS]
 }
 
 /** Makes `value` agree with an exactly decided relation. */

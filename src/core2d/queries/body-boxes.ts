@@ -19,7 +19,23 @@ import {
   sumError,
 } from '../../numeric/expansion.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
-import { type Body, COMPOSITE, type Composite, isCored, isCurved } from '../shape/body.ts'
+import {
+  type Body,
+  COMPOSITE,
+  COS,
+  type Composite,
+  isCored,
+  isCurved,
+  OFFSET,
+  RADIUS,
+  SIN,
+  UNIT_X,
+  UNIT_Y,
+  X,
+  X_LOW,
+  Y,
+  Y_LOW,
+} from '../shape/body.ts'
 import { kindOf } from '../shape/kinds.ts'
 import type { Motion } from '../shape/motion.ts'
 import { SWEPT_SLACK_RATIO } from '../tolerances.ts'
@@ -63,7 +79,7 @@ export function addBodyBox(list: BodyBoxes, body: Body): void {
     for (let p = 0; p < partCount; p++) {
       const { body: part, outline } = parts[p]
       if (outline === null) includeConvex(part)
-      else includePoints(part, outline.vertices, outline.vertexCount, 0)
+      else includePoints(part, outline.vertices, 0, outline.vertexCount, 0)
     }
   } else {
     includeConvex(body)
@@ -80,17 +96,17 @@ function putSide({ boxes, errors, exact }: BodyBoxes, at: number, isLow: boolean
 }
 
 function includeConvex(body: Body): void {
-  if (isCored(body)) includePoints(body, body.vertices, body.count, body.radius)
+  if (isCored(body)) includePoints(body, body.numbers, body.vertices, body.count, body.numbers[RADIUS])
   else if (isCurved(body)) includeCurve(body)
   else includeHalfplane(body)
 }
 
-function includePoints(pose: Body, points: Float64Array, count: number, radius: number): void {
+function includePoints(pose: Body, points: ArrayLike<number>, start: number, count: number, radius: number): void {
   extremes.fill(-Infinity)
   spend(count)
   for (let i = 0; i < count; i++) {
-    const x = points[2 * i]
-    const y = points[2 * i + 1]
+    const x = points[start + 2 * i]
+    const y = points[start + 2 * i + 1]
     if (-x > extremes[0]) extremes[0] = -x
     if (-y > extremes[1]) extremes[1] = -y
     if (x > extremes[2]) extremes[2] = x
@@ -102,14 +118,17 @@ function includePoints(pose: Body, points: Float64Array, count: number, radius: 
 const curveBox = new Float64Array(4)
 
 function includeCurve(body: Body): void {
-  const turned = body.sin !== 0 || body.cos !== 1
+  const turned = body.numbers[SIN] !== 0 || body.numbers[COS] !== 1
   const wider = turned ? 1 + 8 * UNIT_ROUNDOFF : 1
   kindOf(body).setBox(body, curveBox)
   for (let side = 0; side < 4; side++) raise(side, body, wider * (side < 2 ? -curveBox[side] : curveBox[side]), 0)
 }
 
 function includeHalfplane(body: Body): void {
-  const { unitX, unitY, offset } = body
+  const { numbers } = body
+  const unitX = numbers[UNIT_X]
+  const unitY = numbers[UNIT_Y]
+  const offset = numbers[OFFSET]
   const end = unitX === -1 ? 0 : unitY === -1 ? 1 : unitX === 1 ? 2 : unitY === 1 ? 3 : -1
   const isAligned = end >= 0 && (unitX === 0 || unitY === 0)
   for (let side = 0; side < 4; side++) {
@@ -124,7 +143,11 @@ function includeHalfplane(body: Body): void {
 }
 
 /** Makes a height at least that of position + `vertex` + `radius`, both counted along the direction of the side. */
-function raise(side: number, { x, y, xLow, yLow }: Body, vertex: number, radius: number): void {
+function raise(side: number, { numbers }: Body, vertex: number, radius: number): void {
+  const x = numbers[X]
+  const y = numbers[Y]
+  const xLow = numbers[X_LOW]
+  const yLow = numbers[Y_LOW]
   const height = heights[side]
   if (height.value === Infinity) return
   const sign = side < 2 ? -1 : 1
@@ -205,8 +228,8 @@ export function sweptBox(body: Body, motion: Motion, duration: number): Bounds {
   bounds(body, motion, duration, out)
   const { minX, minY, maxX, maxY } = out
   const size =
-    Math.abs(body.x) +
-    Math.abs(body.y) +
+    Math.abs(body.numbers[X]) +
+    Math.abs(body.numbers[Y]) +
     Math.max(Math.abs(minX), Math.abs(maxX)) +
     Math.max(Math.abs(minY), Math.abs(maxY))
   // An infinite side says nothing about the others.
@@ -218,7 +241,9 @@ export function sweptBox(body: Body, motion: Motion, duration: number): Bounds {
   return out
 }
 
-function finiteSize({ x, y }: Body, { minX, minY, maxX, maxY }: Bounds): number {
+function finiteSize({ numbers }: Body, { minX, minY, maxX, maxY }: Bounds): number {
+  const x = numbers[X]
+  const y = numbers[Y]
   let size = Math.abs(x) + Math.abs(y)
   for (const side of [minX, minY, maxX, maxY]) if (Math.abs(side) < Infinity) size += Math.abs(side)
   return size
@@ -250,7 +275,7 @@ const own = createExtents()
 /** Puts the box of a body at out[at…]: min x, min y, max x, max y; infinite where it has no bounds. Cost O(points). */
 export function measureOuterBox(body: Body, out: Float64Array, at: number): void {
   if (measureExtents(body, own)) {
-    placeExtents(own, body.x, body.y, out, at)
+    placeExtents(own, body.numbers[X], body.numbers[Y], out, at)
     return
   }
   list.count = 0
@@ -278,7 +303,10 @@ function farSide(position: number, extent: number, radius: number): number {
 
 /** False, and nothing of use in `out`, for a body that is more than core points and a skin at a position that is one double each. */
 export function measureExtents(body: Body, out: Extents): boolean {
-  const { vertices, count, radius, xLow, yLow } = body
+  const { vertices, count, numbers } = body
+  const radius = numbers[RADIUS]
+  const xLow = numbers[X_LOW]
+  const yLow = numbers[Y_LOW]
   if (!isCored(body) || xLow !== 0 || yLow !== 0) return false
   out.minX = Infinity
   out.minY = Infinity
@@ -286,10 +314,10 @@ export function measureExtents(body: Body, out: Extents): boolean {
   out.maxY = -Infinity
   out.radius = radius
   for (let i = 0; i < 2 * count; i += 2) {
-    out.minX = Math.min(out.minX, vertices[i])
-    out.minY = Math.min(out.minY, vertices[i + 1])
-    out.maxX = Math.max(out.maxX, vertices[i])
-    out.maxY = Math.max(out.maxY, vertices[i + 1])
+    out.minX = Math.min(out.minX, numbers[vertices + i])
+    out.minY = Math.min(out.minY, numbers[vertices + i + 1])
+    out.maxX = Math.max(out.maxX, numbers[vertices + i])
+    out.maxY = Math.max(out.maxY, numbers[vertices + i + 1])
   }
   return true
 }

@@ -11,7 +11,26 @@ import { spend } from '../../containers/budget.ts'
 import { highestOnOrbit, type Orbit } from '../../numeric/orbit.ts'
 import { BISECTION_COUNT } from '../../numeric/roundoff.ts'
 import { vectorLength } from '../../numeric/safe-range.ts'
-import { type Body, COMPOSITE, type Composite, ELLIPSE, isCored, isCurved } from '../shape/body.ts'
+import {
+  type Body,
+  COMPOSITE,
+  COS,
+  type Composite,
+  ELLIPSE,
+  isCored,
+  isCurved,
+  OFFSET,
+  RADIUS,
+  RX,
+  RY,
+  SIN,
+  UNIT_X,
+  UNIT_Y,
+  X,
+  X_LOW,
+  Y,
+  Y_LOW,
+} from '../shape/body.ts'
 import { createBoundaryPoint } from '../shape/ellipse.ts'
 import { curveOf } from '../shape/kinds.ts'
 import type { Motion } from '../shape/motion.ts'
@@ -29,8 +48,8 @@ export function createBounds(): Bounds {
 }
 
 /** The four directions: right, up, left, down. */
-const COS = [1, 0, -1, 0] as const
-const SIN = [0, 1, 0, -1] as const
+const RIGHT_PARTS = [1, 0, -1, 0] as const
+const UP_PARTS = [0, 1, 0, -1] as const
 
 const orbit: Orbit = { along: 0, across: 0, speed: 0, spin: 0, duration: 0, cos: 1, sin: 0 }
 /** Greatest heights along the four directions so far; module scratch. */
@@ -47,38 +66,39 @@ export function bounds(body: Body, motion: Motion, duration: number, out: Bounds
   orbit.cos = turn === 0 ? 1 : Math.cos(turn)
   orbit.sin = turn === 0 ? 0 : Math.sin(turn)
   for (let side = 0; side < 4; side++) {
-    const speed = COS[side] * motion.vx + SIN[side] * motion.vy
+    const speed = RIGHT_PARTS[side] * motion.vx + UP_PARTS[side] * motion.vy
     travels[side] = Math.max(0, speed * duration)
   }
   if (body.kind === COMPOSITE) addComposite(body, motion)
-  else addConvex(body, body.xLow, body.yLow, motion)
-  out.maxX = body.x + heights[0]
-  out.maxY = body.y + heights[1]
-  out.minX = body.x - heights[2]
-  out.minY = body.y - heights[3]
+  else addConvex(body, body.numbers[X_LOW], body.numbers[Y_LOW], motion)
+  out.maxX = body.numbers[X] + heights[0]
+  out.maxY = body.numbers[Y] + heights[1]
+  out.minX = body.numbers[X] - heights[2]
+  out.minY = body.numbers[Y] - heights[3]
 }
 
 function addComposite(body: Body, motion: Motion): void {
   const { parts, partCount } = body.composite as Composite
   for (let p = 0; p < partCount; p++) {
     const { body: part, outline } = parts[p]
-    const dx = part.x - body.x + part.xLow
-    const dy = part.y - body.y + part.yLow
+    const dx = part.numbers[X] - body.numbers[X] + part.numbers[X_LOW]
+    const dy = part.numbers[Y] - body.numbers[Y] + part.numbers[Y_LOW]
     if (outline === null) addConvex(part, dx, dy, motion)
-    else addPoints(outline.vertices, outline.vertexCount, 0, dx, dy, motion)
+    else addPoints(outline.vertices, 0, outline.vertexCount, 0, dx, dy, motion)
   }
 }
 
 /** The body stands at (dx, dy) from the pivot. */
 function addConvex(body: Body, dx: number, dy: number, motion: Motion): void {
-  if (isCored(body)) addPoints(body.vertices, body.count, body.radius, dx, dy, motion)
+  if (isCored(body)) addPoints(body.numbers, body.vertices, body.count, body.numbers[RADIUS], dx, dy, motion)
   else if (isCurved(body)) addCurve(body, dx, dy, motion)
   else addHalfplane(body, dx, dy)
 }
 
-/** Core points with a skin of `radius`. */
+/** Core points, which begin at `start`, with a skin of `radius`. */
 function addPoints(
-  points: Float64Array,
+  points: ArrayLike<number>,
+  start: number,
   count: number,
   radius: number,
   dx: number,
@@ -88,12 +108,12 @@ function addPoints(
   const turns = orbit.spin !== 0
   spend(turns ? 4 * count : count)
   for (let i = 0; i < count; i++) {
-    const x = points[2 * i] + dx
-    const y = points[2 * i + 1] + dy
+    const x = points[start + 2 * i] + dx
+    const y = points[start + 2 * i + 1] + dy
     const far = turns ? vectorLength(x, y) : 0
     for (let side = 0; side < 4; side++) {
-      const cos = COS[side]
-      const sin = SIN[side]
+      const cos = RIGHT_PARTS[side]
+      const sin = UP_PARTS[side]
       const along = cos * x + sin * y
       let height = along + travels[side]
       if (turns) {
@@ -111,8 +131,8 @@ function addPoints(
 
 function addCurve(body: Body, dx: number, dy: number, { vx, vy }: Motion): void {
   for (let side = 0; side < 4; side++) {
-    const cos = COS[side]
-    const sin = SIN[side]
+    const cos = RIGHT_PARTS[side]
+    const sin = UP_PARTS[side]
     orbit.along = cos * dx + sin * dy
     orbit.across = cos * dy - sin * dx
     orbit.speed = cos * vx + sin * vy
@@ -122,10 +142,13 @@ function addCurve(body: Body, dx: number, dy: number, { vx, vy }: Motion): void 
 }
 
 /** Bounded only along its own normal, and only if that is an axis and stays one. */
-function addHalfplane({ unitX, unitY, offset }: Body, dx: number, dy: number): void {
+function addHalfplane({ numbers }: Body, dx: number, dy: number): void {
+  const unitX = numbers[UNIT_X]
+  const unitY = numbers[UNIT_Y]
+  const offset = numbers[OFFSET]
   for (let side = 0; side < 4; side++) {
-    const isNormal = unitX === COS[side] && unitY === SIN[side] && orbit.spin === 0
-    const height = isNormal ? COS[side] * dx + SIN[side] * dy + offset + travels[side] : Infinity
+    const isNormal = unitX === RIGHT_PARTS[side] && unitY === UP_PARTS[side] && orbit.spin === 0
+    const height = isNormal ? RIGHT_PARTS[side] * dx + UP_PARTS[side] * dy + offset + travels[side] : Infinity
     if (height > heights[side]) heights[side] = height
   }
 }
@@ -152,7 +175,11 @@ const rim = createBoundaryPoint()
 /** The curve's anchor moves as the orbit says; (directionX, directionY): the unit vector along which heights are taken. */
 function highestOfCurve(orbit: Orbit, body: Body, directionX: number, directionY: number): number {
   const { along, speed, spin, duration } = orbit
-  const { cos: bodyX, sin: bodyY, rx, ry } = body
+  const { numbers } = body
+  const bodyX = numbers[COS]
+  const bodyY = numbers[SIN]
+  const rx = numbers[RX]
+  const ry = numbers[RY]
   const axisX = directionX * bodyX + directionY * bodyY
   const axisY = directionX * bodyY - directionY * bodyX
   spend(CUT_COUNT)

@@ -18,7 +18,23 @@ import {
 import { type ContactPoint, contactManifold, createContactPoint } from '../narrow-phase/manifold.ts'
 import { supportVertex } from '../narrow-phase/sat.ts'
 import { createSeparation, type Relation } from '../narrow-phase/separation.ts'
-import { type Body, createBody, isComposite, isCored, isCurved, POLYGON } from '../shape/body.ts'
+import {
+  ANCHOR_X,
+  ANCHOR_Y,
+  type Body,
+  createBody,
+  isComposite,
+  isCored,
+  isCurved,
+  LOCAL,
+  POLYGON,
+  RADIUS,
+  REACH,
+  X,
+  X_LOW,
+  Y,
+  Y_LOW,
+} from '../shape/body.ts'
 import { extentOf, inSafeRange } from '../shape/body-scaling.ts'
 import { leafBody } from '../shape/composite.ts'
 import { moveBy } from '../shape/position.ts'
@@ -76,8 +92,8 @@ function contactConvex(frame: PairFrame, maxDistance: number, out: Contact): voi
   out.count = contactManifold(first, second, frame, separation, maxDistance + error, out.points)
   for (let i = 0; i < out.count; i++) {
     const point = out.points[i]
-    point.x = toWorld(first.x, first.anchorX, point.x)
-    point.y = toWorld(first.y, first.anchorY, point.y)
+    point.x = toWorld(first.numbers[X], first.numbers[ANCHOR_X], point.x)
+    point.y = toWorld(first.numbers[Y], first.numbers[ANCHOR_Y], point.y)
     if (!swapped) continue
     const { featureA } = point
     point.featureA = point.featureB
@@ -259,14 +275,21 @@ function leastDistance(
   { tx, ty }: Touch,
 ): number {
   let least = Infinity
-  visitLeafPairs(firstTree, secondTree, second.x - first.x + tx, second.y - first.y + ty, Infinity, (a, b) => {
-    if (edgesApart(firstView, a, secondView, b, Math.max(least, 0), tx, ty)) return Math.max(least, 0)
-    spend(LEAF_PAIR_STEP_COUNT)
-    const leafB = moveBy(leafBody(secondView, b, touchSlotB), tx, ty, moved)
-    separate(leafBody(firstView, a, touchSlotA), leafB, touchSeparation)
-    if (touchSeparation.value < least) least = touchSeparation.value
-    return Math.max(least, 0)
-  })
+  visitLeafPairs(
+    firstTree,
+    secondTree,
+    second.numbers[X] - first.numbers[X] + tx,
+    second.numbers[Y] - first.numbers[Y] + ty,
+    Infinity,
+    (a, b) => {
+      if (edgesApart(firstView, a, secondView, b, Math.max(least, 0), tx, ty)) return Math.max(least, 0)
+      spend(LEAF_PAIR_STEP_COUNT)
+      const leafB = moveBy(leafBody(secondView, b, touchSlotB), tx, ty, moved)
+      separate(leafBody(firstView, a, touchSlotA), leafB, touchSeparation)
+      if (touchSeparation.value < least) least = touchSeparation.value
+      return Math.max(least, 0)
+    },
+  )
   return least
 }
 
@@ -290,29 +313,36 @@ function gather(
 ): void {
   const { tx, ty, distance, error } = touch
   // The flattest edge, extended over a whole body, rises so far at most.
-  const rise = which === BEYOND ? flattest.slope * 2 * Math.max(first.reach, second.reach) : 0
+  const rise = which === BEYOND ? flattest.slope * 2 * Math.max(first.numbers[REACH], second.numbers[REACH]) : 0
   const reach = distance + error + rise
-  visitLeafPairs(firstTree, secondTree, second.x - first.x + tx, second.y - first.y + ty, reach, (a, b) => {
-    if (edgesApart(firstView, a, secondView, b, reach, tx, ty)) return reach
-    spend(LEAF_PAIR_STEP_COUNT)
-    const leafB = moveBy(leafBody(secondView, b, touchSlotB), tx, ty, moved)
-    const pair = separate(leafBody(firstView, a, touchSlotA), leafB, touchSeparation)
-    if (touchSeparation.value > reach || touchSeparation.value < distance - error) return reach
-    if (which !== ALL && !aim(pair, touch)) return reach
-    const count = contactManifold(pair.first, pair.second, pair, touchSeparation, Infinity, pairPoints)
-    for (let i = 0; i < count; i++) {
-      finishPoint(pairPoints[i], pair, firstView.leafPart[a], secondView.leafPart[b])
-    }
-    if (which === BEYOND) extend(count, first, touch)
-    else place(count, first, touch)
-    return reach
-  })
+  visitLeafPairs(
+    firstTree,
+    secondTree,
+    second.numbers[X] - first.numbers[X] + tx,
+    second.numbers[Y] - first.numbers[Y] + ty,
+    reach,
+    (a, b) => {
+      if (edgesApart(firstView, a, secondView, b, reach, tx, ty)) return reach
+      spend(LEAF_PAIR_STEP_COUNT)
+      const leafB = moveBy(leafBody(secondView, b, touchSlotB), tx, ty, moved)
+      const pair = separate(leafBody(firstView, a, touchSlotA), leafB, touchSeparation)
+      if (touchSeparation.value > reach || touchSeparation.value < distance - error) return reach
+      if (which !== ALL && !aim(pair, touch)) return reach
+      const count = contactManifold(pair.first, pair.second, pair, touchSeparation, Infinity, pairPoints)
+      for (let i = 0; i < count; i++) {
+        finishPoint(pairPoints[i], pair, firstView.leafPart[a], secondView.leafPart[b])
+      }
+      if (which === BEYOND) extend(count, first, touch)
+      else place(count, first, touch)
+      return reach
+    },
+  )
 }
 
 /** From the pair's own order and frame into the world and the order of the bodies. */
 function finishPoint(point: ContactPoint, { first, swapped }: PairFrame, partA: number, partB: number): void {
-  point.x = toWorld(first.x, first.xLow + first.anchorX, point.x)
-  point.y = toWorld(first.y, first.yLow + first.anchorY, point.y)
+  point.x = toWorld(first.numbers[X], first.numbers[X_LOW] + first.numbers[ANCHOR_X], point.x)
+  point.y = toWorld(first.numbers[Y], first.numbers[Y_LOW] + first.numbers[ANCHOR_Y], point.y)
   point.partA = partA
   point.partB = partB
   if (!swapped) return
@@ -356,7 +386,7 @@ function extend(count: number, first: Body, touch: Touch): void {
 }
 
 function alongTouch(point: ContactPoint, first: Body, { nx, ny }: Touch): number {
-  return (point.y - first.y) * nx - (point.x - first.x) * ny
+  return (point.y - first.numbers[Y]) * nx - (point.x - first.numbers[X]) * ny
 }
 
 function keep(placed: PlacedPoint, point: ContactPoint, along: number, slope: number): void {
@@ -375,9 +405,9 @@ function aim(pair: PairFrame, touch: Touch): boolean {
   if (!isCored(first) || !isCored(second)) return 1 - (s.nx * nx + s.ny * ny) <= SAME_NORMAL_RATIO
   const i = supportVertex(first, nx, ny)
   const j = supportVertex(second, -nx, -ny)
-  const x = dx + second.local[2 * j] - first.local[2 * i]
-  const y = dy + second.local[2 * j + 1] - first.local[2 * i + 1]
-  if (nx * x + ny * y - first.radius - second.radius < touch.distance - touch.error) return false
+  const x = dx + second.numbers[LOCAL + 2 * j] - first.numbers[LOCAL + 2 * i]
+  const y = dy + second.numbers[LOCAL + 2 * j + 1] - first.numbers[LOCAL + 2 * i + 1]
+  if (nx * x + ny * y - first.numbers[RADIUS] - second.numbers[RADIUS] < touch.distance - touch.error) return false
   s.nx = nx
   s.ny = ny
   if (first.kind !== POLYGON || second.kind !== POLYGON) return true
@@ -390,8 +420,8 @@ function aim(pair: PairFrame, touch: Touch): boolean {
   return true
 }
 
-function cosine({ normals }: Body, edge: number, nx: number, ny: number): number {
-  return normals[2 * edge] * nx + normals[2 * edge + 1] * ny
+function cosine({ normals, numbers }: Body, edge: number, nx: number, ny: number): number {
+  return numbers[normals + 2 * edge] * nx + numbers[normals + 2 * edge + 1] * ny
 }
 
 /** The edge that faces along (nx, ny); −1 when none does. */

@@ -14,7 +14,7 @@ import { spend } from '../../containers/budget.ts'
 import type { Sign } from '../../numeric/exact-ring.ts'
 import { vectorLength } from '../../numeric/safe-range.ts'
 import { type Outline, pointInOutline } from '../outline/outline.ts'
-import { type Body, ELLIPSE, HALFPLANE, isCored, preceding } from '../shape/body.ts'
+import { type Body, ELLIPSE, HALFPLANE, isCored, OFFSET, preceding, RADIUS, RX, RY } from '../shape/body.ts'
 import { pairExponent, scaleBody } from '../shape/body-scaling.ts'
 import { SEPARATION_ERROR_RATIO } from '../tolerances.ts'
 import {
@@ -239,11 +239,11 @@ function innerSpot(part: PlacedPart, grid: Grid): Spot {
   if (body.kind === ELLIPSE) return wholeSpot(x, y, 1n, grid)
   if (body.kind === HALFPLANE) {
     // The normal is at least one unit long.
-    const offset = toGrid(grid, body.offset)
+    const offset = toGrid(grid, body.numbers[OFFSET])
     const depth = offset < 0n ? 1n - offset : 1n
     return wholeSpot(x - depth * direction.x, y - depth * direction.y, 1n, grid)
   }
-  if (body.radius > 0) return vertexSpot(part, 0, grid)
+  if (body.numbers[RADIUS] > 0) return vertexSpot(part, 0, grid)
   let sumX = 0n
   let sumY = 0n
   spend(body.count)
@@ -301,22 +301,28 @@ function endsOf({ kind, part, index }: Piece): [number, number, number, number] 
   const end = endOf(part, index)
   const jx = x + vertices[2 * end]
   const jy = y + vertices[2 * end + 1]
-  if (part.outline !== null || body.radius === 0) return [ix, iy, jx, jy]
-  const outX = body.radius * body.normals[2 * index]
-  const outY = body.radius * body.normals[2 * index + 1]
+  if (part.outline !== null || body.numbers[RADIUS] === 0) return [ix, iy, jx, jy]
+  const outX = body.numbers[RADIUS] * body.numbers[body.normals + 2 * index]
+  const outY = body.numbers[RADIUS] * body.numbers[body.normals + 2 * index + 1]
   return [ix + outX, iy + outY, jx + outX, jy + outY]
 }
 
 function spanOf(piece: Piece): Span {
   const [ax, ay, bx, by] = endsOf(piece)
   const { body } = piece.part
-  const bulge = piece.kind === 'ellipse' ? Math.max(body.rx, body.ry) : piece.kind === 'arc' ? body.radius : 0
+  const bulge =
+    piece.kind === 'ellipse'
+      ? Math.max(body.numbers[RX], body.numbers[RY])
+      : piece.kind === 'arc'
+        ? body.numbers[RADIUS]
+        : 0
   return { ax, ay, bx, by, bulge }
 }
 
 /** Whether an edge's line tells; with skins also the distance of the cores, where these are apart for certain. */
 function isClearOfCore({ body, vertices, x, y }: PlacedPart, span: Span, error: number): boolean {
-  const { count, normals, radius } = body
+  const { count, normals, numbers } = body
+  const radius = numbers[RADIUS]
   const ax = span.ax - x
   const ay = span.ay - y
   const bx = span.bx - x
@@ -340,8 +346,8 @@ function isClearOfCore({ body, vertices, x, y }: PlacedPart, span: Span, error: 
       )
     }
     if (count === 1) break
-    const nx = normals[2 * i]
-    const ny = normals[2 * i + 1]
+    const nx = numbers[normals + 2 * i]
+    const ny = numbers[normals + 2 * i + 1]
     const gap = Math.min(nx * (ax - px) + ny * (ay - py), nx * (bx - px) + ny * (by - py))
     if (gap > reach) return true
     if (gap > error) isApart = true
@@ -355,7 +361,8 @@ function distanceToSegment(px: number, py: number, ax: number, ay: number, bx: n
 
 /** Whether all of the part lies on one side of the segment's line, whose direction is known to the digits of its length. */
 function isBeyondPiece({ body, vertices, x, y }: PlacedPart, span: Span, error: number): boolean {
-  const { count, radius } = body
+  const { count, numbers } = body
+  const radius = numbers[RADIUS]
   const { ax, ay, bx, by, bulge } = span
   const length = vectorLength(bx - ax, by - ay)
   const nx = (by - ay) / length
@@ -384,7 +391,7 @@ function isClearOfEllipse({ body, x, y }: PlacedPart, piece: Piece, span: Span, 
     const nx = (by - ay) / length
     const ny = (ax - bx) / length
     const height = nx * (x - ax) + ny * (y - ay)
-    const far = Math.abs(x - ax) + Math.abs(y - ay) + Math.max(body.rx, body.ry)
+    const far = Math.abs(x - ax) + Math.abs(y - ay) + Math.max(body.numbers[RX], body.numbers[RY])
     return Math.abs(height) - ellipseReach(body, nx, ny) > error + (error * far) / length
   }
   const { body: owner } = piece.part
@@ -392,8 +399,8 @@ function isClearOfEllipse({ body, x, y }: PlacedPart, piece: Piece, span: Span, 
   // The arc is above the chord between its ends, which lies across the middle of the two normals.
   const before = 2 * preceding(owner, piece.index)
   const at = 2 * piece.index
-  const mx = owner.normals[before] + owner.normals[at]
-  const my = owner.normals[before + 1] + owner.normals[at + 1]
+  const mx = owner.numbers[owner.normals + before] + owner.numbers[owner.normals + at]
+  const my = owner.numbers[owner.normals + before + 1] + owner.numbers[owner.normals + at + 1]
   const length = vectorLength(mx, my)
   if (!(length > 1)) return false
   const level = (mx * (x - ax) + my * (y - ay)) / length + ellipseReach(body, mx / length, my / length)

@@ -25,7 +25,23 @@ import {
   UNIT_ROUNDOFF,
 } from '../../numeric/roundoff.ts'
 import { vectorLength } from '../../numeric/safe-range.ts'
-import { type Body, CIRCLE, ELLIPSE, HALFPLANE, isCored } from '../shape/body.ts'
+import {
+  type Body,
+  CIRCLE,
+  COS,
+  copyConvex,
+  createBody,
+  ELLIPSE,
+  HALFPLANE,
+  isCored,
+  OFFSET,
+  RADIUS,
+  RX,
+  RY,
+  SIN,
+  UNIT_X,
+  UNIT_Y,
+} from '../shape/body.ts'
 import { kindOf } from '../shape/kinds.ts'
 import { SEPARATION_ERROR_RATIO } from '../tolerances.ts'
 import { type Conic, ellipseConic, type Spot, wholeSpot } from './curve-spots.ts'
@@ -94,7 +110,7 @@ export function areSame(p: PlacedPart, q: PlacedPart): boolean {
 
 function haveSameSize(a: Body, b: Body): boolean {
   if (a.kind !== b.kind) return false
-  return a.radius === b.radius && kindOf(a).compare(a, b) === 0
+  return a.numbers[RADIUS] === b.numbers[RADIUS] && kindOf(a).compare(a, b) === 0
 }
 
 /** Core points and skin of a part that has core points, or of an outline. */
@@ -107,7 +123,7 @@ function hasPoints({ body, outline }: PlacedPart): boolean {
 }
 
 function skinOf({ body, outline }: PlacedPart): number {
-  return outline === null ? body.radius : 0
+  return outline === null ? body.numbers[RADIUS] : 0
 }
 
 /** 1 when the convex part `holder` contains the part `guest` for certain, −1 when it does not, 0 when rounding leaves it open. */
@@ -116,7 +132,9 @@ function quickContainment(holder: PlacedPart, guest: PlacedPart): -1 | 0 | 1 {
   if (hasPoints(guest)) return quickPoints(holder, guest)
   if (guest.body.kind === HALFPLANE) return kind === HALFPLANE ? 0 : -1
   if (kind === HALFPLANE) {
-    const { unitX, unitY } = holder.body
+    const { numbers } = holder.body
+    const unitX = numbers[UNIT_X]
+    const unitY = numbers[UNIT_Y]
     const height = heightInHalfplane(holder, guest.x, guest.y) + ellipseReach(guest.body, unitX, unitY)
     return sideOf(height, errorOf(holder, guest))
   }
@@ -132,11 +150,15 @@ function errorOf(holder: PlacedPart, guest: PlacedPart): number {
 }
 
 export function heightInHalfplane({ x, y, body }: PlacedPart, px: number, py: number): number {
-  return body.unitX * (px - x) + body.unitY * (py - y) - body.offset
+  return body.numbers[UNIT_X] * (px - x) + body.numbers[UNIT_Y] * (py - y) - body.numbers[OFFSET]
 }
 
 /** Greatest height of an ellipse over its centre along a unit vector. */
-export function ellipseReach({ rx, ry, cos, sin }: Body, nx: number, ny: number): number {
+export function ellipseReach({ numbers }: Body, nx: number, ny: number): number {
+  const rx = numbers[RX]
+  const ry = numbers[RY]
+  const cos = numbers[COS]
+  const sin = numbers[SIN]
   return vectorLength(rx * (cos * nx + sin * ny), ry * (cos * ny - sin * nx))
 }
 
@@ -162,20 +184,20 @@ export function quickDisc(holder: PlacedPart, x: number, y: number, skin: number
   spend(1 + (body.count >> 3))
   if (body.kind === HALFPLANE) return sideOf(heightInHalfplane(holder, x, y) + skin, error)
   if (body.kind === ELLIPSE) return quickDiscInEllipse(holder, x, y, skin, error)
-  return sideOf(heightOverCore(holder, x, y) + skin - body.radius, error)
+  return sideOf(heightOverCore(holder, x, y) + skin - body.numbers[RADIUS], error)
 }
 
 /** Rounded signed distance from the core of a convex part: negative inside. */
 function heightOverCore({ body, vertices, x, y }: PlacedPart, px: number, py: number): number {
-  const { count, normals } = body
+  const { count, normals, numbers } = body
   const qx = px - x
   const qy = py - y
   if (body.kind === CIRCLE) return vectorLength(qx - vertices[0], qy - vertices[1])
   let highest = -Infinity
   let nearest = Infinity
   for (let i = 0; i < count; i++) {
-    const nx = normals[2 * i]
-    const ny = normals[2 * i + 1]
+    const nx = numbers[normals + 2 * i]
+    const ny = numbers[normals + 2 * i + 1]
     const dx = qx - vertices[2 * i]
     const dy = qy - vertices[2 * i + 1]
     const height = nx * dx + ny * dy
@@ -199,7 +221,11 @@ function quickDiscInEllipse(
   skin: number,
   error: number,
 ): -1 | 0 | 1 {
-  const { rx, ry, cos, sin } = body
+  const { numbers } = body
+  const rx = numbers[RX]
+  const ry = numbers[RY]
+  const cos = numbers[COS]
+  const sin = numbers[SIN]
   const dx = px - x
   const dy = py - y
   const u = Math.abs(cos * dx + sin * dy)
@@ -221,9 +247,12 @@ function sideInEllipse(u: number, v: number, rx: number, ry: number, error: numb
 /** An ellipse against a core with a skin: all edges pushed out must be above it, and all edges as they are suffice. */
 function quickEllipseInCore(holder: PlacedPart, guest: PlacedPart): -1 | 0 | 1 {
   const { body, vertices, x, y } = holder
-  const { count, normals, radius, kind } = body
+  const { count, normals, kind, numbers } = body
+  const radius = numbers[RADIUS]
   const error = errorOf(holder, guest)
-  const { rx, ry } = guest.body
+  const { numbers: bodyNumbers } = guest.body
+  const rx = bodyNumbers[RX]
+  const ry = bodyNumbers[RY]
   if (kind === CIRCLE) {
     const far = vectorLength(guest.x - x - vertices[0], guest.y - y - vertices[1])
     if (far + Math.max(rx, ry) < radius - error) return 1
@@ -232,8 +261,8 @@ function quickEllipseInCore(holder: PlacedPart, guest: PlacedPart): -1 | 0 | 1 {
   let result: -1 | 0 | 1 = count > 2 ? 1 : 0
   spend(1 + (count >> 2))
   for (let i = 0; i < count; i++) {
-    const nx = normals[2 * i]
-    const ny = normals[2 * i + 1]
+    const nx = numbers[normals + 2 * i]
+    const ny = numbers[normals + 2 * i + 1]
     const height =
       nx * (guest.x - x - vertices[2 * i]) + ny * (guest.y - y - vertices[2 * i + 1]) + ellipseReach(guest.body, nx, ny)
     if (height > radius + error) return -1
@@ -252,7 +281,8 @@ const outward = createOutward()
 
 /** 1 when the convex part `holder`, which has an inside, contains `guest`, −1 when it does not, 0 where that is left open. */
 export function convexContainment(holder: PlacedPart, guest: PlacedPart, grid: Grid): -1 | 0 | 1 {
-  const { kind, count, radius } = holder.body
+  const { kind, count, numbers } = holder.body
+  const radius = numbers[RADIUS]
   if (kind === HALFPLANE && guest.outline === null && guest.body.kind === HALFPLANE) {
     return halfplaneContainment(holder, guest, grid)
   }
@@ -262,7 +292,10 @@ export function convexContainment(holder: PlacedPart, guest: PlacedPart, grid: G
   if (kind === HALFPLANE) return holdsSkin(holder, guest, grid, heightOverBoundary)
   if (guest.radius <= holder.radius) {
     const rest = holder.radius - guest.radius
-    const eroded = { ...holder, body: { ...holder.body, radius: radius - skinOf(guest) }, radius: rest }
+    const body = createBody()
+    copyConvex(holder.body, body)
+    body.numbers[RADIUS] = radius - skinOf(guest)
+    const eroded = { ...holder, body, radius: rest }
     // A part that erosion leaves without an inside is decided by its points.
     eroded.thick = rest > 0n || count > 2
     return holdsPoints(eroded, guest, grid)
@@ -276,15 +309,15 @@ function halfplaneContainment(holder: PlacedPart, guest: PlacedPart, grid: Grid)
   if (!areParallel(holder, guest)) return -1
   const { x, y } = holder.direction
   const height = x * (guest.exactX - holder.exactX) + y * (guest.exactY - holder.exactY)
-  const level = toGrid(grid, holder.body.offset) - toGrid(grid, guest.body.offset)
+  const level = toGrid(grid, holder.body.numbers[OFFSET]) - toGrid(grid, guest.body.numbers[OFFSET])
   return signBesideRoot(whole(height), 0n, level, x * x + y * y) <= 0 ? 1 : -1
 }
 
 /** Exactly as given; up to rounding where a rotation has rounded them, as where two half-planes are measured. */
 function areParallel({ body: a, direction: p }: PlacedPart, { body: b, direction: q }: PlacedPart): boolean {
-  if (a.unitX * b.unitX + a.unitY * b.unitY <= 0) return false
-  if (a.sin === 0 && b.sin === 0) return p.x * q.y === p.y * q.x
-  return Math.abs(a.unitX * b.unitY - a.unitY * b.unitX) <= 8 * UNIT_ROUNDOFF
+  if (a.numbers[UNIT_X] * b.numbers[UNIT_X] + a.numbers[UNIT_Y] * b.numbers[UNIT_Y] <= 0) return false
+  if (a.numbers[SIN] === 0 && b.numbers[SIN] === 0) return p.x * q.y === p.y * q.x
+  return Math.abs(a.numbers[UNIT_X] * b.numbers[UNIT_Y] - a.numbers[UNIT_Y] * b.numbers[UNIT_X]) <= 8 * UNIT_ROUNDOFF
 }
 
 function holdsPoints(holder: PlacedPart, guest: PlacedPart, grid: Grid): -1 | 1 {
@@ -325,7 +358,7 @@ function heightOverBoundary(holder: PlacedPart, x: bigint, y: bigint, radius: bi
   const { direction, exactX, exactY, body } = holder
   const height = direction.x * (x - exactX) + direction.y * (y - exactY)
   const square = direction.x * direction.x + direction.y * direction.y
-  return signBesideRoot(whole(height), 0n, toGrid(grid, body.offset) - radius, square) <= 0
+  return signBesideRoot(whole(height), 0n, toGrid(grid, body.numbers[OFFSET]) - radius, square) <= 0
 }
 
 function heightOverEdges(holder: PlacedPart, x: bigint, y: bigint, radius: bigint, grid: Grid): boolean {
@@ -363,7 +396,7 @@ export function placeInConvex(part: PlacedPart, spot: Spot, grid: Grid, out: Out
   if (body.kind === HALFPLANE) return placeInHalfplane(part, spot, grid, out)
   if (body.kind === ELLIPSE) return placeInEllipse(part, spot, grid, out)
   if (!part.thick) return isOnEdges(part, spot, grid) ? 0 : 1
-  return body.radius === 0 ? placeInPolygon(part, spot, grid, out) : placeInSkin(part, spot, grid, out)
+  return body.numbers[RADIUS] === 0 ? placeInPolygon(part, spot, grid, out) : placeInSkin(part, spot, grid, out)
 }
 
 /** Exact vector from core point i to the spot, times the spot's w. */
@@ -455,7 +488,8 @@ function distanceToEdge(part: PlacedPart, edge: number, spot: Spot): number {
 
 /** A core with a skin: the distance from the core against the radius. */
 function placeInSkin(part: PlacedPart, spot: Spot, grid: Grid, out: Outward): Sign {
-  const { count, radius } = part.body
+  const { count, numbers } = part.body
+  const radius = numbers[RADIUS]
   const error = part.error + spot.slack
   let highest = count > 2 ? -Infinity : Infinity
   let nearest = Infinity
@@ -479,10 +513,10 @@ function placeInSkin(part: PlacedPart, spot: Spot, grid: Grid, out: Outward): Si
 
 /** Rounded height of the spot over the line of an edge of the core. */
 function roundedHeight({ body, vertices, x, y }: PlacedPart, edge: number, { roundedX, roundedY }: Spot): number {
-  const { normals } = body
+  const { normals, numbers } = body
   const px = roundedX - x - vertices[2 * edge]
   const py = roundedY - y - vertices[2 * edge + 1]
-  return normals[2 * edge] * px + normals[2 * edge + 1] * py
+  return numbers[normals + 2 * edge] * px + numbers[normals + 2 * edge + 1] * py
 }
 
 /** Whether the spot, which is above no edge by more than the error, lies in the core. */
@@ -523,7 +557,10 @@ function placeAtEdge(part: PlacedPart, edge: number, spot: Spot, grid: Grid, out
 }
 
 function placeInHalfplane(part: PlacedPart, spot: Spot, grid: Grid, out: Outward): Sign {
-  const { unitX, unitY, offset } = part.body
+  const { numbers } = part.body
+  const unitX = numbers[UNIT_X]
+  const unitY = numbers[UNIT_Y]
+  const offset = numbers[OFFSET]
   const height = unitX * (spot.roundedX - part.x) + unitY * (spot.roundedY - part.y) - offset
   const size = Math.abs(spot.roundedX) + Math.abs(spot.roundedY)
   const error = part.error + spot.slack + SEPARATION_ERROR_RATIO * size
@@ -541,7 +578,11 @@ function placeInHalfplane(part: PlacedPart, spot: Spot, grid: Grid, out: Outward
 }
 
 function placeInEllipse(part: PlacedPart, spot: Spot, grid: Grid, out: Outward): Sign {
-  const { rx, ry, cos, sin } = part.body
+  const { numbers } = part.body
+  const rx = numbers[RX]
+  const ry = numbers[RY]
+  const cos = numbers[COS]
+  const sin = numbers[SIN]
   const x = spot.roundedX - part.x
   const y = spot.roundedY - part.y
   const u = (cos * x + sin * y) / rx

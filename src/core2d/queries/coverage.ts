@@ -14,7 +14,7 @@ import { addRoots, rootSign, scaleRoot, subtractRoots, whole } from '../../numer
 import { SMALLEST_SAFE_DETERMINANT } from '../../numeric/roundoff.ts'
 import { type BoxTree, TREE_DEPTH_COUNT } from '../broad-phase/box-tree.ts'
 import { EDGES_PER_BAND, type Outline } from '../outline/outline.ts'
-import { ELLIPSE, HALFPLANE, preceding } from '../shape/body.ts'
+import { ELLIPSE, HALFPLANE, preceding, RADIUS } from '../shape/body.ts'
 import { SEPARATION_ERROR_RATIO } from '../tolerances.ts'
 import {
   createOutward,
@@ -319,7 +319,8 @@ export function piecesOf(part: PlacedPart, clip: Box): Piece[] {
   if (body.kind === ELLIPSE) return [{ kind: 'ellipse', part, index: 0, box }]
   if (body.kind === HALFPLANE) return [{ kind: 'line', part, index: 0, box }]
   const pieces: Piece[] = []
-  const { count, radius } = body
+  const { count, numbers } = body
+  const radius = numbers[RADIUS]
   spend(1 + (count >> 2))
   // A segment without a skin is one piece, not both of its sides.
   const edges = count === 2 && !part.thick ? 1 : edgeCountOf(part)

@@ -22,6 +22,7 @@ import {
   whole,
 } from '../../numeric/root-number.ts'
 import { scaleBy } from '../../numeric/safe-range.ts'
+import { OFFSET, RX, RY } from '../shape/body.ts'
 import { SEPARATION_ERROR_RATIO } from '../tolerances.ts'
 import { type ExactPoint, type Grid, type PlacedPart, toGrid } from './placed-parts.ts'
 
@@ -87,7 +88,7 @@ function pushedLine(p: ExactPoint, ex: bigint, ey: bigint, distance: bigint): Cu
 /** The boundary of a half-plane, which lies to its left. */
 export function halfplaneCurve(part: PlacedPart, grid: Grid): Curve {
   const { x, y } = part.direction
-  return pushedLine({ x: part.exactX, y: part.exactY }, -y, x, toGrid(grid, part.body.offset))
+  return pushedLine({ x: part.exactX, y: part.exactY }, -y, x, toGrid(grid, part.body.numbers[OFFSET]))
 }
 
 /** The image of the unit circle under (u, v) → c + (ux·u + vx·v, uy·u + vy·v)/unit. */
@@ -106,8 +107,8 @@ export function circleCurve(centre: ExactPoint, radius: bigint): Curve {
 
 export function ellipseCurve(part: PlacedPart, grid: Grid): Curve {
   const { x, y, unit } = part.direction
-  const rx = toGrid(grid, part.body.rx)
-  const ry = toGrid(grid, part.body.ry)
+  const rx = toGrid(grid, part.body.numbers[RX])
+  const ry = toGrid(grid, part.body.numbers[RY])
   return circleImage({ x: part.exactX, y: part.exactY }, rx * x, rx * y, -ry * y, ry * x, unit)
 }
 
@@ -161,8 +162,8 @@ export function circleConic(centre: ExactPoint, radius: bigint): Conic {
  */
 export function ellipseConic(part: PlacedPart, grid: Grid): Conic {
   const { x: c, y: s, unit } = part.direction
-  const rx = toGrid(grid, part.body.rx) ** 2n
-  const ry = toGrid(grid, part.body.ry) ** 2n
+  const rx = toGrid(grid, part.body.numbers[RX]) ** 2n
+  const ry = toGrid(grid, part.body.numbers[RY]) ** 2n
   const square = c * c + s * s
   const scale = unit * unit
   return centredConic(
@@ -177,7 +178,7 @@ export function ellipseConic(part: PlacedPart, grid: Grid): Conic {
 /** The boundary line of a half-plane and its mirror image about the position. */
 export function halfplaneConic(part: PlacedPart, grid: Grid): Conic {
   const { x, y } = part.direction
-  const offset = toGrid(grid, part.body.offset)
+  const offset = toGrid(grid, part.body.numbers[OFFSET])
   const line: Conic = {
     linear: true,
     xx: 0n,

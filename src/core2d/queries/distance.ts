@@ -8,7 +8,7 @@ import { certify, commonPoint, createPoint, type Point } from '../narrow-phase/c
 import { type PairFrame, refine, separate, toWorld } from '../narrow-phase/dispatch.ts'
 import { createLeafPair, nearestLeaves } from '../narrow-phase/leaf-pairs.ts'
 import { createSeparation } from '../narrow-phase/separation.ts'
-import { type Body, createBody, isComposite } from '../shape/body.ts'
+import { ANCHOR_X, ANCHOR_Y, type Body, createBody, isComposite, X, Y } from '../shape/body.ts'
 import { extentOf, inSafeRange } from '../shape/body-scaling.ts'
 import { leafBody } from '../shape/composite.ts'
 
@@ -77,8 +77,8 @@ function answer(frame: PairFrame, flipped: boolean, out: Distance): void {
   const apart = separation.relation > 0
   if (!apart) {
     commonPoint(first, second, dx, dy, error, separation, shared)
-    shared.x = toWorld(first.x, first.anchorX, shared.x)
-    shared.y = toWorld(first.y, first.anchorY, shared.y)
+    shared.x = toWorld(first.numbers[X], first.numbers[ANCHOR_X], shared.x)
+    shared.y = toWorld(first.numbers[Y], first.numbers[ANCHOR_Y], shared.y)
     certify(first, second, extent, separation, shared)
     setCommon(shared, out)
     return
@@ -89,8 +89,8 @@ function answer(frame: PairFrame, flipped: boolean, out: Distance): void {
   out.hasNormal = true
   out.nx = side * separation.nx
   out.ny = side * separation.ny
-  out.ax = toWorld(first.x, first.anchorX, swapped ? separation.bx : separation.ax)
-  out.ay = toWorld(first.y, first.anchorY, swapped ? separation.by : separation.ay)
-  out.bx = toWorld(first.x, first.anchorX, swapped ? separation.ax : separation.bx)
-  out.by = toWorld(first.y, first.anchorY, swapped ? separation.ay : separation.by)
+  out.ax = toWorld(first.numbers[X], first.numbers[ANCHOR_X], swapped ? separation.bx : separation.ax)
+  out.ay = toWorld(first.numbers[Y], first.numbers[ANCHOR_Y], swapped ? separation.by : separation.ay)
+  out.bx = toWorld(first.numbers[X], first.numbers[ANCHOR_X], swapped ? separation.ax : separation.bx)
+  out.by = toWorld(first.numbers[Y], first.numbers[ANCHOR_Y], swapped ? separation.ay : separation.by)
 }

@@ -12,7 +12,24 @@ import { binaryExponent } from '../../numeric/exact-ring.ts'
 import { productError, sumError } from '../../numeric/expansion.ts'
 import { vectorLength } from '../../numeric/safe-range.ts'
 import type { Outline } from '../outline/outline.ts'
-import { type Body, COMPOSITE, type Composite, following, isCurved, preceding } from '../shape/body.ts'
+import {
+  ANCHOR_X,
+  ANCHOR_Y,
+  type Body,
+  COMPOSITE,
+  type Composite,
+  following,
+  isCurved,
+  LOCAL,
+  preceding,
+  RADIUS,
+  REACH,
+  verticesOf,
+  X,
+  X_LOW,
+  Y,
+  Y_LOW,
+} from '../shape/body.ts'
 import { curveOf } from '../shape/kinds.ts'
 
 export interface Mass {
@@ -46,10 +63,10 @@ let unit = 1
  */
 export function mass(body: Body, density: number, out: Mass): void {
   for (const lump of [solid, lines, points]) clearLump(lump)
-  unit = 2 ** (binaryExponent(body.reach) + 1)
+  unit = 2 ** (binaryExponent(body.numbers[REACH]) + 1)
   let first = body
-  let firstX = body.anchorX
-  let firstY = body.anchorY
+  let firstX = body.numbers[ANCHOR_X]
+  let firstY = body.numbers[ANCHOR_Y]
   if (body.kind === COMPOSITE) {
     const { parts, partCount } = body.composite as Composite
     first = parts[0].body
@@ -57,15 +74,25 @@ export function mass(body: Body, density: number, out: Mass): void {
     firstY = anchorY(first, parts[0].outline)
     for (let p = 0; p < partCount; p++) {
       const { body: part, outline } = parts[p]
-      const x = (part.x - first.x + (part.xLow - first.xLow) + (anchorX(part, outline) - firstX)) / unit
-      const y = (part.y - first.y + (part.yLow - first.yLow) + (anchorY(part, outline) - firstY)) / unit
+      const x =
+        (part.numbers[X] -
+          first.numbers[X] +
+          (part.numbers[X_LOW] - first.numbers[X_LOW]) +
+          (anchorX(part, outline) - firstX)) /
+        unit
+      const y =
+        (part.numbers[Y] -
+          first.numbers[Y] +
+          (part.numbers[Y_LOW] - first.numbers[Y_LOW]) +
+          (anchorY(part, outline) - firstY)) /
+        unit
       if (outline === null) addConvex(part, x, y)
       else addOutline(outline, x, y)
     }
   } else addConvex(body, 0, 0)
   const lump = solid.weight > 0 ? solid : lines.weight > 0 ? lines : points
-  out.x = first.x + (firstX + (first.xLow + lump.x * unit))
-  out.y = first.y + (firstY + (first.yLow + lump.y * unit))
+  out.x = first.numbers[X] + (firstX + (first.numbers[X_LOW] + lump.x * unit))
+  out.y = first.numbers[Y] + (firstY + (first.numbers[Y_LOW] + lump.y * unit))
   out.area = solid.weight * unit * unit
   out.mass = out.area * density
   // In this order neither a small nor a large density makes a product of the rest over- or underflow.
@@ -73,11 +100,11 @@ export function mass(body: Body, density: number, out: Mass): void {
 }
 
 function anchorX(part: Body, outline: Outline | null): number {
-  return outline === null ? part.anchorX : outline.vertices[0]
+  return outline === null ? part.numbers[ANCHOR_X] : outline.vertices[0]
 }
 
 function anchorY(part: Body, outline: Outline | null): number {
-  return outline === null ? part.anchorY : outline.vertices[1]
+  return outline === null ? part.numbers[ANCHOR_Y] : outline.vertices[1]
 }
 
 /** The anchor of the body is at (x, y). */
@@ -88,14 +115,14 @@ function addConvex(body: Body, x: number, y: number): void {
     addPiece(solid, moments.area, x, y, moments.inertia)
     return
   }
-  const { vertices, count } = body
-  const radius = body.radius / unit
+  const { count } = body
+  const radius = body.numbers[RADIUS] / unit
   if (count === 1) {
     const area = Math.PI * radius * radius
     addPiece(solid, area, x, y, (area * radius * radius) / 2)
     return
   }
-  if (count > 2) addRings(vertices, count, null, x, y)
+  if (count > 2) addRings(verticesOf(body), count, null, x, y)
   for (let i = 0; i < count; i++) {
     addEdge(body, i, x, y, radius)
     if (radius > 0) addCorner(body, i, x, y, radius)
@@ -128,29 +155,29 @@ function addRings(vertices: Float64Array, count: number, end: Int32Array | null,
 
 /** Edge `i` and, with a skin, the rectangle along it. The two sides of a segment are one line. */
 function addEdge(body: Body, i: number, x: number, y: number, radius: number): void {
-  const { local, normals, vertices, count } = body
+  const { normals, vertices, count, numbers } = body
   const j = following(body, i)
-  const ex = (vertices[2 * j] - vertices[2 * i]) / unit
-  const ey = (vertices[2 * j + 1] - vertices[2 * i + 1]) / unit
+  const ex = (numbers[vertices + 2 * j] - numbers[vertices + 2 * i]) / unit
+  const ey = (numbers[vertices + 2 * j + 1] - numbers[vertices + 2 * i + 1]) / unit
   const length = vectorLength(ex, ey)
-  const midX = x + local[2 * i] / unit + ex / 2
-  const midY = y + local[2 * i + 1] / unit + ey / 2
+  const midX = x + numbers[LOCAL + 2 * i] / unit + ex / 2
+  const midY = y + numbers[LOCAL + 2 * i + 1] / unit + ey / 2
   if (count > 2 || i === 0) addPiece(lines, length, midX, midY, 0)
   if (radius === 0) return
   const area = length * radius
   const out = radius / 2
   const inertia = (area * (length * length + radius * radius)) / 12
-  addPiece(solid, area, midX + out * normals[2 * i], midY + out * normals[2 * i + 1], inertia)
+  addPiece(solid, area, midX + out * numbers[normals + 2 * i], midY + out * numbers[normals + 2 * i + 1], inertia)
 }
 
 /** The sector about vertex `i`, between the normals of its two edges. */
 function addCorner(body: Body, i: number, x: number, y: number, radius: number): void {
-  const { local, normals } = body
+  const { normals, numbers } = body
   const h = preceding(body, i)
-  const nx = normals[2 * h]
-  const ny = normals[2 * h + 1]
-  const mx = normals[2 * i]
-  const my = normals[2 * i + 1]
+  const nx = numbers[normals + 2 * h]
+  const ny = numbers[normals + 2 * h + 1]
+  const mx = numbers[normals + 2 * i]
+  const my = numbers[normals + 2 * i + 1]
   const angle = Math.abs(Math.atan2(nx * my - ny * mx, nx * mx + ny * my))
   if (angle === 0) return
   const half = angle / 2
@@ -160,8 +187,8 @@ function addCorner(body: Body, i: number, x: number, y: number, radius: number):
   const far = (2 * radius * sine) / (3 * half)
   const cosine = Math.cos(half)
   const inertia = area * ((radius * radius) / 2 - far * far)
-  const cx = x + local[2 * i] / unit + far * (cosine * nx - sine * ny)
-  const cy = y + local[2 * i + 1] / unit + far * (sine * nx + cosine * ny)
+  const cx = x + numbers[LOCAL + 2 * i] / unit + far * (cosine * nx - sine * ny)
+  const cy = y + numbers[LOCAL + 2 * i + 1] / unit + far * (sine * nx + cosine * ny)
   addPiece(solid, area, cx, cy, inertia)
 }
 

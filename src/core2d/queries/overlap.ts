@@ -11,7 +11,11 @@ import { findInnerPoint } from '../narrow-phase/inner-point.ts'
 import { createLeafPair, isPlump, nearestLeaves } from '../narrow-phase/leaf-pairs.ts'
 import { createSeparation, type Relation } from '../narrow-phase/separation.ts'
 import {
+  ANCHOR_X,
+  ANCHOR_Y,
   type Body,
+  CENTER_X,
+  CENTER_Y,
   COMPOSITE,
   type Composite,
   createBody,
@@ -19,6 +23,11 @@ import {
   HALFPLANE,
   isComposite,
   POLYGON,
+  REACH,
+  X,
+  X_LOW,
+  Y,
+  Y_LOW,
 } from '../shape/body.ts'
 import { extentOf, inSafeRange } from '../shape/body-scaling.ts'
 import { leafBody } from '../shape/composite.ts'
@@ -128,8 +137,8 @@ function setShared(frame: PairFrame, out: Overlap): void {
   const { first, second, dx, dy, error, extent } = frame
   if (separation.relation >= 0 || isMinute || !findInnerPoint(frame, separation, shared)) {
     commonPoint(first, second, dx, dy, error, separation, shared)
-    shared.x = toWorld(first.x, first.anchorX, shared.x)
-    shared.y = toWorld(first.y, first.anchorY, shared.y)
+    shared.x = toWorld(first.numbers[X], first.numbers[ANCHOR_X], shared.x)
+    shared.y = toWorld(first.numbers[Y], first.numbers[ANCHOR_Y], shared.y)
     certify(first, second, extent, separation, shared)
   }
   out.px = shared.x
@@ -166,10 +175,15 @@ function overlapComposites(a: Body, b: Body, out: Overlap): void {
 
 /** Lower bound on the gap between A and B along the unit vector (nx, ny) from A to B: the gap less its rounding error. */
 function gapAlong(a: Body, b: Body, nx: number, ny: number): number {
-  const dx = b.x - a.x
-  const dy = b.y - a.y
+  const dx = b.numbers[X] - a.numbers[X]
+  const dy = b.numbers[Y] - a.numbers[Y]
   const gap = dx * nx + dy * ny - heightAlong(a, nx, ny) - heightAlong(b, -nx, -ny)
-  const size = Math.abs(dx) + Math.abs(dy) + a.reach + b.reach + UNIT_ROUNDOFF * (Math.abs(a.x) + Math.abs(b.x))
+  const size =
+    Math.abs(dx) +
+    Math.abs(dy) +
+    a.numbers[REACH] +
+    b.numbers[REACH] +
+    UNIT_ROUNDOFF * (Math.abs(a.numbers[X]) + Math.abs(b.numbers[X]))
   return gap - SEPARATION_ERROR_RATIO * size
 }
 
@@ -180,7 +194,9 @@ function heightAlong(body: Body, nx: number, ny: number): number {
   let highest = -Infinity
   for (let p = 0; p < partCount; p++) {
     const { body: part, outline } = parts[p]
-    const base = (part.x - body.x + part.xLow) * nx + (part.y - body.y + part.yLow) * ny
+    const base =
+      (part.numbers[X] - body.numbers[X] + part.numbers[X_LOW]) * nx +
+      (part.numbers[Y] - body.numbers[Y] + part.numbers[Y_LOW]) * ny
     const height =
       outline === null ? convexHeight(part, nx, ny) : highestOf(outline.vertices, outline.vertexCount, nx, ny)
     highest = Math.max(highest, base + height)
@@ -223,10 +239,10 @@ function isCostly(a: Body, b: Body): boolean {
 
 function isMiddleInside({ first, second, dx, dy, extent, error }: PairFrame): boolean {
   if (!isSafeExtent(extent)) return false
-  const fromX = middle(first.centerX, first)
-  const fromY = middle(first.centerY, first)
-  const toX = middle(second.centerX, second)
-  const toY = middle(second.centerY, second)
+  const fromX = middle(first.numbers[CENTER_X], first)
+  const fromY = middle(first.numbers[CENTER_Y], first)
+  const toX = middle(second.numbers[CENTER_X], second)
+  const toY = middle(second.numbers[CENTER_Y], second)
   // A middle is the mean of the corners: one roundoff for each.
   const margin = error + UNIT_ROUNDOFF * extent * (first.count + second.count)
   return isWithin(first, dx + toX, dy + toY, margin) || isWithin(second, fromX - dx, fromY - dy, margin)
@@ -241,9 +257,10 @@ function middle(center: number, { count }: Body): number {
 function isWithin(body: Body, x: number, y: number, margin: number): boolean {
   if (body.kind === ELLIPSE) return ellipseHolds(body, x, y, margin)
   if (body.kind !== POLYGON || body.count < 3) return false
-  const { normals, offsets, count } = body
+  const { normals, offsets, count, numbers } = body
   for (let i = 0; i < count; i++) {
-    if (normals[2 * i] * x + normals[2 * i + 1] * y - offsets[i] + margin > 0) return false
+    if (numbers[normals + 2 * i] * x + numbers[normals + 2 * i + 1] * y - numbers[offsets + i] + margin > 0)
+      return false
   }
   return true
 }

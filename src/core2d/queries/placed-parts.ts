@@ -18,7 +18,29 @@ import {
 import { SMALLEST_SAFE_DETERMINANT } from '../../numeric/roundoff.ts'
 import { type BoxTree, buildBoxTree, createBoxTree } from '../broad-phase/box-tree.ts'
 import type { Outline } from '../outline/outline.ts'
-import { type Body, CIRCLE, COMPOSITE, type Composite, ELLIPSE, following, HALFPLANE, isCored } from '../shape/body.ts'
+import {
+  type Body,
+  CIRCLE,
+  COMPOSITE,
+  COS,
+  type Composite,
+  ELLIPSE,
+  following,
+  HALFPLANE,
+  isCored,
+  NORMAL_X,
+  NORMAL_Y,
+  OFFSET,
+  RADIUS,
+  RX,
+  RY,
+  SIN,
+  verticesOf,
+  X,
+  X_LOW,
+  Y,
+  Y_LOW,
+} from '../shape/body.ts'
 import { createComposite, viewAsComposite } from '../shape/composite.ts'
 import { includeBody, includePosition } from '../shape/exact-points.ts'
 import { kindOf } from '../shape/kinds.ts'
@@ -95,14 +117,14 @@ export function spendExact(grid: Grid, count: number): void {
 /** The grid of a pair, with its origin at A. Cost O(points). */
 export function gridOf(a: Body, b: Body): Grid {
   const range = createInputRange()
-  includeInput(range, a.x)
-  includeInput(range, a.y)
+  includeInput(range, a.numbers[X])
+  includeInput(range, a.numbers[Y])
   include(range, a)
   include(range, b)
   const unitExponent = unitExponentOf(range)
   const bits = range.largest === 0 ? 0 : binaryExponent(range.largest) - unitExponent
   const weight = 1 + (bits / USUAL_BITS) ** 2
-  return { unitExponent, scale: 2 ** -unitExponent, weight, originX: a.x, originY: a.y }
+  return { unitExponent, scale: 2 ** -unitExponent, weight, originX: a.numbers[X], originY: a.numbers[Y] }
 }
 
 function include(range: InputRange, body: Body): void {
@@ -143,8 +165,8 @@ export function placeBody(body: Body, grid: Grid): PlacedBody {
     joinBox(box, part.box)
   }
   const regions = parts.filter(({ outline }) => outline?.solid === true)
-  const shiftX = body.x - grid.originX
-  const shiftY = body.y - grid.originY
+  const shiftX = body.numbers[X] - grid.originX
+  const shiftY = body.numbers[Y] - grid.originY
   return {
     view,
     parts,
@@ -169,9 +191,9 @@ function treeOver(parts: readonly PlacedPart[]): BoxTree {
 }
 
 function placePart(body: Body, outline: Outline | null, grid: Grid): PlacedPart {
-  const x = body.x - grid.originX + body.xLow
-  const y = body.y - grid.originY + body.yLow
-  const vertices = outline === null ? body.vertices : outline.vertices
+  const x = body.numbers[X] - grid.originX + body.numbers[X_LOW]
+  const y = body.numbers[Y] - grid.originY + body.numbers[Y_LOW]
+  const vertices = outline === null ? verticesOf(body) : outline.vertices
   const part: PlacedPart = {
     body,
     outline,
@@ -181,9 +203,9 @@ function placePart(body: Body, outline: Outline | null, grid: Grid): PlacedPart 
     y,
     error: 0,
     box: [-Infinity, -Infinity, Infinity, Infinity],
-    exactX: toGrid(grid, body.x) + toGrid(grid, body.xLow),
-    exactY: toGrid(grid, body.y) + toGrid(grid, body.yLow),
-    radius: outline === null ? toGrid(grid, body.radius) : 0n,
+    exactX: toGrid(grid, body.numbers[X]) + toGrid(grid, body.numbers[X_LOW]),
+    exactY: toGrid(grid, body.numbers[Y]) + toGrid(grid, body.numbers[Y_LOW]),
+    radius: outline === null ? toGrid(grid, body.numbers[RADIUS]) : 0n,
     direction: directionOf(body, outline),
   }
   part.thick = outline === null ? hasInside(part) : outline.solid
@@ -191,7 +213,11 @@ function placePart(body: Body, outline: Outline | null, grid: Grid): PlacedPart 
   return part
 }
 
-function directionOf({ kind, cos, sin, normalX, normalY }: Body, outline: Outline | null): ExactDirection {
+function directionOf({ kind, numbers }: Body, outline: Outline | null): ExactDirection {
+  const cos = numbers[COS]
+  const sin = numbers[SIN]
+  const normalX = numbers[NORMAL_X]
+  const normalY = numbers[NORMAL_Y]
   if (outline !== null || isCored({ kind })) return NO_DIRECTION
   const x = kind === ELLIPSE ? cos : normalX
   const y = kind === ELLIPSE ? sin : normalY
@@ -205,16 +231,17 @@ const NO_DIRECTION: ExactDirection = { x: 0n, y: 0n, unit: 1n }
 
 /** Turning may have rounded a sliver to a segment, or turned it inside out: that is its edges alone. */
 function hasInside(part: PlacedPart): boolean {
-  const { radius, count, vertices } = part.body
+  const { count, vertices, numbers } = part.body
+  const radius = numbers[RADIUS]
   if (!isCored(part.body) || radius > 0) return true
   if (count < 3) return false
   let area = 0
   let size = 0
   for (let i = 1; i + 1 < count; i++) {
-    const px = vertices[2 * i] - vertices[0]
-    const py = vertices[2 * i + 1] - vertices[1]
-    const qx = vertices[2 * i + 2] - vertices[0]
-    const qy = vertices[2 * i + 3] - vertices[1]
+    const px = numbers[vertices + 2 * i] - numbers[vertices]
+    const py = numbers[vertices + 2 * i + 1] - numbers[vertices + 1]
+    const qx = numbers[vertices + 2 * i + 2] - numbers[vertices]
+    const qy = numbers[vertices + 2 * i + 3] - numbers[vertices + 1]
     area += px * qy - py * qx
     size += Math.abs(px * qy) + Math.abs(py * qx)
   }
@@ -223,17 +250,17 @@ function hasInside(part: PlacedPart): boolean {
 }
 
 /** Twice the area enclosed, on a grid of its own. */
-function exactArea({ vertices, count }: Body): bigint {
+function exactArea({ vertices, count, numbers }: Body): bigint {
   const range = createInputRange()
   spend(count)
-  for (let i = 0; i < 2 * count; i++) includeInput(range, vertices[i])
+  for (let i = 0; i < 2 * count; i++) includeInput(range, numbers[vertices + i])
   const unit = unitExponentOf(range)
   let area = 0n
   for (let i = 0; i < count; i++) {
     const j = i + 1 === count ? 0 : i + 1
-    const x = integerOf(vertices[2 * i], unit)
-    const y = integerOf(vertices[2 * i + 1], unit)
-    area += x * integerOf(vertices[2 * j + 1], unit) - y * integerOf(vertices[2 * j], unit)
+    const x = integerOf(numbers[vertices + 2 * i], unit)
+    const y = integerOf(numbers[vertices + 2 * i + 1], unit)
+    area += x * integerOf(numbers[vertices + 2 * j + 1], unit) - y * integerOf(numbers[vertices + 2 * j], unit)
   }
   return area
 }
@@ -242,12 +269,20 @@ function setBox(part: PlacedPart): void {
   const { body, outline, x, y, box, vertices } = part
   const place = Math.abs(x) + Math.abs(y)
   if (outline === null && body.kind === HALFPLANE) {
-    part.error = errorOf(place + Math.abs(body.offset))
+    part.error = errorOf(place + Math.abs(body.numbers[OFFSET]))
     return
   }
   const ellipse = outline === null && body.kind === ELLIPSE
-  const halfX = ellipse ? Math.hypot(body.rx * body.cos, body.ry * body.sin) : outline === null ? body.radius : 0
-  const halfY = ellipse ? Math.hypot(body.rx * body.sin, body.ry * body.cos) : outline === null ? body.radius : 0
+  const halfX = ellipse
+    ? Math.hypot(body.numbers[RX] * body.numbers[COS], body.numbers[RY] * body.numbers[SIN])
+    : outline === null
+      ? body.numbers[RADIUS]
+      : 0
+  const halfY = ellipse
+    ? Math.hypot(body.numbers[RX] * body.numbers[SIN], body.numbers[RY] * body.numbers[COS])
+    : outline === null
+      ? body.numbers[RADIUS]
+      : 0
   const count = outline === null ? body.count : outline.vertexCount
   let minX = ellipse ? 0 : Infinity
   let minY = minX

@@ -11,7 +11,24 @@ import { spend } from '../../containers/budget.ts'
 import { createInputRange, exactly, includeInput, type Ring, type Sign } from '../../numeric/exact-ring.ts'
 import { edgeFeature, type FeatureCode, NO_FEATURE, SURFACE_FEATURE } from '../feature.ts'
 import { orientation } from '../outline/orientation.ts'
-import { type Body, COMPOSITE, type Composite, isCored, isCurved } from '../shape/body.ts'
+import {
+  type Body,
+  COMPOSITE,
+  type Composite,
+  isCored,
+  isCurved,
+  NORMAL_X,
+  NORMAL_Y,
+  OFFSET,
+  RADIUS,
+  UNIT_X,
+  UNIT_Y,
+  verticesOf,
+  X,
+  X_LOW,
+  Y,
+  Y_LOW,
+} from '../shape/body.ts'
 import { createBoundaryPoint } from '../shape/ellipse.ts'
 import { includePosition, positionX, positionY } from '../shape/exact-points.ts'
 import { curveOf } from '../shape/kinds.ts'
@@ -84,8 +101,9 @@ export function support(body: Body, directionX: number, directionY: number, out:
 
 function addConvex(part: Body, origin: Body, index: number, out: Support): void {
   if (isCored(part)) {
-    const { vertices, vertexFeatures, radius, count } = part
-    addPoints({ pose: part, vertices, names: vertexFeatures, radius }, count, origin, index, out)
+    const { vertexFeatures, count, numbers } = part
+    const points = { pose: part, vertices: verticesOf(part), names: vertexFeatures, radius: numbers[RADIUS] }
+    addPoints(points, count, origin, index, out)
   } else if (isCurved(part)) {
     curveOf(part).support(part, ux, uy, rim)
     put(part, rim.x, rim.y, SURFACE_FEATURE, origin, index, out)
@@ -94,7 +112,12 @@ function addConvex(part: Body, origin: Body, index: number, out: Support): void 
 
 /** Bounded along its own normal alone, where every point of the boundary is as far. */
 function addHalfplane(part: Body, origin: Body, index: number, out: Support): void {
-  const { normalX, normalY, unitX, unitY, offset } = part
+  const { numbers } = part
+  const normalX = numbers[NORMAL_X]
+  const normalY = numbers[NORMAL_Y]
+  const unitX = numbers[UNIT_X]
+  const unitY = numbers[UNIT_Y]
+  const offset = numbers[OFFSET]
   if (orientation(0, 0, normalX, normalY, dx, dy) === 0 && unitX * ux + unitY * uy > 0) {
     put(part, unitX * offset, unitY * offset, edgeFeature(0), origin, index, out)
   } else out.bounded = false
@@ -127,12 +150,15 @@ function addPoints(points: Points, count: number, origin: Body, index: number, o
 }
 
 function baseHeight(part: Body, origin: Body): number {
-  return (part.x - origin.x + part.xLow) * ux + (part.y - origin.y + part.yLow) * uy
+  return (
+    (part.numbers[X] - origin.numbers[X] + part.numbers[X_LOW]) * ux +
+    (part.numbers[Y] - origin.numbers[Y] + part.numbers[Y_LOW]) * uy
+  )
 }
 
 function write(part: Body, x: number, y: number, feature: FeatureCode, index: number, out: Support): void {
-  out.x = part.x + (part.xLow + x)
-  out.y = part.y + (part.yLow + y)
+  out.x = part.numbers[X] + (part.numbers[X_LOW] + x)
+  out.y = part.numbers[Y] + (part.numbers[Y_LOW] + y)
   out.feature = feature
   out.part = index
 }
@@ -145,8 +171,8 @@ function isFarther(a: Points, i: number, b: Points, j: number): boolean {
   const ay = a.vertices[2 * i + 1]
   const bx = b.vertices[2 * j]
   const by = b.vertices[2 * j + 1]
-  const px = p === q ? 0 : p.x - q.x + (p.xLow - q.xLow)
-  const py = p === q ? 0 : p.y - q.y + (p.yLow - q.yLow)
+  const px = p === q ? 0 : p.numbers[X] - q.numbers[X] + (p.numbers[X_LOW] - q.numbers[X_LOW])
+  const py = p === q ? 0 : p.numbers[Y] - q.numbers[Y] + (p.numbers[Y_LOW] - q.numbers[Y_LOW])
   const gap = (px + (ax - bx)) * sx + (py + (ay - by)) * sy
   const sizeX = Math.abs(px) + Math.abs(ax - bx)
   const sizeY = Math.abs(py) + Math.abs(ay - by)

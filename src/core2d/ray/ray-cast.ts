@@ -16,7 +16,22 @@ import { slabEntryTime } from '../broad-phase/moving-boxes.ts'
 import { type FeatureCode, featureKind, NO_FEATURE } from '../feature.ts'
 import { vertexInOutline } from '../narrow-phase/holding.ts'
 import { pointInOutline } from '../outline/outline.ts'
-import { type Body, COMPOSITE, type Composite, createBody, type Part, setCircle, setPose } from '../shape/body.ts'
+import {
+  ANCHOR_X,
+  ANCHOR_Y,
+  type Body,
+  COMPOSITE,
+  type Composite,
+  createBody,
+  type Part,
+  REACH,
+  setCircle,
+  setPose,
+  X,
+  X_LOW,
+  Y,
+  Y_LOW,
+} from '../shape/body.ts'
 import { pairExponent, scaleBody } from '../shape/body-scaling.ts'
 import { leafBody } from '../shape/composite.ts'
 import { RAY_POINT_RATIO, SEPARATION_ERROR_RATIO } from '../tolerances.ts'
@@ -34,7 +49,12 @@ const leave = createRayPlace()
 
 /** Fills `out` and returns true when the ray hits. `out` is left as it was on a miss. */
 export function rayCast(ray: Ray, body: Body, startInside: StartInside, out: RayHit): boolean {
-  const { x, y, anchorX, anchorY, reach } = body
+  const { numbers } = body
+  const x = numbers[X]
+  const y = numbers[Y]
+  const anchorX = numbers[ANCHOR_X]
+  const anchorY = numbers[ANCHOR_Y]
+  const reach = numbers[REACH]
   const extent = Math.abs(x - ray.ox) + Math.abs(y - ray.oy) + Math.abs(anchorX) + Math.abs(anchorY) + reach
   if (!isSafeExtent(extent)) {
     const exponent = exponentBetween(ray, body)
@@ -187,7 +207,9 @@ function firstStretch(ray: Ray, body: Body): RayStretch | null {
 
 /** Gaps up to this long along the ray are rounding. */
 function jointLength(body: Body, distance: number): number {
-  return SEPARATION_ERROR_RATIO * (body.reach < Infinity ? body.reach : 0) + 64 * UNIT_ROUNDOFF * distance
+  return (
+    SEPARATION_ERROR_RATIO * (body.numbers[REACH] < Infinity ? body.numbers[REACH] : 0) + 64 * UNIT_ROUNDOFF * distance
+  )
 }
 
 function allStretches(ray: Ray, body: Body, composite: Composite): RayStretch[] {
@@ -217,10 +239,10 @@ function allStretches(ray: Ray, body: Body, composite: Composite): RayStretch[] 
 }
 
 /** Inside (1) or outside (−1) beyond the edge last cast at, which has its outer side on its right. */
-function insideAfterEdge({ normals }: Body): number {
+function insideAfterEdge({ normals, numbers }: Body): number {
   const across = featureKind(leafSpan.enterFeature) === 'edge' && featureKind(leafSpan.leaveFeature) === 'edge'
   if (!across || leafSpan.leave > leafSpan.enter) return -1
-  return leafSpan.enterNx * normals[0] + leafSpan.enterNy * normals[1] > 0 ? 1 : 0
+  return leafSpan.enterNx * numbers[normals] + leafSpan.enterNy * numbers[normals + 1] > 0 ? 1 : 0
 }
 
 /** Stretches of the ray within a solid outline. */
@@ -253,7 +275,7 @@ function insideStretches(
     const told = alone && crossing.insideAfter >= 0
     alone = true
     // A ray that ends in a crossing goes in if what lies just beyond is inside.
-    const after = Math.max(next, end + (body.reach < Infinity ? RAY_POINT_RATIO * body.reach : 0))
+    const after = Math.max(next, end + (body.numbers[REACH] < Infinity ? RAY_POINT_RATIO * body.numbers[REACH] : 0))
     if (told ? crossing.insideAfter > 0 : isInsideBetween(ray, part, end, after)) continue
     stretches.push(open)
     open = null
@@ -278,8 +300,8 @@ function isInsideBetween(ray: Ray, { outline, body }: Part, from: number, to: nu
   if (outline === null || to === Infinity) return false
   const middle = from + (to - from) / 2
   const length = vectorLength(ray.dx, ray.dy)
-  const x = ray.ox - body.x + (middle * (ray.dx / length) - body.xLow)
-  const y = ray.oy - body.y + (middle * (ray.dy / length) - body.yLow)
+  const x = ray.ox - body.numbers[X] + (middle * (ray.dx / length) - body.numbers[X_LOW])
+  const y = ray.oy - body.numbers[Y] + (middle * (ray.dy / length) - body.numbers[Y_LOW])
   return pointInOutline(outline, x, y) < 0
 }
 
@@ -287,8 +309,8 @@ function isInsideBetween(ray: Ray, { outline, body }: Part, from: number, to: nu
 function leavesNear(ray: Ray, body: Body, { tree }: Composite): number[] {
   const near: number[] = []
   if (tree.nodeCount === 0) return near
-  const ox = ray.ox - body.x
-  const oy = ray.oy - body.y
+  const ox = ray.ox - body.numbers[X]
+  const oy = ray.oy - body.numbers[Y]
   const slack = SEPARATION_ERROR_RATIO * (Math.abs(ox) + Math.abs(oy))
   let top = 0
   stack[top++] = 0

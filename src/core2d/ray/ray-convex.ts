@@ -6,7 +6,29 @@ import { binaryExponent, type Ring, signOfRootSum, signOfTwoRootSum } from '../.
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { vectorLength } from '../../numeric/safe-range.ts'
 import { edgeFeature, SURFACE_FEATURE } from '../feature.ts'
-import { type Body, CIRCLE, COMPOSITE, ELLIPSE, HALFPLANE, POLYGON } from '../shape/body.ts'
+import {
+  type Body,
+  CIRCLE,
+  COMPOSITE,
+  COS,
+  ELLIPSE,
+  HALFPLANE,
+  NORMAL_X,
+  NORMAL_Y,
+  OFFSET,
+  POLYGON,
+  RADIUS,
+  REACH,
+  RX,
+  RY,
+  SIN,
+  UNIT_X,
+  UNIT_Y,
+  X,
+  X_LOW,
+  Y,
+  Y_LOW,
+} from '../shape/body.ts'
 import { exactRadius, exactX, exactY, positionX, positionY } from '../shape/exact-points.ts'
 import { LEAST_AXIS_RATIO, RAY_PARALLEL_RATIO, RAY_POINT_RATIO } from '../tolerances.ts'
 import {
@@ -38,7 +60,7 @@ export function meets(line: RayLine, ray: Ray, body: Body, span: RaySpan): boole
   if (body.kind === HALFPLANE) return rayHalfplane(line, ray, body, span)
   const { along, side, error, maxDistance } = line
   // A reach summed over many edges may be off by as many roundoffs.
-  const reach = body.reach + 16 * error + 8 * UNIT_ROUNDOFF * Math.abs(along)
+  const reach = body.numbers[REACH] + 16 * error + 8 * UNIT_ROUNDOFF * Math.abs(along)
   if (Math.abs(side) > reach || along < -reach || along - reach > maxDistance) return false
   switch (body.kind) {
     case CIRCLE:
@@ -60,7 +82,8 @@ export function meets(line: RayLine, ray: Ray, body: Body, span: RaySpan): boole
 // at (a ∓ √D)/√Q with a = d·(centre − origin), compared with 0 and the ray's length as signs of root sums.
 
 function rayCircle(line: RayLine, ray: Ray, body: Body, span: RaySpan): boolean {
-  const { radius } = body
+  const { numbers } = body
+  const radius = numbers[RADIUS]
   const h = Math.abs(line.side)
   const error = 8 * UNIT_ROUNDOFF * h + line.floor
   if (h - radius > error) return false
@@ -107,8 +130,8 @@ function exactRayCircle<T>(exact: ExactRay<T>, line: RayLine, body: Body, span: 
   const inside = signOfRootSum(ring, along, minusOne, discriminant) <= 0
   if (!inside && signPastEnd(exact, along, minusOne, discriminant) > 0) return false
   const exits = signPastEnd(exact, along, one, discriminant) <= 0
-  const share = body.radius > 0 ? ring.ratio(discriminant, radiusSquare) : 0
-  setChord(line, body, span, body.radius * Math.sqrt(share))
+  const share = body.numbers[RADIUS] > 0 ? ring.ratio(discriminant, radiusSquare) : 0
+  setChord(line, body, span, body.numbers[RADIUS] * Math.sqrt(share))
   return settleExactly(span, inside, exits)
 }
 
@@ -121,7 +144,11 @@ function exactRayCircle<T>(exact: ExactRay<T>, line: RayLine, body: Body, span: 
 // compared in the unscaled metric. A rotated ellipse's axes are rounded already; its signs are those of rounded numbers.
 
 function rayEllipse(line: RayLine, ray: Ray, body: Body, span: RaySpan): boolean {
-  const { rx, ry, cos, sin } = body
+  const { numbers } = body
+  const rx = numbers[RX]
+  const ry = numbers[RY]
+  const cos = numbers[COS]
+  const sin = numbers[SIN]
   const { side, maxDistance } = line
   const ux = cos * line.ux + sin * line.uy
   const uy = cos * line.uy - sin * line.ux
@@ -178,7 +205,9 @@ const circle = {
 
 /** Ends and normals of the chord; `chord` is its half length in the plane where the ellipse is the unit circle. */
 function setEllipseChord(line: RayLine, body: Body, span: RaySpan, chord: number): void {
-  const { cos, sin } = body
+  const { numbers } = body
+  const cos = numbers[COS]
+  const sin = numbers[SIN]
   const { a, b, ux, uy, side, middle, longest } = circle
   for (let end = -1; end <= 1; end += 2) {
     const x = (end * chord * ux + side * uy) * b
@@ -196,8 +225,8 @@ function setEllipseChord(line: RayLine, body: Body, span: RaySpan, chord: number
 function exactRayEllipse<T>(exact: ExactRay<T>, body: Body, span: RaySpan): number {
   const { ring, square, maxDistance } = exact
   const { of, integer, add, sub, mul } = ring
-  const rx = of(body.rx)
-  const ry = of(body.ry)
+  const rx = of(body.numbers[RX])
+  const ry = of(body.numbers[RY])
   const x = mul(sub(positionX(ring, body), exact.ox), ry)
   const y = mul(sub(positionY(ring, body), exact.oy), rx)
   const dx = mul(exact.dx, ry)
@@ -235,9 +264,12 @@ const BOUNDARY = edgeFeature(0)
 
 function rayHalfplane(line: RayLine, ray: Ray, body: Body, span: RaySpan): boolean {
   const { ux, uy, along, maxDistance, floor } = line
-  const { unitX, unitY, offset } = body
-  const px = body.x - ray.ox + body.xLow
-  const py = body.y - ray.oy + body.yLow
+  const { numbers } = body
+  const unitX = numbers[UNIT_X]
+  const unitY = numbers[UNIT_Y]
+  const offset = numbers[OFFSET]
+  const px = body.numbers[X] - ray.ox + body.numbers[X_LOW]
+  const py = body.numbers[Y] - ray.oy + body.numbers[Y_LOW]
   const height = -(unitX * px + unitY * py) - offset
   const error = 16 * UNIT_ROUNDOFF * (Math.abs(px) + Math.abs(py) + Math.abs(offset)) + floor
   const slope = unitX * ux + unitY * uy
@@ -258,9 +290,13 @@ function rayHalfplane(line: RayLine, ray: Ray, body: Body, span: RaySpan): boole
     if (slope < 0) span.exits = false
     if (verdict !== UNSURE) return verdict === HIT
   }
-  const scale = normalScale(body.normalX, body.normalY, Math.max(Math.abs(px), Math.abs(py), Math.abs(offset)))
-  const nx = body.normalX * scale
-  const ny = body.normalY * scale
+  const scale = normalScale(
+    body.numbers[NORMAL_X],
+    body.numbers[NORMAL_Y],
+    Math.max(Math.abs(px), Math.abs(py), Math.abs(offset)),
+  )
+  const nx = body.numbers[NORMAL_X] * scale
+  const ny = body.numbers[NORMAL_Y] * scale
   return exactRay(ray, body, [offset, nx, ny], 12, (exact) => exactRayHalfplane(exact, line, body, nx, ny, span))
 }
 
@@ -286,7 +322,7 @@ function exactRayHalfplane<T>(
   const norm = add(mul(x, x), mul(y, y))
   // Height of the origin times |n|: rational + root·√norm.
   const rational = add(mul(x, sub(exact.ox, positionX(ring, body))), mul(y, sub(exact.oy, positionY(ring, body))))
-  const root = sub(ring.integer(0), of(body.offset))
+  const root = sub(ring.integer(0), of(body.numbers[OFFSET]))
   const height = signOfRootSum(ring, rational, root, norm)
   const slope = add(mul(x, dx), mul(y, dy))
   const slopeSign = ring.sign(slope)

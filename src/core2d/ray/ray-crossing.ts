@@ -21,7 +21,22 @@ import {
   slopeSign,
   type Velocity,
 } from '../narrow-phase/closed-time.ts'
-import { type Body, createBody, following, HALFPLANE, isCurved, setCircle, setPose } from '../shape/body.ts'
+import {
+  ANCHOR_X,
+  ANCHOR_Y,
+  type Body,
+  createBody,
+  following,
+  HALFPLANE,
+  isCurved,
+  RADIUS,
+  setCircle,
+  setPose,
+  X,
+  X_LOW,
+  Y,
+  Y_LOW,
+} from '../shape/body.ts'
 import {
   CANCELLED_RATIO,
   FOOT_MARGIN_RATIO,
@@ -67,7 +82,7 @@ export function setPlaces(ray: Ray, line: RayLine, body: Body, span: RaySpan, en
   }
   setRayVelocity(ray, velocity)
   putSpeed(velocity, speed)
-  if (body.count !== 1 || body.radius === 0 || !usualChordTimes(ray, velocity, body, enterTime, leaveTime)) {
+  if (body.count !== 1 || body.numbers[RADIUS] === 0 || !usualChordTimes(ray, velocity, body, enterTime, leaveTime)) {
     if (!inside) putCrossing(ray, body, span.enterFeature, -1, enterTime)
     if (exits) putCrossing(ray, body, span.leaveFeature, 1, leaveTime)
   }
@@ -78,11 +93,11 @@ export function setPlaces(ray: Ray, line: RayLine, body: Body, span: RaySpan, en
 /** Sets `out` to the time at which the ray enters (end −1) or leaves (end 1) the body through `feature`. */
 function putCrossing(ray: Ray, body: Body, feature: FeatureCode, end: -1 | 1, out: Twofold): void {
   const { count } = body
-  if (count > 2 && body.radius === 0 && featureKind(feature) === 'edge') {
+  if (count > 2 && body.numbers[RADIUS] === 0 && featureKind(feature) === 'edge') {
     if (usualEdgeTime(ray, velocity, body, slotOf(body.edgeFeatures, count, feature), out)) return
   }
-  origin.x = ray.ox
-  origin.y = ray.oy
+  origin.numbers[X] = ray.ox
+  origin.numbers[Y] = ray.oy
   if (body.kind === HALFPLANE) planeTime(body, origin, 0, velocity, out)
   else {
     setMeeting(body, feature, end)
@@ -160,16 +175,22 @@ function slotOf(features: Int32Array, count: number, feature: FeatureCode): numb
 function pointX(line: RayLine, body: Body, distance: number, at: number): number {
   if (line.dx === 0) return line.ox
   if (distance <= Math.abs(at) + Math.abs(line.side)) return line.ox + distance * line.ux
-  const anchor = body.x + body.anchorX
-  return anchor + (sumError(body.x, body.anchorX, anchor) + body.xLow + (line.qx + at * line.ux))
+  const anchor = body.numbers[X] + body.numbers[ANCHOR_X]
+  return (
+    anchor +
+    (sumError(body.numbers[X], body.numbers[ANCHOR_X], anchor) + body.numbers[X_LOW] + (line.qx + at * line.ux))
+  )
 }
 
 /** World y of the same point. */
 function pointY(line: RayLine, body: Body, distance: number, at: number): number {
   if (line.dy === 0) return line.oy
   if (distance <= Math.abs(at) + Math.abs(line.side)) return line.oy + distance * line.uy
-  const anchor = body.y + body.anchorY
-  return anchor + (sumError(body.y, body.anchorY, anchor) + body.yLow + (line.qy + at * line.uy))
+  const anchor = body.numbers[Y] + body.numbers[ANCHOR_Y]
+  return (
+    anchor +
+    (sumError(body.numbers[Y], body.numbers[ANCHOR_Y], anchor) + body.numbers[Y_LOW] + (line.qy + at * line.uy))
+  )
 }
 
 // When a ray enters and leaves a circle, as twofold numbers: `circleTime` of `narrow-phase/closed-time.ts`, to the last bit, for
@@ -184,26 +205,27 @@ function pointY(line: RayLine, body: Body, distance: number, at: number): number
  * way. Precondition: the body is a circle with a radius > 0, and the line of the ray meets it. Cost O(1), no allocation.
  */
 export function usualChordTimes(ray: Ray, v: Velocity, body: Body, enter: Twofold, leave: Twofold): boolean {
-  const { vertices, radius } = body
-  const centerX = vertices[0]
-  const centerY = vertices[1]
-  const px = ray.ox - body.x
+  const { vertices, numbers } = body
+  const radius = numbers[RADIUS]
+  const centerX = numbers[vertices]
+  const centerY = numbers[vertices + 1]
+  const px = ray.ox - body.numbers[X]
   let x = px - centerX
-  const xFirst = sumError(px, -centerX, x) + sumError(ray.ox, -body.x, px)
-  let xLow = xFirst - body.xLow
+  const xFirst = sumError(px, -centerX, x) + sumError(ray.ox, -body.numbers[X], px)
+  let xLow = xFirst - body.numbers[X_LOW]
   if (!(Math.abs(x) > UNCANCELLED_RATIO * (Math.abs(px) + Math.abs(centerX)))) {
     const high = x + xFirst
-    const rest = xFirst - (high - x) - body.xLow
+    const rest = xFirst - (high - x) - body.numbers[X_LOW]
     x = high + rest
     xLow = sumError(high, rest, x)
   }
-  const py = ray.oy - body.y
+  const py = ray.oy - body.numbers[Y]
   let y = py - centerY
-  const yFirst = sumError(py, -centerY, y) + sumError(ray.oy, -body.y, py)
-  let yLow = yFirst - body.yLow
+  const yFirst = sumError(py, -centerY, y) + sumError(ray.oy, -body.numbers[Y], py)
+  let yLow = yFirst - body.numbers[Y_LOW]
   if (!(Math.abs(y) > UNCANCELLED_RATIO * (Math.abs(py) + Math.abs(centerY)))) {
     const high = y + yFirst
-    const rest = yFirst - (high - y) - body.yLow
+    const rest = yFirst - (high - y) - body.numbers[Y_LOW]
     y = high + rest
     yLow = sumError(high, rest, y)
   }
@@ -274,36 +296,36 @@ export function usualChordTimes(ray: Ray, v: Velocity, body: Body, enter: Twofol
  * Precondition: the body has no skin. Cost O(1), no allocation.
  */
 export function usualEdgeTime(ray: Ray, v: Velocity, body: Body, edge: number, out: Twofold): boolean {
-  const { vertices } = body
+  const { vertices, numbers } = body
   const i = 2 * edge
   const j = edge + 1 === body.count ? 0 : i + 2
-  const startX = vertices[i]
-  const startY = vertices[i + 1]
-  const endX = vertices[j]
-  const endY = vertices[j + 1]
+  const startX = numbers[vertices + i]
+  const startY = numbers[vertices + i + 1]
+  const endX = numbers[vertices + j]
+  const endY = numbers[vertices + j + 1]
   const ex = endX - startX
   const ey = endY - startY
   const exLow = sumError(endX, -startX, ex)
   const eyLow = sumError(endY, -startY, ey)
   const { x: vx, y: vy } = v
 
-  const px = ray.ox - body.x
+  const px = ray.ox - body.numbers[X]
   let x = px - startX
-  const xFirst = sumError(px, -startX, x) + sumError(ray.ox, -body.x, px)
-  let xLow = xFirst - body.xLow
+  const xFirst = sumError(px, -startX, x) + sumError(ray.ox, -body.numbers[X], px)
+  let xLow = xFirst - body.numbers[X_LOW]
   if (!(Math.abs(x) > UNCANCELLED_RATIO * (Math.abs(px) + Math.abs(startX)))) {
     const high = x + xFirst
-    const rest = xFirst - (high - x) - body.xLow
+    const rest = xFirst - (high - x) - body.numbers[X_LOW]
     x = high + rest
     xLow = sumError(high, rest, x)
   }
-  const py = ray.oy - body.y
+  const py = ray.oy - body.numbers[Y]
   let y = py - startY
-  const yFirst = sumError(py, -startY, y) + sumError(ray.oy, -body.y, py)
-  let yLow = yFirst - body.yLow
+  const yFirst = sumError(py, -startY, y) + sumError(ray.oy, -body.numbers[Y], py)
+  let yLow = yFirst - body.numbers[Y_LOW]
   if (!(Math.abs(y) > UNCANCELLED_RATIO * (Math.abs(py) + Math.abs(startY)))) {
     const high = y + yFirst
-    const rest = yFirst - (high - y) - body.yLow
+    const rest = yFirst - (high - y) - body.numbers[Y_LOW]
     y = high + rest
     yLow = sumError(high, rest, y)
   }

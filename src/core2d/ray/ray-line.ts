@@ -24,7 +24,7 @@ import { COMPENSATED_ERROR_RATIO, UNDERFLOW_LENGTH, UNIT_ROUNDOFF } from '../../
 import { scaleBy, vectorLength } from '../../numeric/safe-range.ts'
 import { type FeatureCode, NO_FEATURE } from '../feature.ts'
 import { losslessExponent } from '../narrow-phase/closed-time.ts'
-import { type Body, isCored } from '../shape/body.ts'
+import { ANCHOR_X, ANCHOR_Y, type Body, REACH, X, X_LOW, Y, Y_LOW } from '../shape/body.ts'
 import { includeBody } from '../shape/exact-points.ts'
 import {
   type Displacement,
@@ -160,9 +160,6 @@ export function createRay(): Ray {
   return { ox: 0, oy: 0, dx: 1, dy: 0, exponent: 0, maxDistance: Infinity, motion: null }
 }
 
-/** The anchor of what has no core points. */
-const ORIGIN = new Float64Array(2)
-
 /** Directions between these need no scaling: their products with coordinates up to 1e100 stay normal. */
 const LARGEST_DIRECTION = 2 ** 64
 const SMALLEST_DIRECTION = 1 / LARGEST_DIRECTION
@@ -247,8 +244,12 @@ export function aim(line: RayLine, ray: Ray, body: Body): void {
   line.ux = dx / length
   line.uy = dy / length
   line.maxDistance = ray.maxDistance
-  const { x, y, anchorX, anchorY } = body
-  locate(line, body, isCored(body) ? body.vertices : ORIGIN, 0)
+  const { numbers } = body
+  const x = numbers[X]
+  const y = numbers[Y]
+  const anchorX = numbers[ANCHOR_X]
+  const anchorY = numbers[ANCHOR_Y]
+  locate(line, body, ANCHOR_X)
   const side = line.pointSide
   line.along = line.pointAlong
   line.side = side
@@ -257,24 +258,21 @@ export function aim(line: RayLine, ray: Ray, body: Body): void {
   const coordinates =
     Math.abs(x) + Math.abs(y) + Math.abs(anchorX) + Math.abs(anchorY) + Math.abs(ray.ox) + Math.abs(ray.oy)
   line.floor = COMPENSATED_ERROR_RATIO * coordinates + UNDERFLOW_LENGTH + (body.difference?.error ?? 0)
-  line.error = SEPARATION_ERROR_RATIO * body.reach + line.floor
+  line.error = SEPARATION_ERROR_RATIO * body.numbers[REACH] + line.floor
 }
 
-/**
- * Sets `pointAlong` and `pointSide` of point `i` of those given relative to the position of `body`. The sign of a side of 0 is not
- * kept. The point comes in an array so that it is not boxed.
- */
-export function locate(line: RayLine, body: Body, points: Float64Array, i: number): void {
+/** Sets `pointAlong` and `pointSide` of the point at `at` in the numbers of `body`, relative to its position. The sign of a side of 0 is not kept. */
+export function locate(line: RayLine, body: Body, at: number): void {
   const { dx, dy, length } = line
-  const vx = points[2 * i]
-  const vy = points[2 * i + 1]
-  const sx = body.x + vx
+  const vx = body.numbers[at]
+  const vy = body.numbers[at + 1]
+  const sx = body.numbers[X] + vx
   const tx = sx - line.ox
-  const ex = sumError(body.x, vx, sx) + sumError(sx, -line.ox, tx) + body.xLow
+  const ex = sumError(body.numbers[X], vx, sx) + sumError(sx, -line.ox, tx) + body.numbers[X_LOW]
   const px = tx + ex
-  const sy = body.y + vy
+  const sy = body.numbers[Y] + vy
   const ty = sy - line.oy
-  const ey = sumError(body.y, vy, sy) + sumError(sy, -line.oy, ty) + body.yLow
+  const ey = sumError(body.numbers[Y], vy, sy) + sumError(sy, -line.oy, ty) + body.numbers[Y_LOW]
   const py = ty + ey
   const dxHigh = leadingHalf(dx)
   const dyHigh = leadingHalf(dy)

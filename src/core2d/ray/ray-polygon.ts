@@ -11,7 +11,7 @@ import { spend } from '../../containers/budget.ts'
 import { sumError } from '../../numeric/expansion.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import type { FeatureCode } from '../feature.ts'
-import { type Body, following } from '../shape/body.ts'
+import { type Body, following, LOCAL, RADIUS, REACH, X, X_LOW, Y, Y_LOW } from '../shape/body.ts'
 import { exactEdge, exactX, exactY } from '../shape/exact-points.ts'
 import { CLIMB_COUNT, RAY_PARALLEL_RATIO, RAY_POINT_RATIO } from '../tolerances.ts'
 import {
@@ -32,7 +32,7 @@ import {
 import { rayRounded } from './ray-rounded.ts'
 
 export function rayPolygon(line: RayLine, ray: Ray, body: Body, span: RaySpan): boolean {
-  if (body.radius > 0) return rayRounded(line, ray, body, span)
+  if (body.numbers[RADIUS] > 0) return rayRounded(line, ray, body, span)
   const verdict =
     body.count === 2
       ? raySegment(line, body, span)
@@ -44,7 +44,8 @@ export function rayPolygon(line: RayLine, ray: Ray, body: Body, span: RaySpan): 
 
 /** Cost O(edges). */
 function clipPolygon(line: RayLine, body: Body, span: RaySpan): Verdict {
-  const { count, normals, offsets, reach } = body
+  const { count, normals, offsets, numbers } = body
+  const reach = numbers[REACH]
   if (count > CLIMB_COUNT) spend(count >> 2)
   const { qx, qy, ux, uy, error } = line
   const parallelError = error + 2 * RAY_PARALLEL_RATIO * reach
@@ -58,9 +59,9 @@ function clipPolygon(line: RayLine, body: Body, span: RaySpan): Verdict {
   let leaveEdge = -1
   let unsure = false
   for (let i = 0; i < count; i++) {
-    const nx = normals[2 * i]
-    const ny = normals[2 * i + 1]
-    const height = nx * qx + ny * qy - offsets[i]
+    const nx = numbers[normals + 2 * i]
+    const ny = numbers[normals + 2 * i + 1]
+    const height = nx * qx + ny * qy - numbers[offsets + i]
     const slope = nx * ux + ny * uy
     if (slope < -RAY_PARALLEL_RATIO) {
       // Division only for crossings that can matter.
@@ -91,19 +92,31 @@ function clipPolygon(line: RayLine, body: Body, span: RaySpan): Verdict {
   if (Math.max(enterSlack, leaveSlack) > RAY_POINT_RATIO * reach) return UNSURE
   // Within rounding of a corner the exact test tells vertex and edge apart.
   if (nearCorner(line, body, enterEdge, enter, error + enterSlack)) return UNSURE
-  setEnter(span, enter, normals[2 * enterEdge], normals[2 * enterEdge + 1], body.edgeFeatures[enterEdge])
-  setLeave(span, leave, normals[2 * leaveEdge], normals[2 * leaveEdge + 1], body.edgeFeatures[leaveEdge])
+  setEnter(
+    span,
+    enter,
+    numbers[normals + 2 * enterEdge],
+    numbers[normals + 2 * enterEdge + 1],
+    body.edgeFeatures[enterEdge],
+  )
+  setLeave(
+    span,
+    leave,
+    numbers[normals + 2 * leaveEdge],
+    numbers[normals + 2 * leaveEdge + 1],
+    body.edgeFeatures[leaveEdge],
+  )
   return settleSpan(line, span, enterSlack, leaveSlack, reach)
 }
 
 function nearCorner(line: RayLine, body: Body, edge: number, at: number, slack: number): boolean {
-  const { local, count } = body
+  const { count, numbers } = body
   const x = line.qx + line.ux * at
   const y = line.qy + line.uy * at
   const i = 2 * edge
   const j = edge + 1 === count ? 0 : i + 2
-  const from = Math.abs(x - local[i]) + Math.abs(y - local[i + 1])
-  const to = Math.abs(x - local[j]) + Math.abs(y - local[j + 1])
+  const from = Math.abs(x - numbers[LOCAL + i]) + Math.abs(y - numbers[LOCAL + i + 1])
+  const to = Math.abs(x - numbers[LOCAL + j]) + Math.abs(y - numbers[LOCAL + j + 1])
   return Math.min(from, to) <= 2 * slack
 }
 
@@ -114,23 +127,23 @@ function nearCorner(line: RayLine, body: Body, edge: number, at: number, slack: 
 
 function raySegment(line: RayLine, body: Body, span: RaySpan): Verdict {
   const { ux, uy, side, error } = line
-  const { normals, local } = body
-  const ex = local[2]
-  const ey = local[3]
+  const { normals, numbers } = body
+  const ex = numbers[LOCAL + 2]
+  const ey = numbers[LOCAL + 3]
   const turn = ux * ey - uy * ex
   const endSide = side + turn
   if ((side > error && endSide > error) || (side < -error && endSide < -error)) return MISS
   if (Math.abs(side) <= error || Math.abs(endSide) <= error) return UNSURE
-  const slack = (4 * error * body.reach) / Math.abs(turn)
-  if (slack > RAY_POINT_RATIO * body.reach) return UNSURE
+  const slack = (4 * error * body.numbers[REACH]) / Math.abs(turn)
+  if (slack > RAY_POINT_RATIO * body.numbers[REACH]) return UNSURE
   const at = (-side / turn) * (ux * ex + uy * ey)
   // The ray meets edge 0, on the right of a → b, when it goes from right to left.
   const face = turn < 0 ? 0 : 1
-  const nx = normals[2 * face]
-  const ny = normals[2 * face + 1]
+  const nx = numbers[normals + 2 * face]
+  const ny = numbers[normals + 2 * face + 1]
   setEnter(span, at, nx, ny, body.edgeFeatures[face])
   setLeave(span, at, -nx, -ny, body.edgeFeatures[1 - face])
-  return settleSpan(line, span, slack, slack, body.reach)
+  return settleSpan(line, span, slack, slack, body.numbers[REACH])
 }
 
 // Ray against axis-aligned box: the intersection of two slabs.
@@ -142,9 +155,16 @@ function raySegment(line: RayLine, body: Body, span: RaySpan): Verdict {
 
 /** Whether the polygon is a rectangle along the axes whose first vertex is (min, min), and its corners plain sums. */
 export function isAxisAligned(body: Body): boolean {
-  const { vertices: v } = body
-  if (body.count !== 4 || body.xLow !== 0 || body.yLow !== 0 || body.difference !== null) return false
-  return v[1] === v[3] && v[2] === v[4] && v[5] === v[7] && v[6] === v[0] && v[2] > v[0]
+  const { vertices: v, numbers } = body
+  if (body.count !== 4 || body.numbers[X_LOW] !== 0 || body.numbers[Y_LOW] !== 0 || body.difference !== null)
+    return false
+  return (
+    numbers[v + 1] === numbers[v + 3] &&
+    numbers[v + 2] === numbers[v + 4] &&
+    numbers[v + 5] === numbers[v + 7] &&
+    numbers[v + 6] === numbers[v] &&
+    numbers[v + 2] > numbers[v]
+  )
 }
 
 /** position + vertex − origin, correctly signed and right to a roundoff of itself. */
@@ -160,11 +180,11 @@ function faceOffset(position: number, vertex: number, origin: number): number {
 
 function rayAabb(line: RayLine, ray: Ray, body: Body, span: RaySpan): Verdict {
   const { ux, uy, along, floor, maxDistance } = line
-  const { vertices, edgeFeatures } = body
-  const minX = faceOffset(body.x, vertices[0], ray.ox)
-  const minY = faceOffset(body.y, vertices[1], ray.oy)
-  const maxX = faceOffset(body.x, vertices[4], ray.ox)
-  const maxY = faceOffset(body.y, vertices[5], ray.oy)
+  const { vertices, edgeFeatures, numbers } = body
+  const minX = faceOffset(body.numbers[X], numbers[vertices], ray.ox)
+  const minY = faceOffset(body.numbers[Y], numbers[vertices + 1], ray.oy)
+  const maxX = faceOffset(body.numbers[X], numbers[vertices + 4], ray.ox)
+  const maxY = faceOffset(body.numbers[Y], numbers[vertices + 5], ray.oy)
   const upright = ray.dx === 0
   const level = ray.dy === 0
   if ((upright && (minX > 0 || maxX < 0)) || (level && (minY > 0 || maxY < 0))) return MISS
@@ -242,7 +262,8 @@ function selectAll(body: Body): void {
 }
 
 function selectCandidates(line: RayLine, body: Body): void {
-  const { count, normals, offsets, reach } = body
+  const { count, normals, offsets, numbers } = body
+  const reach = numbers[REACH]
   if (count < 5) {
     selectAll(body)
     return
@@ -251,15 +272,15 @@ function selectCandidates(line: RayLine, body: Body): void {
   let enterLow = -Infinity
   let leaveHigh = Infinity
   for (let i = 0; i < count; i++) {
-    const height = normals[2 * i] * qx + normals[2 * i + 1] * qy - offsets[i]
-    const slope = normals[2 * i] * ux + normals[2 * i + 1] * uy
+    const height = numbers[normals + 2 * i] * qx + numbers[normals + 2 * i + 1] * qy - numbers[offsets + i]
+    const slope = numbers[normals + 2 * i] * ux + numbers[normals + 2 * i + 1] * uy
     if (slope < -RAY_PARALLEL_RATIO) enterLow = Math.max(enterLow, (2 * error - height) / slope)
     else if (slope > RAY_PARALLEL_RATIO) leaveHigh = Math.min(leaveHigh, (2 * error - height) / slope)
   }
   candidateCount = 0
   for (let i = 0; i < count; i++) {
-    const height = normals[2 * i] * qx + normals[2 * i + 1] * qy - offsets[i]
-    const slope = normals[2 * i] * ux + normals[2 * i + 1] * uy
+    const height = numbers[normals + 2 * i] * qx + numbers[normals + 2 * i + 1] * qy - numbers[offsets + i]
+    const slope = numbers[normals + 2 * i] * ux + numbers[normals + 2 * i + 1] * uy
     const bounds =
       slope < -RAY_PARALLEL_RATIO
         ? (-2 * error - height) / slope >= enterLow
@@ -353,9 +374,9 @@ function featureOn<T>({ ring, ox, oy, dx, dy }: ExactRay<T>, body: Body, k: numb
 
 /** Outward unit normal of edge k, rounded; of a segment's end, along the segment. */
 function setNormals(body: Body, span: RaySpan, enterEdge: number, leaveEdge: number): void {
-  const { count, normals } = body
-  const normalX = (k: number): number => (k < count ? normals[2 * k] : (5 - 2 * k) * -normals[1])
-  const normalY = (k: number): number => (k < count ? normals[2 * k + 1] : (5 - 2 * k) * normals[0])
+  const { count, normals, numbers } = body
+  const normalX = (k: number): number => (k < count ? numbers[normals + 2 * k] : (5 - 2 * k) * -numbers[normals + 1])
+  const normalY = (k: number): number => (k < count ? numbers[normals + 2 * k + 1] : (5 - 2 * k) * numbers[normals])
   span.enterNx = normalX(enterEdge)
   span.enterNy = normalY(enterEdge)
   span.leaveNx = normalX(leaveEdge)

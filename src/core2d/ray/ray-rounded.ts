@@ -11,7 +11,7 @@ import { spend } from '../../containers/budget.ts'
 import { type Ring, type Sign, signOfRootSum, signOfTwoRootSum } from '../../numeric/exact-ring.ts'
 import { LARGEST_SAFE_SQUARE, UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { vectorLength } from '../../numeric/safe-range.ts'
-import { type Body, following, preceding } from '../shape/body.ts'
+import { type Body, following, LOCAL, preceding, RADIUS, REACH } from '../shape/body.ts'
 import { exactEdge, exactRadius, exactX, exactY } from '../shape/exact-points.ts'
 import { CLIMB_COUNT, RAY_GRAZING_RATIO, RAY_PARALLEL_RATIO, RAY_POINT_RATIO, RAY_STEEP_RATIO } from '../tolerances.ts'
 import {
@@ -39,7 +39,9 @@ export function rayRounded(line: RayLine, ray: Ray, body: Body, span: RaySpan): 
 
 /** Cost O(vertices). */
 function crossBoundary(line: RayLine, body: Body, span: RaySpan): Verdict {
-  const { count, normals, offsets, local, radius, reach } = body
+  const { count, normals, offsets, numbers } = body
+  const radius = numbers[RADIUS]
+  const reach = numbers[REACH]
   if (count > CLIMB_COUNT) spend(count >> 1)
   const { qx, qy, ux, uy, error } = line
   const parallelError = error + 2 * RAY_PARALLEL_RATIO * reach
@@ -47,9 +49,9 @@ function crossBoundary(line: RayLine, body: Body, span: RaySpan): Verdict {
   let leaveSlack = -1
   let endSlack = 0
   for (let i = 0; i < count; i++) {
-    const nx = normals[2 * i]
-    const ny = normals[2 * i + 1]
-    const height = nx * qx + ny * qy - offsets[i] - radius
+    const nx = numbers[normals + 2 * i]
+    const ny = numbers[normals + 2 * i + 1]
+    const height = nx * qx + ny * qy - numbers[offsets + i] - radius
     const slope = nx * ux + ny * uy
     if (Math.abs(slope) <= RAY_PARALLEL_RATIO) {
       if (height > parallelError) return MISS
@@ -61,8 +63,8 @@ function crossBoundary(line: RayLine, body: Body, span: RaySpan): Verdict {
     const x = qx + at * ux
     const y = qy + at * uy
     const slack = (2 * error) / Math.abs(slope)
-    const past = (y - local[2 * i + 1]) * nx - (x - local[2 * i]) * ny
-    const left = (local[2 * j + 1] - y) * nx - (local[2 * j] - x) * ny
+    const past = (y - numbers[LOCAL + 2 * i + 1]) * nx - (x - numbers[LOCAL + 2 * i]) * ny
+    const left = (numbers[LOCAL + 2 * j + 1] - y) * nx - (numbers[LOCAL + 2 * j] - x) * ny
     if (past < 2 * slack || left < 2 * slack) {
       if (past < -2 * slack || left < -2 * slack) continue
       // Perhaps past the edge's end. There the end's circle is crossed at nearly the same point, unless it is tiny.
@@ -93,7 +95,8 @@ let firstVertex = 0
 let lastVertex = 0
 
 function crossCircles(line: RayLine, body: Body): Verdict {
-  const { count, local, radius } = body
+  const { count, numbers } = body
+  const radius = numbers[RADIUS]
   const { ux, uy, side, error } = line
   const grazing = RAY_GRAZING_RATIO * radius + error
   let first = Infinity
@@ -101,8 +104,8 @@ function crossCircles(line: RayLine, body: Body): Verdict {
   let lowest = Infinity
   let highest = -Infinity
   for (let i = 0; i < count; i++) {
-    const x = local[2 * i]
-    const y = local[2 * i + 1]
+    const x = numbers[LOCAL + 2 * i]
+    const y = numbers[LOCAL + 2 * i + 1]
     const vertexSide = side + ux * y - uy * x
     if (vertexSide < lowest) lowest = vertexSide
     if (vertexSide > highest) highest = vertexSide
@@ -126,16 +129,17 @@ function crossCircles(line: RayLine, body: Body): Verdict {
 
 /** Sets the first (end −1) or last (end 1) point of the line on the circle about vertex i. Returns its uncertainty. */
 function setArc(line: RayLine, body: Body, span: RaySpan, i: number, end: -1 | 1): number {
-  const { radius, local, vertices } = body
+  const { vertices, numbers } = body
+  const radius = numbers[RADIUS]
   const { ux, uy } = line
   // Measured from the vertex itself: the normal of a small radius needs more than an error relative to the body's size.
-  locate(line, body, vertices, i)
+  locate(line, body, vertices + 2 * i)
   const side = line.pointSide
   const h = Math.abs(side)
   const depth = radius - h
   if (depth <= 0) return Infinity
   const half = Math.sqrt(depth) * Math.sqrt(radius + h)
-  const at = ux * local[2 * i] + uy * local[2 * i + 1] + end * half
+  const at = ux * numbers[LOCAL + 2 * i] + uy * numbers[LOCAL + 2 * i + 1] + end * half
   const length = vectorLength(half, side)
   const nx = (end * half * ux + side * uy) / length
   const ny = (end * half * uy - side * ux) / length
@@ -163,9 +167,10 @@ const BEHIND = 2
 let sides = new Float64Array(64)
 
 function exactRayRounded(line: RayLine, ray: Ray, body: Body, span: RaySpan): boolean {
-  const { count, local } = body
+  const { count, numbers } = body
   if (sides.length < count) sides = new Float64Array(2 * count)
-  for (let i = 0; i < count; i++) sides[i] = line.side + line.ux * local[2 * i + 1] - line.uy * local[2 * i]
+  for (let i = 0; i < count; i++)
+    sides[i] = line.side + line.ux * numbers[LOCAL + 2 * i + 1] - line.uy * numbers[LOCAL + 2 * i]
   return exactRay(ray, body, [], 12, (exact) => {
     const right = leastExcess(exact, line, body, 1)
     const left = leastExcess(exact, line, body, -1)
@@ -202,7 +207,7 @@ function excessOf<T>(exact: ExactRay<T>, body: Body, i: number, hand: 1 | -1): S
 function leastExcess<T>(exact: ExactRay<T>, line: RayLine, body: Body, hand: 1 | -1): Sign {
   let least = Infinity
   for (let i = 0; i < body.count; i++) least = Math.min(least, hand * sides[i])
-  if (least < body.radius - 2 * line.error) return -1
+  if (least < body.numbers[RADIUS] - 2 * line.error) return -1
   let sign: Sign = 1
   for (let i = 0; i < body.count && sign >= 0; i++) {
     if (hand * sides[i] <= least + 4 * line.error) sign = Math.min(sign, excessOf(exact, body, i, hand)) as Sign
@@ -213,7 +218,8 @@ function leastExcess<T>(exact: ExactRay<T>, line: RayLine, body: Body, hand: 1 |
 /** The line touches the body from outside, with the body to its left (hand 1) or right: at one point or along an edge. */
 function touchAlong<T>(exact: ExactRay<T>, line: RayLine, body: Body, span: RaySpan, hand: 1 | -1): boolean {
   const { ring } = exact
-  const { count, local, vertexFeatures, radius } = body
+  const { count, vertexFeatures, numbers } = body
+  const radius = numbers[RADIUS]
   const nx = hand * line.uy
   const ny = -hand * line.ux
   let first: T | null = null
@@ -221,7 +227,7 @@ function touchAlong<T>(exact: ExactRay<T>, line: RayLine, body: Body, span: RayS
   for (let i = 0; i < count; i++) {
     if (hand * sides[i] > radius + 4 * line.error || excessOf(exact, body, i, hand) !== 0) continue
     const along = vertexAlong(exact, body, i)
-    const at = line.ux * local[2 * i] + line.uy * local[2 * i + 1]
+    const at = line.ux * numbers[LOCAL + 2 * i] + line.uy * numbers[LOCAL + 2 * i + 1]
     if (first === null || ring.sign(ring.sub(along, first)) < 0) {
       first = along
       setEnter(span, at, nx, ny, vertexFeatures[i])
@@ -253,8 +259,8 @@ function placeOfEnd<T>(exact: ExactRay<T>, line: RayLine, body: Body): number {
 function placeOf<T>(exact: ExactRay<T>, line: RayLine, body: Body, distance: T, at: number): number {
   const error = line.error + 16 * UNIT_ROUNDOFF * (Math.abs(line.along) + at)
   const tau = at - line.along
-  if (tau < -body.reach - error) return BEFORE
-  if (tau > body.reach + error) return BEHIND
+  if (tau < -body.numbers[REACH] - error) return BEFORE
+  if (tau > body.numbers[REACH] + error) return BEHIND
   const sign = skinSign(exact, line, body, distance, tau, error)
   if (sign < 0) return WITHIN
   const before = liesBefore(exact, line, body, distance, tau, error)
@@ -263,20 +269,21 @@ function placeOf<T>(exact: ExactRay<T>, line: RayLine, body: Body, distance: T, 
 
 /** Sign of (distance to the core) − R at that point. */
 function skinSign<T>(exact: ExactRay<T>, line: RayLine, body: Body, distance: T, tau: number, error: number): Sign {
-  const { count, local, normals, radius } = body
+  const { count, normals, numbers } = body
+  const radius = numbers[RADIUS]
   const x = line.qx + tau * line.ux
   const y = line.qy + tau * line.uy
   let sign: Sign = 1
   let inCore = count > 2
   for (let i = 0; i < count; i++) {
     const j = following(body, i)
-    const fromX = x - local[2 * i]
-    const fromY = y - local[2 * i + 1]
-    const nx = normals[2 * i]
-    const ny = normals[2 * i + 1]
+    const fromX = x - numbers[LOCAL + 2 * i]
+    const fromY = y - numbers[LOCAL + 2 * i + 1]
+    const nx = numbers[normals + 2 * i]
+    const ny = numbers[normals + 2 * i + 1]
     const height = fromX * nx + fromY * ny
     const past = fromY * nx - fromX * ny
-    const left = (local[2 * j + 1] - y) * nx - (local[2 * j] - x) * ny
+    const left = (numbers[LOCAL + 2 * j + 1] - y) * nx - (numbers[LOCAL + 2 * j] - x) * ny
     if (height > error || (inCore && height > -error && heightSign(exact, body, i, distance, false) > 0)) inCore = false
     if (height > -error && height < radius + error && past > -error && left > -error) {
       sign = Math.min(sign, edgeSign(exact, body, i, distance)) as Sign
@@ -338,19 +345,20 @@ function liesBefore<T>(
   error: number,
 ): boolean {
   const { ring, square } = exact
-  const { count, local, normals, radius } = body
+  const { count, normals, numbers } = body
+  const radius = numbers[RADIUS]
   // The foot of a vertex nearer than R is in the interior: compare with that.
   for (let i = 0; i < count; i++) {
     if (Math.abs(sides[i]) > radius + 2 * line.error) continue
     if (excessOf(exact, body, i, 1) >= 0 || excessOf(exact, body, i, -1) >= 0) continue
-    const ahead = line.ux * local[2 * i] + line.uy * local[2 * i + 1] - tau
+    const ahead = line.ux * numbers[LOCAL + 2 * i] + line.uy * numbers[LOCAL + 2 * i + 1] - tau
     if (Math.abs(ahead) > 2 * error) return ahead > 0
     return signOfRootSum(ring, vertexAlong(exact, body, i), negated(ring, distance), square) > 0
   }
   // None: the line crosses the core itself, and a point before it is outside an edge that is crossed inward.
   for (let i = 0; i < count; i++) {
-    const slope = normals[2 * i] * line.ux + normals[2 * i + 1] * line.uy
-    if (slope > error / body.reach + 16 * UNIT_ROUNDOFF) continue
+    const slope = numbers[normals + 2 * i] * line.ux + numbers[normals + 2 * i + 1] * line.uy
+    if (slope > error / body.numbers[REACH] + 16 * UNIT_ROUNDOFF) continue
     const [ex, ey] = exactEdge(exact.ring, body, i)
     const inward = ring.sign(ring.sub(ring.mul(ey, exact.dx), ring.mul(ex, exact.dy))) < 0
     if (inward && heightSign(exact, body, i, distance, false) > 0) return true
@@ -418,14 +426,14 @@ function setEnd<T>(
       setAnyArc(exact, line, body, span, end)
     return
   }
-  const { normals, local } = body
-  const nx = normals[2 * edge]
-  const ny = normals[2 * edge + 1]
+  const { normals, numbers } = body
+  const nx = numbers[normals + 2 * edge]
+  const ny = numbers[normals + 2 * edge + 1]
   const next = following(body, edge)
   const x = line.qx + at * line.ux
   const y = line.qy + at * line.uy
-  const past = (y - local[2 * edge + 1]) * nx - (x - local[2 * edge]) * ny
-  const left = (local[2 * next + 1] - y) * nx - (local[2 * next] - x) * ny
+  const past = (y - numbers[LOCAL + 2 * edge + 1]) * nx - (x - numbers[LOCAL + 2 * edge]) * ny
+  const left = (numbers[LOCAL + 2 * next + 1] - y) * nx - (numbers[LOCAL + 2 * next] - x) * ny
   const slope = Math.abs(nx * line.ux + ny * line.uy)
   const slack = (4 * line.error) / (slope < RAY_STEEP_RATIO ? 1 : slope)
   if (Math.min(past, left) < -slack) {
@@ -444,11 +452,11 @@ function setEnd<T>(
 }
 
 function farthestVertex(line: RayLine, body: Body, end: -1 | 1): number {
-  const { local, count } = body
+  const { count, numbers } = body
   let best = 0
   let farthest = -Infinity
   for (let i = 0; i < count; i++) {
-    const along = end * (line.ux * local[2 * i] + line.uy * local[2 * i + 1])
+    const along = end * (line.ux * numbers[LOCAL + 2 * i] + line.uy * numbers[LOCAL + 2 * i + 1])
     if (along > farthest) {
       farthest = along
       best = i
@@ -460,9 +468,9 @@ function farthestVertex(line: RayLine, body: Body, end: -1 | 1): number {
 /** Sets the first or last point on the circles about all vertices; where the line misses them all, the foot of the last one. */
 function setAnyArc<T>(exact: ExactRay<T>, line: RayLine, body: Body, span: RaySpan, end: -1 | 1): void {
   const { ux, uy } = line
-  const { local, vertexFeatures } = body
+  const { vertexFeatures, numbers } = body
   const last = farthestVertex(line, body, end)
-  const foot = ux * local[2 * last] + uy * local[2 * last + 1]
+  const foot = ux * numbers[LOCAL + 2 * last] + uy * numbers[LOCAL + 2 * last + 1]
   if (end < 0) setEnter(span, foot, -ux, -uy, vertexFeatures[last])
   else setLeave(span, foot, ux, uy, vertexFeatures[last])
   let best = -1
@@ -479,17 +487,17 @@ function setAnyArc<T>(exact: ExactRay<T>, line: RayLine, body: Body, span: RaySp
 
 /** Sets the first or last point on the circle about vertex i; false when the line misses that. */
 function setExactArc<T>(exact: ExactRay<T>, line: RayLine, body: Body, span: RaySpan, i: number, end: -1 | 1): boolean {
-  const { local, vertices, vertexFeatures } = body
+  const { vertices, vertexFeatures, numbers } = body
   const { ux, uy } = line
   const half = exactHalfChord(exact, body, i)
   if (half < 0) return false
-  locate(line, body, vertices, i)
+  locate(line, body, vertices + 2 * i)
   const side = line.pointSide
   const length = vectorLength(half, side)
   if (!(length > 0)) return false
   const nx = (end * half * ux + side * uy) / length
   const ny = (end * half * uy - side * ux) / length
-  const at = ux * local[2 * i] + uy * local[2 * i + 1] + end * half
+  const at = ux * numbers[LOCAL + 2 * i] + uy * numbers[LOCAL + 2 * i + 1] + end * half
   if (end < 0) setEnter(span, at, nx, ny, vertexFeatures[i])
   else setLeave(span, at, nx, ny, vertexFeatures[i])
   return true
@@ -502,20 +510,21 @@ function exactHalfChord<T>({ ring, ox, oy, dx, dy, square }: ExactRay<T>, body: 
   const radius = exactRadius(ring, body)
   const radiusSquare = mul(mul(radius, radius), square)
   const discriminant = sub(radiusSquare, mul(side, side))
-  return ring.sign(discriminant) < 0 ? -1 : body.radius * Math.sqrt(ring.ratio(discriminant, radiusSquare))
+  return ring.sign(discriminant) < 0 ? -1 : body.numbers[RADIUS] * Math.sqrt(ring.ratio(discriminant, radiusSquare))
 }
 
 /** Where the line crosses offset edge i, as if that went on for ever. */
 function crossEdge<T>(exact: ExactRay<T>, line: RayLine, body: Body, i: number): void {
-  const { normals, offsets, radius } = body
-  const nx = normals[2 * i]
-  const ny = normals[2 * i + 1]
-  const height = nx * line.qx + ny * line.qy - offsets[i] - radius
+  const { normals, offsets, numbers } = body
+  const radius = numbers[RADIUS]
+  const nx = numbers[normals + 2 * i]
+  const ny = numbers[normals + 2 * i + 1]
+  const height = nx * line.qx + ny * line.qy - numbers[offsets + i] - radius
   crossing.slope = nx * line.ux + ny * line.uy
   crossing.at = -height / crossing.slope
   if (Math.abs(crossing.slope) >= RAY_STEEP_RATIO) return
   // Crossed far out of the body's reach, however the slope was rounded.
-  crossing.slope = height < -8 * RAY_STEEP_RATIO * body.reach ? 0 : exactSlope(exact, body, i)
+  crossing.slope = height < -8 * RAY_STEEP_RATIO * body.numbers[REACH] ? 0 : exactSlope(exact, body, i)
   if (crossing.slope !== 0) crossing.at = exactClearance(exact, body, i) / crossing.slope
 }
 
@@ -552,11 +561,14 @@ function exactClearance<T>(exact: ExactRay<T>, body: Body, i: number): number {
     return ring.sign(height) * -scale * edgeLength(body, i)
   }
   const root = Math.sqrt(Math.max(1 - excess, 0))
-  return body.radius * (ring.sign(height) > 0 ? excess / (1 + root) : 1 + root)
+  return body.numbers[RADIUS] * (ring.sign(height) > 0 ? excess / (1 + root) : 1 + root)
 }
 
 function edgeLength(body: Body, i: number): number {
-  const { vertices } = body
+  const { vertices, numbers } = body
   const j = following(body, i)
-  return vectorLength(vertices[2 * j] - vertices[2 * i], vertices[2 * j + 1] - vertices[2 * i + 1])
+  return vectorLength(
+    numbers[vertices + 2 * j] - numbers[vertices + 2 * i],
+    numbers[vertices + 2 * j + 1] - numbers[vertices + 2 * i + 1],
+  )
 }

@@ -7,17 +7,35 @@ import { spend } from '../../containers/budget.ts'
 import { evenExponent, isSafeExtent, LARGEST_EXPONENT, scaleBy } from '../../numeric/safe-range.ts'
 import { scaleOutline } from '../outline/outline.ts'
 import {
+  ANCHOR_X,
+  ANCHOR_Y,
   type Body,
   COMPOSITE,
+  COS,
   type Composite,
+  copyNames,
   createBody,
   finishPoints,
   HALFPLANE,
+  NORMAL_X,
+  NORMAL_Y,
+  OFFSET,
   type Part,
+  RADIUS,
+  REACH,
+  RX,
+  RY,
   reservePoints,
+  SIN,
+  UNIT_X,
+  UNIT_Y,
+  X,
+  X_LOW,
+  Y,
+  Y_LOW,
 } from './body.ts'
 import { createComposite, finishComposite } from './composite.ts'
-import { copyLengths, kindOf } from './kinds.ts'
+import { kindOf } from './kinds.ts'
 
 /** Smallest binary exponent of a number with all its digits. */
 const SMALLEST_EXPONENT = -1022
@@ -70,13 +88,18 @@ export function sizeExponent(a: Body, b: Body): number {
 
 /** How far apart two points of the pair may be, half-planes counted up to their boundary. */
 export function extentOf(a: Body, b: Body): number {
-  const dx = b.x - a.x + (b.xLow - a.xLow)
-  const dy = b.y - a.y + (b.yLow - a.yLow)
+  const dx = b.numbers[X] - a.numbers[X] + (b.numbers[X_LOW] - a.numbers[X_LOW])
+  const dy = b.numbers[Y] - a.numbers[Y] + (b.numbers[Y_LOW] - a.numbers[Y_LOW])
   return Math.abs(dx) + Math.abs(dy) + sizeOf(a) + sizeOf(b)
 }
 
 /** Bound on the distance from the body's position to its points. */
-function sizeOf({ kind, reach, anchorX, anchorY, composite, x, y }: Body): number {
+function sizeOf({ kind, composite, numbers }: Body): number {
+  const reach = numbers[REACH]
+  const anchorX = numbers[ANCHOR_X]
+  const anchorY = numbers[ANCHOR_Y]
+  const x = numbers[X]
+  const y = numbers[Y]
   if (kind !== COMPOSITE) return reach + Math.abs(anchorX) + Math.abs(anchorY)
   return reach < Infinity ? reach : boundedSize(composite as Composite, x, y)
 }
@@ -91,18 +114,28 @@ function boundedSize({ parts, partCount, leafCount, boxes }: Composite, x: numbe
   for (let p = 0; p < partCount; p++) {
     const { body, outline } = parts[p]
     if (outline !== null || body.kind !== HALFPLANE) continue
-    size = Math.max(size, Math.abs(body.x - x) + Math.abs(body.y - y) + body.reach)
+    size = Math.max(size, Math.abs(body.numbers[X] - x) + Math.abs(body.numbers[Y] - y) + body.numbers[REACH])
   }
   return size
 }
 
-function largestPlace({ x, y, anchorX, anchorY, reach }: Body): number {
+function largestPlace({ numbers }: Body): number {
+  const x = numbers[X]
+  const y = numbers[Y]
+  const anchorX = numbers[ANCHOR_X]
+  const anchorY = numbers[ANCHOR_Y]
+  const reach = numbers[REACH]
   return Math.max(Math.abs(x), Math.abs(y), Math.abs(anchorX), Math.abs(anchorY), reach < Infinity ? reach : 0)
 }
 
 /** Least magnitude of a number other than 0 that says where the body is or what it looks like. */
 function smallestInput(body: Body): number {
-  const { x, y, xLow, yLow, radius, kind, count, vertices, composite } = body
+  const { kind, count, vertices, composite, numbers } = body
+  const x = numbers[X]
+  const y = numbers[Y]
+  const xLow = numbers[X_LOW]
+  const yLow = numbers[Y_LOW]
+  const radius = numbers[RADIUS]
   let least = Infinity
   const include = (value: number): void => {
     const magnitude = Math.abs(value)
@@ -115,12 +148,14 @@ function smallestInput(body: Body): number {
       const { body: part, outline } = parts[p]
       if (outline === null) include(smallestInput(part))
       else for (let i = 0; i < 2 * outline.vertexCount; i++) include(outline.vertices[i])
-      for (const value of [part.x, part.y, part.xLow, part.yLow]) include(value)
+      for (const value of [part.numbers[X], part.numbers[Y], part.numbers[X_LOW], part.numbers[Y_LOW]]) include(value)
     }
     return least
   }
-  if (count > 0) for (const value of [radius, ...vertices.subarray(0, 2 * count)]) include(value)
-  else for (const value of kindOf(body).lengths(body)) include(value)
+  if (count > 0) {
+    include(radius)
+    for (let i = 0; i < 2 * count; i++) include(numbers[vertices + i])
+  } else for (const value of kindOf(body).lengths(body)) include(value)
   return least
 }
 
@@ -153,12 +188,12 @@ function scalePart({ body, outline, path, firstLeaf }: Part, exponent: number): 
 }
 
 function copyPlace(body: Body, exponent: number, out: Body): void {
-  out.x = scaleBy(body.x, -exponent)
-  out.y = scaleBy(body.y, -exponent)
-  out.xLow = scaleBy(body.xLow, -exponent)
-  out.yLow = scaleBy(body.yLow, -exponent)
-  out.cos = body.cos
-  out.sin = body.sin
+  out.numbers[X] = scaleBy(body.numbers[X], -exponent)
+  out.numbers[Y] = scaleBy(body.numbers[Y], -exponent)
+  out.numbers[X_LOW] = scaleBy(body.numbers[X_LOW], -exponent)
+  out.numbers[Y_LOW] = scaleBy(body.numbers[Y_LOW], -exponent)
+  out.numbers[COS] = body.numbers[COS]
+  out.numbers[SIN] = body.numbers[SIN]
 }
 
 /** Writes the convex body divided by 2^exponent into `out`. */
@@ -167,24 +202,25 @@ export function copyScaled(body: Body, exponent: number, out: Body): void {
   spend(4 + count)
   copyPlace(body, exponent, out)
   out.kind = body.kind
-  out.radius = scaleBy(body.radius, -exponent)
+  out.numbers[RADIUS] = scaleBy(body.numbers[RADIUS], -exponent)
   out.count = count
-  reservePoints(out, count)
-  for (let i = 0; i < 2 * count; i++) out.vertices[i] = scaleBy(body.vertices[i], -exponent)
-  out.vertexFeatures.set(body.vertexFeatures.subarray(0, count))
-  out.edgeFeatures.set(body.edgeFeatures.subarray(0, count))
-  out.namedInOrder = 0
-  if (count > 0) finishPoints(out)
-  copyLengths(body, out)
-  out.rx = scaleBy(body.rx, -exponent)
-  out.ry = scaleBy(body.ry, -exponent)
-  out.normalX = body.normalX
-  out.normalY = body.normalY
-  out.unitX = body.unitX
-  out.unitY = body.unitY
-  out.offset = scaleBy(body.offset, -exponent)
-  if (count > 0) return
-  out.anchorX = 0
-  out.anchorY = 0
-  out.reach = scaleBy(body.reach, -exponent)
+  if (count > 0) {
+    reservePoints(out, count)
+    copyNames(body, out)
+    for (let i = 0; i < 2 * count; i++) {
+      out.numbers[out.vertices + i] = scaleBy(body.numbers[body.vertices + i], -exponent)
+    }
+    finishPoints(out)
+    return
+  }
+  out.numbers[RX] = scaleBy(body.numbers[RX], -exponent)
+  out.numbers[RY] = scaleBy(body.numbers[RY], -exponent)
+  out.numbers[NORMAL_X] = body.numbers[NORMAL_X]
+  out.numbers[NORMAL_Y] = body.numbers[NORMAL_Y]
+  out.numbers[UNIT_X] = body.numbers[UNIT_X]
+  out.numbers[UNIT_Y] = body.numbers[UNIT_Y]
+  out.numbers[OFFSET] = scaleBy(body.numbers[OFFSET], -exponent)
+  out.numbers[ANCHOR_X] = 0
+  out.numbers[ANCHOR_Y] = 0
+  out.numbers[REACH] = scaleBy(body.numbers[REACH], -exponent)
 }

@@ -13,14 +13,26 @@ import { buildBoxTree, createBoxTree } from '../broad-phase/box-tree.ts'
 import { createOutline, type Outline } from '../outline/outline.ts'
 import { SEPARATION_ERROR_RATIO } from '../tolerances.ts'
 import {
+  ANCHOR_X,
+  ANCHOR_Y,
   type Body,
   COMPOSITE,
+  COS,
   type Composite,
   createBody,
   finishPoints,
   isCored,
   type Part,
   putVertex,
+  RADIUS,
+  REACH,
+  reserveNames,
+  reservePoints,
+  SIN,
+  X,
+  X_LOW,
+  Y,
+  Y_LOW,
 } from './body.ts'
 import { kindOf, setBoxOfPoints } from './kinds.ts'
 import { addToPosition, type Position } from './position.ts'
@@ -83,12 +95,12 @@ function addPart(composite: Composite, pose: Pose, path: readonly number[]): Par
   const part = composite.parts[composite.partCount++]
   part.path = path
   const { body } = part
-  body.x = pose.x
-  body.y = pose.y
-  body.xLow = pose.xLow
-  body.yLow = pose.yLow
-  body.cos = pose.rotation === 0 ? 1 : Math.cos(pose.rotation)
-  body.sin = pose.rotation === 0 ? 0 : Math.sin(pose.rotation)
+  body.numbers[X] = pose.x
+  body.numbers[Y] = pose.y
+  body.numbers[X_LOW] = pose.xLow
+  body.numbers[Y_LOW] = pose.yLow
+  body.numbers[COS] = pose.rotation === 0 ? 1 : Math.cos(pose.rotation)
+  body.numbers[SIN] = pose.rotation === 0 ? 0 : Math.sin(pose.rotation)
   return part
 }
 
@@ -109,9 +121,9 @@ export function finishComposite(body: Body): void {
   const composite = body.composite as Composite
   body.kind = COMPOSITE
   body.count = 0
-  body.radius = 0
-  body.anchorX = 0
-  body.anchorY = 0
+  body.numbers[RADIUS] = 0
+  body.numbers[ANCHOR_X] = 0
+  body.numbers[ANCHOR_Y] = 0
   let leafCount = 0
   for (let p = 0; p < composite.partCount; p++) {
     const { outline } = composite.parts[p]
@@ -124,8 +136,8 @@ export function finishComposite(body: Body): void {
   let reach = 0
   for (let p = 0; p < composite.partCount; p++) {
     const { body: partBody, outline, firstLeaf } = composite.parts[p]
-    const dx = partBody.x - body.x + partBody.xLow
-    const dy = partBody.y - body.y + partBody.yLow
+    const dx = partBody.numbers[X] - body.numbers[X] + partBody.numbers[X_LOW]
+    const dy = partBody.numbers[Y] - body.numbers[Y] + partBody.numbers[Y_LOW]
     const edgeCount = outline === null ? 1 : outline.edgeCount
     for (let edge = 0; edge < edgeCount; edge++) {
       const leaf = firstLeaf + edge
@@ -139,7 +151,7 @@ export function finishComposite(body: Body): void {
       reach = Math.max(reach, Math.hypot(farX, farY))
     }
   }
-  body.reach = reach
+  body.numbers[REACH] = reach
   composite.outer = null
   buildBoxTree(composite.tree, boxes, leafCount)
 }
@@ -206,7 +218,7 @@ export function viewAsComposite(body: Body, slot: Composite): Composite {
   slot.parts[0] = { body, outline: null, path: NO_PATH, firstLeaf: 0 }
   slot.leafPart[0] = 0
   slot.leafEdge[0] = 0
-  setBodyBox(slot.boxes, 0, body, body.xLow, body.yLow)
+  setBodyBox(slot.boxes, 0, body, body.numbers[X_LOW], body.numbers[Y_LOW])
   buildBoxTree(slot.tree, slot.boxes, 1)
   slot.outer = slot.tree
   return slot
@@ -234,23 +246,24 @@ export function leafBody(composite: Composite, leaf: number, slot: Body): Body {
 export function setEdgeBody(outline: Outline, edge: number, pose: Body, slot: Body): void {
   const { vertices, edgeEnd, vertexNames, edgeNames } = outline
   const end = edgeEnd[edge]
-  slot.x = pose.x
-  slot.y = pose.y
-  slot.xLow = pose.xLow
-  slot.yLow = pose.yLow
+  slot.numbers[X] = pose.numbers[X]
+  slot.numbers[Y] = pose.numbers[Y]
+  slot.numbers[X_LOW] = pose.numbers[X_LOW]
+  slot.numbers[Y_LOW] = pose.numbers[Y_LOW]
   // The vertices are turned already.
-  slot.cos = 1
-  slot.sin = 0
+  slot.numbers[COS] = 1
+  slot.numbers[SIN] = 0
+  reservePoints(slot, 2)
+  reserveNames(slot, 2)
   putVertex(slot, 0, vertices[2 * edge], vertices[2 * edge + 1], 0)
   putVertex(slot, 1, vertices[2 * end], vertices[2 * end + 1], 1)
   slot.vertexFeatures[0] = vertexNames[edge]
   slot.vertexFeatures[1] = vertexNames[end]
   slot.edgeFeatures[0] = edgeNames[edge]
   slot.edgeFeatures[1] = edgeNames[edge]
-  slot.namedInOrder = 0
   // An outline that is a single point has one edge, from that point to itself.
   slot.count = end === edge ? 1 : 2
-  slot.radius = 0
+  slot.numbers[RADIUS] = 0
   finishPoints(slot)
 }
 

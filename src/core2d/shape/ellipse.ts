@@ -9,7 +9,7 @@
 import { BISECTION_COUNT } from '../../numeric/roundoff.ts'
 import { vectorLength } from '../../numeric/safe-range.ts'
 import { ELLIPSE_ERROR_RATIO, FAR_RATIO, NEGLIGIBLE_RATIO, SLENDER_SQUARE } from '../tolerances.ts'
-import type { Body } from './body.ts'
+import { type Body, COS, RX, RY, SIN } from './body.ts'
 
 /** A boundary point and the outward unit normal there. */
 export interface BoundaryPoint {
@@ -25,7 +25,11 @@ export function createBoundaryPoint(): BoundaryPoint {
 
 /** Height of the ellipse over its centre along (nx, ny), a unit vector or any other; the support point goes to `out`. */
 export function ellipseSupport(e: Body, nx: number, ny: number, out: BoundaryPoint): number {
-  const { cos, sin, rx, ry } = e
+  const { numbers } = e
+  const cos = numbers[COS]
+  const sin = numbers[SIN]
+  const rx = numbers[RX]
+  const ry = numbers[RY]
   const u = rx * (cos * nx + sin * ny)
   const v = ry * (cos * ny - sin * nx)
   const height = vectorLength(u, v)
@@ -39,12 +43,20 @@ export function ellipseSupport(e: Body, nx: number, ny: number, out: BoundaryPoi
 }
 
 /** Height of the ellipse over its centre along a unit vector, at any scale. */
-export function ellipseHeight({ cos, sin, rx, ry }: Body, nx: number, ny: number): number {
+export function ellipseHeight({ numbers }: Body, nx: number, ny: number): number {
+  const cos = numbers[COS]
+  const sin = numbers[SIN]
+  const rx = numbers[RX]
+  const ry = numbers[RY]
   return Math.hypot(rx * (cos * nx + sin * ny), ry * (cos * ny - sin * nx))
 }
 
 /** Sets min x, min y, max x, max y about the centre. */
-export function setEllipseBox({ cos, sin, rx, ry }: Body, box: Float64Array): void {
+export function setEllipseBox({ numbers }: Body, box: Float64Array): void {
+  const cos = numbers[COS]
+  const sin = numbers[SIN]
+  const rx = numbers[RX]
+  const ry = numbers[RY]
   const halfX = Math.hypot(rx * cos, ry * sin)
   const halfY = Math.hypot(rx * sin, ry * cos)
   box[0] = -halfX
@@ -54,12 +66,18 @@ export function setEllipseBox({ cos, sin, rx, ry }: Body, box: Float64Array): vo
 }
 
 /** Radius of a disc about the point that lies in the ellipse; negative where there is none. */
-export function ellipseInnerRadius({ rx, ry }: Body, x: number, y: number): number {
+export function ellipseInnerRadius({ numbers }: Body, x: number, y: number): number {
+  const rx = numbers[RX]
+  const ry = numbers[RY]
   return Math.min(rx, ry) - vectorLength(x, y)
 }
 
 /** Whether the point lies in the ellipse by more than `margin` for certain. */
-export function ellipseHolds({ cos, sin, rx, ry }: Body, x: number, y: number, margin: number): boolean {
+export function ellipseHolds({ numbers }: Body, x: number, y: number, margin: number): boolean {
+  const cos = numbers[COS]
+  const sin = numbers[SIN]
+  const rx = numbers[RX]
+  const ry = numbers[RY]
   const along = (Math.abs(cos * x + sin * y) + margin) / rx
   const across = (Math.abs(cos * y - sin * x) + margin) / ry
   return along * along + across * across < 1 - ELLIPSE_ERROR_RATIO
@@ -67,24 +85,24 @@ export function ellipseHolds({ cos, sin, rx, ry }: Body, x: number, y: number, m
 
 /** Sets area and moment of inertia about the centre, in units of length of `unit`. */
 export function setEllipseMoments(e: Body, unit: number, out: { area: number; inertia: number }): void {
-  const rx = e.rx / unit
-  const ry = e.ry / unit
+  const rx = e.numbers[RX] / unit
+  const ry = e.numbers[RY] / unit
   out.area = Math.PI * rx * ry
   out.inertia = (out.area * (rx * rx + ry * ry)) / 4
 }
 
 /** Some order of ellipses by their axes: negative, 0 for equal ones, or positive. */
 export function compareEllipses(a: Body, b: Body): number {
-  if (a.rx !== b.rx) return a.rx - b.rx
-  if (a.ry !== b.ry) return a.ry - b.ry
-  if (a.sin !== b.sin) return a.sin - b.sin
-  return a.cos - b.cos
+  if (a.numbers[RX] !== b.numbers[RX]) return a.numbers[RX] - b.numbers[RX]
+  if (a.numbers[RY] !== b.numbers[RY]) return a.numbers[RY] - b.numbers[RY]
+  if (a.numbers[SIN] !== b.numbers[SIN]) return a.numbers[SIN] - b.numbers[SIN]
+  return a.numbers[COS] - b.numbers[COS]
 }
 
 /** Whether the point lies inside or on the ellipse, rounded. */
 export function ellipseContains(e: Body, px: number, py: number): boolean {
-  const u = (e.cos * px + e.sin * py) / e.rx
-  const v = (e.cos * py - e.sin * px) / e.ry
+  const u = (e.numbers[COS] * px + e.numbers[SIN] * py) / e.numbers[RX]
+  const v = (e.numbers[COS] * py - e.numbers[SIN] * px) / e.numbers[RY]
   return u * u + v * v <= 1
 }
 
@@ -103,18 +121,20 @@ export function secondNearestOnEllipse(e: Body, px: number, py: number, out: Bou
 
 /** Reduces to the first quadrant of an ellipse whose major axis is x, solves there and maps back. */
 function solve(e: Body, px: number, py: number, second: boolean, out: BoundaryPoint): boolean {
-  const { cos, sin } = e
+  const { numbers } = e
+  const cos = numbers[COS]
+  const sin = numbers[SIN]
   const away = vectorLength(px, py)
-  if (away * FAR_RATIO > Math.max(e.rx, e.ry)) {
+  if (away * FAR_RATIO > Math.max(e.numbers[RX], e.numbers[RY])) {
     // Every normal of the ellipse is as good as parallel there; and shares of its axes might overflow.
     if (!second) ellipseSupport(e, px / away, py / away, out)
     return !second
   }
   const u = cos * px + sin * py
   const v = cos * py - sin * px
-  const swapped = e.ry > e.rx
-  const major = swapped ? e.ry : e.rx
-  const minor = swapped ? e.rx : e.ry
+  const swapped = e.numbers[RY] > e.numbers[RX]
+  const major = swapped ? e.numbers[RY] : e.numbers[RX]
+  const minor = swapped ? e.numbers[RX] : e.numbers[RY]
   const along = Math.abs(swapped ? v : u)
   const across = Math.abs(swapped ? u : v)
   const found = second ? secondRoot(major, minor, along, across) : firstRoot(major, minor, along, across)
@@ -124,8 +144,8 @@ function solve(e: Body, px: number, py: number, second: boolean, out: BoundaryPo
   const x = signU * (swapped ? footAcross : footAlong)
   const y = signV * (swapped ? footAlong : footAcross)
   // The gradient, scaled so that it neither overflows nor vanishes; a tip beyond all measure points along its axis.
-  const normalU = (x / e.rx) * (minor / e.rx)
-  const normalV = (y / e.ry) * (minor / e.ry)
+  const normalU = (x / e.numbers[RX]) * (minor / e.numbers[RX])
+  const normalV = (y / e.numbers[RY]) * (minor / e.numbers[RY])
   const length = vectorLength(normalU, normalV)
   const n = length > 0 ? normalU / length : Math.sign(x)
   const m = length > 0 ? normalV / length : Math.sign(y)

@@ -10,7 +10,23 @@
  */
 
 import { vectorLength } from '../../numeric/safe-range.ts'
-import { type Body, CIRCLE, type COMPOSITE, ELLIPSE, HALFPLANE, type Kind, POLYGON } from './body.ts'
+import {
+  type Body,
+  CIRCLE,
+  type COMPOSITE,
+  ELLIPSE,
+  HALFPLANE,
+  type Kind,
+  NORMAL_X,
+  NORMAL_Y,
+  OFFSET,
+  POLYGON,
+  RADIUS,
+  RX,
+  RY,
+  UNIT_X,
+  UNIT_Y,
+} from './body.ts'
 import {
   type BoundaryPoint,
   compareEllipses,
@@ -68,7 +84,7 @@ const KINDS: KindTable = {
     name: 'circle',
     height: heightOfPoints,
     setBox: setBoxOfPoints,
-    innerRadius: ({ radius }, x, y) => radius - vectorLength(x, y),
+    innerRadius: ({ numbers }, x, y) => numbers[RADIUS] - vectorLength(x, y),
     isRound: () => true,
     lengths: () => NOTHING,
     compare: () => 0,
@@ -90,22 +106,22 @@ const KINDS: KindTable = {
     innerRadius: ellipseInnerRadius,
     holds: ellipseHolds,
     setMoments: setEllipseMoments,
-    isRound: ({ rx, ry }) => rx === ry,
-    lengths: ({ rx, ry }) => [rx, ry],
+    isRound: ({ numbers }) => numbers[RX] === numbers[RY],
+    lengths: ({ numbers }) => [numbers[RX], numbers[RY]],
     compare: compareEllipses,
   },
   [HALFPLANE]: {
     name: 'halfplane',
-    height: ({ unitX, unitY, offset }, nx, ny) => (unitX === nx && unitY === ny ? offset : Infinity),
+    height: ({ numbers }, nx, ny) => (numbers[UNIT_X] === nx && numbers[UNIT_Y] === ny ? numbers[OFFSET] : Infinity),
     setBox: (_, box) => {
       box[0] = -Infinity
       box[1] = -Infinity
       box[2] = Infinity
       box[3] = Infinity
     },
-    innerRadius: ({ offset, unitX, unitY }, x, y) => offset - unitX * x - unitY * y,
+    innerRadius: ({ numbers }, x, y) => numbers[OFFSET] - numbers[UNIT_X] * x - numbers[UNIT_Y] * y,
     isRound: () => false,
-    lengths: ({ offset }) => [offset],
+    lengths: ({ numbers }) => [numbers[OFFSET]],
     compare: compareHalfplanes,
   },
 }
@@ -122,24 +138,26 @@ export function curveOf({ kind }: Body): CurveFunctions {
 
 const NOTHING: readonly number[] = []
 
-function heightOfPoints({ vertices, count, radius }: Body, nx: number, ny: number): number {
+function heightOfPoints({ vertices, count, numbers }: Body, nx: number, ny: number): number {
+  const radius = numbers[RADIUS]
   let highest = -Infinity
   for (let i = 0; i < count; i++) {
-    const height = vertices[2 * i] * nx + vertices[2 * i + 1] * ny
+    const height = numbers[vertices + 2 * i] * nx + numbers[vertices + 2 * i + 1] * ny
     if (height > highest) highest = height
   }
   return highest + radius
 }
 
 /** The box of a cored body, as in its row. */
-export function setBoxOfPoints({ vertices, count, radius }: Body, box: Float64Array): void {
+export function setBoxOfPoints({ vertices, count, numbers }: Body, box: Float64Array): void {
+  const radius = numbers[RADIUS]
   let minX = Infinity
   let minY = Infinity
   let maxX = -Infinity
   let maxY = -Infinity
   for (let i = 0; i < count; i++) {
-    const x = vertices[2 * i]
-    const y = vertices[2 * i + 1]
+    const x = numbers[vertices + 2 * i]
+    const y = numbers[vertices + 2 * i + 1]
     if (x < minX) minX = x
     if (x > maxX) maxX = x
     if (y < minY) minY = y
@@ -152,21 +170,24 @@ export function setBoxOfPoints({ vertices, count, radius }: Body, box: Float64Ar
 }
 
 /** About a point outside the core no disc is looked for, although one may lie in the skin. */
-function innerRadiusOfPolygon({ normals, offsets, count, radius }: Body, x: number, y: number): number {
+function innerRadiusOfPolygon({ normals, offsets, count, numbers }: Body, x: number, y: number): number {
+  const radius = numbers[RADIUS]
   let inner = Infinity
-  for (let i = 0; i < count; i++) inner = Math.min(inner, offsets[i] - normals[2 * i] * x - normals[2 * i + 1] * y)
+  for (let i = 0; i < count; i++)
+    inner = Math.min(inner, numbers[offsets + i] - numbers[normals + 2 * i] * x - numbers[normals + 2 * i + 1] * y)
   return inner < 0 ? -1 : inner + radius
 }
 
 function compareHalfplanes(a: Body, b: Body): number {
-  if (a.normalX !== b.normalX) return a.normalX - b.normalX
-  if (a.normalY !== b.normalY) return a.normalY - b.normalY
-  return a.offset - b.offset
+  if (a.numbers[NORMAL_X] !== b.numbers[NORMAL_X]) return a.numbers[NORMAL_X] - b.numbers[NORMAL_X]
+  if (a.numbers[NORMAL_Y] !== b.numbers[NORMAL_Y]) return a.numbers[NORMAL_Y] - b.numbers[NORMAL_Y]
+  return a.numbers[OFFSET] - b.numbers[OFFSET]
 }
 
 /** Copies what a body has besides its pose, core points and skin, and what no turn changes. */
 export function copyLengths(from: Body, to: Body): void {
-  to.rx = from.rx
-  to.ry = from.ry
-  to.offset = from.offset
+  if (from.count > 0) return
+  to.numbers[RX] = from.numbers[RX]
+  to.numbers[RY] = from.numbers[RY]
+  to.numbers[OFFSET] = from.numbers[OFFSET]
 }

@@ -12,10 +12,24 @@ import { spend } from '../../containers/budget.ts'
 import { exactly, type Ring, type Sign } from '../../numeric/exact-ring.ts'
 import { sumOfFour } from '../../numeric/expansion.ts'
 import { SMALLEST_SAFE_DETERMINANT } from '../../numeric/roundoff.ts'
-import { edgeFeature, vertexFeature } from '../feature.ts'
 import { convexHull } from '../outline/convex-hull.ts'
 import { RAY_PARALLEL_RATIO, TURN_ERROR_RATIO } from '../tolerances.ts'
-import { type Body, createBody, type Difference, following, POLYGON, reservePoints } from './body.ts'
+import {
+  ANCHOR_X,
+  ANCHOR_Y,
+  type Body,
+  createBody,
+  type Difference,
+  following,
+  LOCAL,
+  nameInOrder,
+  POLYGON,
+  RADIUS,
+  REACH,
+  reservePoints,
+  X,
+  Y,
+} from './body.ts'
 import { exactEdge, inputRangeOf } from './exact-points.ts'
 import type { Frame } from './position.ts'
 
@@ -39,30 +53,30 @@ export function setDifference(a: Body, b: Body, frame: Frame, out: Body): void {
   reservePoints(out, most)
   nameInOrder(out, most)
   if (difference.fromA.length < most) {
-    difference.fromA = new Int32Array(out.offsets.length)
-    difference.fromB = new Int32Array(out.offsets.length)
+    difference.fromA = new Int32Array(2 * most)
+    difference.fromB = new Int32Array(2 * most)
   }
   const { fromA, fromB } = difference
-  const count = mergeEdges(a, b, fromA, fromB, out.normals)
+  const count = mergeEdges(a, b, fromA, fromB, out.numbers, out.normals)
   out.count = count
   out.kind = POLYGON
-  const { vertices, local, normals, offsets } = out
-  const anchorX = b.local[2 * fromB[0]] - a.local[2 * fromA[0]]
-  const anchorY = b.local[2 * fromB[0] + 1] - a.local[2 * fromA[0] + 1]
-  out.anchorX = anchorX
-  out.anchorY = anchorY
+  const { vertices, normals, offsets, numbers } = out
+  const anchorX = b.numbers[LOCAL + 2 * fromB[0]] - a.numbers[LOCAL + 2 * fromA[0]]
+  const anchorY = b.numbers[LOCAL + 2 * fromB[0] + 1] - a.numbers[LOCAL + 2 * fromA[0] + 1]
+  out.numbers[ANCHOR_X] = anchorX
+  out.numbers[ANCHOR_Y] = anchorY
   for (let k = 0; k < count; k++) {
-    const x = b.local[2 * fromB[k]] - a.local[2 * fromA[k]]
-    const y = b.local[2 * fromB[k] + 1] - a.local[2 * fromA[k] + 1]
-    vertices[2 * k] = x
-    vertices[2 * k + 1] = y
-    local[2 * k] = x - anchorX
-    local[2 * k + 1] = y - anchorY
-    offsets[k] = normals[2 * k] * (x - anchorX) + normals[2 * k + 1] * (y - anchorY)
+    const x = b.numbers[LOCAL + 2 * fromB[k]] - a.numbers[LOCAL + 2 * fromA[k]]
+    const y = b.numbers[LOCAL + 2 * fromB[k] + 1] - a.numbers[LOCAL + 2 * fromA[k] + 1]
+    numbers[vertices + 2 * k] = x
+    numbers[vertices + 2 * k + 1] = y
+    numbers[LOCAL + 2 * k] = x - anchorX
+    numbers[LOCAL + 2 * k + 1] = y - anchorY
+    numbers[offsets + k] = numbers[normals + 2 * k] * (x - anchorX) + numbers[normals + 2 * k + 1] * (y - anchorY)
   }
 }
 
-/** Fills `out` with B − A for a circle A: B, seen from A's centre, with both radii. It shares B's arrays. */
+/** Fills `out` with B − A for a circle A: B, seen from A's centre, with both radii. */
 export function setCenteredDifference(a: Body, b: Body, frame: Frame, out: Body): void {
   const difference = out.difference as Difference
   setPlace(a, b, frame, out, difference)
@@ -73,71 +87,59 @@ export function setCenteredDifference(a: Body, b: Body, frame: Frame, out: Body)
   }
   out.kind = b.kind
   out.count = count
-  out.vertices = b.local
-  out.local = b.local
-  out.normals = b.normals
-  out.offsets = b.offsets
-  out.anchorX = 0
-  out.anchorY = 0
-  reserveNames(out, count)
+  reservePoints(out, count)
+  nameInOrder(out, count)
+  // Its core points are those of B as seen from the anchor.
+  out.vertices = LOCAL
+  const { numbers } = b
+  const to = out.numbers
+  for (let i = 0; i < 2 * count; i++) {
+    to[LOCAL + i] = numbers[LOCAL + i]
+    to[out.normals + i] = numbers[b.normals + i]
+  }
+  for (let i = 0; i < count; i++) to[out.offsets + i] = numbers[b.offsets + i]
+  to[ANCHOR_X] = 0
+  to[ANCHOR_Y] = 0
 }
 
 function setPlace(a: Body, b: Body, { dx, dy, error }: Frame, out: Body, difference: Difference): void {
   difference.a = a
   difference.b = b
   difference.error = error
-  out.x = dx
-  out.y = dy
-  out.radius = a.radius + b.radius
-  out.reach = a.reach + b.reach
-}
-
-/** Feature names of its own for a body that shares all else. */
-function reserveNames(out: Body, count: number): void {
-  if (out.vertexFeatures.length < count) {
-    out.vertexFeatures = new Int32Array(2 * count)
-    out.edgeFeatures = new Int32Array(2 * count)
-    out.namedInOrder = 0
-  }
-  nameInOrder(out, count)
-}
-
-function nameInOrder(out: Body, count: number): void {
-  for (let k = out.namedInOrder; k < count; k++) {
-    out.vertexFeatures[k] = vertexFeature(k)
-    out.edgeFeatures[k] = edgeFeature(k)
-  }
-  out.namedInOrder = Math.max(out.namedInOrder, count)
+  out.numbers[X] = dx
+  out.numbers[Y] = dy
+  out.numbers[RADIUS] = a.numbers[RADIUS] + b.numbers[RADIUS]
+  out.numbers[REACH] = a.numbers[REACH] + b.numbers[REACH]
 }
 
 /** The vertex where edges of direction 0 … π begin: lowest, then leftmost; a body's vertices share their position. */
-export function bottomVertex({ vertices, count }: Body): number {
+export function bottomVertex({ vertices, count, numbers }: Body): number {
   let best = 0
   for (let i = 1; i < count; i++) {
-    const dy = vertices[2 * i + 1] - vertices[2 * best + 1]
-    if (dy < 0 || (dy === 0 && vertices[2 * i] < vertices[2 * best])) best = i
+    const dy = numbers[vertices + 2 * i + 1] - numbers[vertices + 2 * best + 1]
+    if (dy < 0 || (dy === 0 && numbers[vertices + 2 * i] < numbers[vertices + 2 * best])) best = i
   }
   return best
 }
 
 /** The first vertex of −A: highest, then rightmost. */
-export function topVertex({ vertices, count }: Body): number {
+export function topVertex({ vertices, count, numbers }: Body): number {
   let best = 0
   for (let i = 1; i < count; i++) {
-    const dy = vertices[2 * i + 1] - vertices[2 * best + 1]
-    if (dy > 0 || (dy === 0 && vertices[2 * i] > vertices[2 * best])) best = i
+    const dy = numbers[vertices + 2 * i + 1] - numbers[vertices + 2 * best + 1]
+    if (dy > 0 || (dy === 0 && numbers[vertices + 2 * i] > numbers[vertices + 2 * best])) best = i
   }
   return best
 }
 
 /**
  * Walks the outlines of B and −A by direction of their edges: core point k of B − A is vertex fromB[k] of B less vertex
- * fromA[k] of A, counter-clockwise; `normals` are those of the edges between them. Returns how many they are, at most the two
+ * fromA[k] of A, counter-clockwise; `to` gets the normals of the edges between them, from `at` on. Returns how many they are, at most the two
  * counts together; 0 for two points, which have no edges.
  */
-export function mergeEdges(a: Body, b: Body, fromA: Int32Array, fromB: Int32Array, normals: Float64Array): number {
-  const normalsA = a.normals
-  const normalsB = b.normals
+export function mergeEdges(a: Body, b: Body, fromA: Int32Array, fromB: Int32Array, to: number[], at: number): number {
+  const { numbers: numbersA, normals: normalsA } = a
+  const { numbers: numbersB, normals: normalsB } = b
   let i = topVertex(a)
   let j = bottomVertex(b)
   let leftA = a.count > 1 ? a.count : 0
@@ -148,15 +150,15 @@ export function mergeEdges(a: Body, b: Body, fromA: Int32Array, fromB: Int32Arra
     fromB[count] = j
     const turn = leftA === 0 ? 1 : leftB === 0 ? -1 : turnBetween(a, b, i, j)
     if (turn >= 0) {
-      normals[2 * count] = normalsB[2 * j]
-      normals[2 * count + 1] = normalsB[2 * j + 1]
+      to[at + 2 * count] = numbersB[normalsB + 2 * j]
+      to[at + 2 * count + 1] = numbersB[normalsB + 2 * j + 1]
       j = following(b, j)
       leftB--
     }
     if (turn <= 0) {
       if (turn < 0) {
-        normals[2 * count] = -normalsA[2 * i]
-        normals[2 * count + 1] = -normalsA[2 * i + 1]
+        to[at + 2 * count] = -numbersA[normalsA + 2 * i]
+        to[at + 2 * count + 1] = -numbersA[normalsA + 2 * i + 1]
       }
       i = following(a, i)
       leftA--
@@ -169,20 +171,22 @@ export function mergeEdges(a: Body, b: Body, fromA: Int32Array, fromB: Int32Arra
 /** 1 when edge j of B comes before edge i of −A in order of direction (0 … 2π), −1 when after, 0 when they are parallel. */
 function turnBetween(a: Body, b: Body, i: number, j: number): Sign {
   // As a rule the rounded normals tell.
-  const ax = -a.normals[2 * i]
-  const ay = -a.normals[2 * i + 1]
-  const bx = b.normals[2 * j]
-  const by = b.normals[2 * j + 1]
+  const ax = -a.numbers[a.normals + 2 * i]
+  const ay = -a.numbers[a.normals + 2 * i + 1]
+  const bx = b.numbers[b.normals + 2 * j]
+  const by = b.numbers[b.normals + 2 * j + 1]
   const cross = bx * ay - by * ax
   if (Math.abs(cross) > RAY_PARALLEL_RATIO && ax * bx > 0) return cross > 0 ? 1 : -1
-  const A = a.vertices
-  const B = b.vertices
-  const i2 = 2 * following(a, i)
-  const j2 = 2 * following(b, j)
-  const ex = A[2 * i] - A[i2]
-  const ey = A[2 * i + 1] - A[i2 + 1]
-  const fx = B[j2] - B[2 * j]
-  const fy = B[j2 + 1] - B[2 * j + 1]
+  const { numbers: A, vertices: startA } = a
+  const { numbers: B, vertices: startB } = b
+  const i1 = startA + 2 * i
+  const j1 = startB + 2 * j
+  const i2 = startA + 2 * following(a, i)
+  const j2 = startB + 2 * following(b, j)
+  const ex = A[i1] - A[i2]
+  const ey = A[i1 + 1] - A[i2 + 1]
+  const fx = B[j2] - B[j1]
+  const fy = B[j2 + 1] - B[j1 + 1]
   const lateA = ey < 0 || (ey === 0 && ex < 0)
   const lateB = fy < 0 || (fy === 0 && fx < 0)
   if (lateA !== lateB) return lateA ? 1 : -1
@@ -229,7 +233,8 @@ let fromFirst = new Int32Array(16)
 let fromSecond = new Int32Array(16)
 let kept = new Int32Array(16)
 let corners = new Float64Array(32)
-let normals = new Float64Array(32)
+/** Of the merged edges; not looked at. */
+const normals: number[] = []
 
 /** Fills `out` with A + B; both are circles or polygons. Bit for bit the same as B + A. Cost O(n log n) of the vertices. */
 export function minkowskiSum(a: Body, b: Body, out: MinkowskiSum): void {
@@ -250,12 +255,22 @@ function combine(first: Body, second: Body, out: MinkowskiSum): void {
   fromFirst[0] = 0
   fromSecond[0] = 0
   spend(2 * most)
-  const merged = Math.max(1, mergeEdges(first, second, fromFirst, fromSecond, normals))
+  const merged = Math.max(1, mergeEdges(first, second, fromFirst, fromSecond, normals, 0))
   for (let k = 0; k < merged; k++) {
     const i = 2 * fromFirst[k]
     const j = 2 * fromSecond[k]
-    corners[2 * k] = sumOfFour(second.x, second.vertices[j], -first.x, -first.vertices[i])
-    corners[2 * k + 1] = sumOfFour(second.y, second.vertices[j + 1], -first.y, -first.vertices[i + 1])
+    corners[2 * k] = sumOfFour(
+      second.numbers[X],
+      second.numbers[second.vertices + j],
+      -first.numbers[X],
+      -first.numbers[first.vertices + i],
+    )
+    corners[2 * k + 1] = sumOfFour(
+      second.numbers[Y],
+      second.numbers[second.vertices + j + 1],
+      -first.numbers[Y],
+      -first.numbers[first.vertices + i + 1],
+    )
   }
   out.count = convexHull(corners, merged, kept)
   if (out.vertices.length < 2 * out.count) out.vertices = new Float64Array(corners.length)
@@ -263,7 +278,7 @@ function combine(first: Body, second: Body, out: MinkowskiSum): void {
     out.vertices[2 * k] = corners[2 * kept[k]]
     out.vertices[2 * k + 1] = corners[2 * kept[k] + 1]
   }
-  out.radius = first.radius + second.radius
+  out.radius = first.numbers[RADIUS] + second.numbers[RADIUS]
 }
 
 function reserve(capacity: number): void {
@@ -271,18 +286,20 @@ function reserve(capacity: number): void {
   fromSecond = new Int32Array(capacity)
   kept = new Int32Array(capacity)
   corners = new Float64Array(2 * capacity)
-  normals = new Float64Array(2 * capacity)
 }
 
 /** Fills `reflected` with the body seen through the origin: half a turn, so the order stays. */
-function reflect({ x, y, radius, count, vertices, normals: outward }: Body): void {
+function reflect({ count, vertices, normals: outward, numbers }: Body): void {
+  const x = numbers[X]
+  const y = numbers[Y]
+  const radius = numbers[RADIUS]
   reservePoints(reflected, count)
-  reflected.x = -x
-  reflected.y = -y
-  reflected.radius = radius
+  reflected.numbers[X] = -x
+  reflected.numbers[Y] = -y
+  reflected.numbers[RADIUS] = radius
   reflected.count = count
   for (let i = 0; i < 2 * count; i++) {
-    reflected.vertices[i] = -vertices[i]
-    reflected.normals[i] = -outward[i]
+    reflected.numbers[reflected.vertices + i] = -numbers[vertices + i]
+    reflected.numbers[reflected.normals + i] = -numbers[outward + i]
   }
 }

@@ -7,7 +7,31 @@ import { type InputRange, includeInput, type Ring } from '../../numeric/exact-ri
 import { productError, sumError } from '../../numeric/expansion.ts'
 import { evenExponent, scaleBy } from '../../numeric/safe-range.ts'
 import { LARGEST_SAFE_RATE, SMALLEST_SAFE_RATE } from '../tolerances.ts'
-import { type Body, COMPOSITE, isCored, reservePoints, shareConvex } from './body.ts'
+import {
+  ANCHOR_X,
+  ANCHOR_Y,
+  type Body,
+  CENTER_X,
+  CENTER_Y,
+  COMPOSITE,
+  COS,
+  copyConvex,
+  copyNames,
+  isCored,
+  LOCAL,
+  NORMAL_X,
+  NORMAL_Y,
+  RADIUS,
+  REACH,
+  reservePoints,
+  SIN,
+  UNIT_X,
+  UNIT_Y,
+  X,
+  X_LOW,
+  Y,
+  Y_LOW,
+} from './body.ts'
 import { pairExponent, scaleBody, sizeExponent } from './body-scaling.ts'
 import { copyLengths, kindOf } from './kinds.ts'
 
@@ -21,12 +45,12 @@ export function createMotion(): Motion {
   return { vx: 0, vy: 0, spin: 0 }
 }
 
-/** The convex body as it stands at time t if it does not spin, in `slot`; shares its arrays. */
+/** The convex body as it stands at time t if it does not spin, in `slot`. Cost O(vertices). */
 export function moveAlong(body: Body, { vx, vy }: Motion, t: number, slot: Body): Body {
   if (t === 0 || (vx === 0 && vy === 0)) return body
-  shareConvex(body, slot)
-  slot.x = body.x + t * vx
-  slot.y = body.y + t * vy
+  copyConvex(body, slot)
+  slot.numbers[X] = body.numbers[X] + t * vx
+  slot.numbers[Y] = body.numbers[Y] + t * vy
   return slot
 }
 
@@ -34,8 +58,8 @@ export function moveAlong(body: Body, { vx, vy }: Motion, t: number, slot: Body)
 export function isMovedBySpin(body: Body, pivot: Body): boolean {
   if (body.kind === COMPOSITE || !kindOf(body).isRound(body)) return true
   return (
-    body.x - pivot.x + (body.xLow - pivot.xLow) + body.anchorX !== 0 ||
-    body.y - pivot.y + (body.yLow - pivot.yLow) + body.anchorY !== 0
+    body.numbers[X] - pivot.numbers[X] + (body.numbers[X_LOW] - pivot.numbers[X_LOW]) + body.numbers[ANCHOR_X] !== 0 ||
+    body.numbers[Y] - pivot.numbers[Y] + (body.numbers[Y_LOW] - pivot.numbers[Y_LOW]) + body.numbers[ANCHOR_Y] !== 0
   )
 }
 
@@ -47,68 +71,64 @@ export function moveTurning(body: Body, motion: Motion, pivot: Body, t: number, 
   const angle = motion.spin * t
   const cos = angle === 0 ? 1 : Math.cos(angle)
   const sin = angle === 0 ? 0 : Math.sin(angle)
-  const armX = body.x - pivot.x + (body.xLow - pivot.xLow)
-  const armY = body.y - pivot.y + (body.yLow - pivot.yLow)
+  const armX = body.numbers[X] - pivot.numbers[X] + (body.numbers[X_LOW] - pivot.numbers[X_LOW])
+  const armY = body.numbers[Y] - pivot.numbers[Y] + (body.numbers[Y_LOW] - pivot.numbers[Y_LOW])
   if (body.count > 0) reservePoints(slot, body.count)
   slot.kind = body.kind
-  slot.radius = body.radius
+  slot.numbers[RADIUS] = body.numbers[RADIUS]
   slot.count = body.count
-  slot.xLow = body.xLow
-  slot.yLow = body.yLow
-  slot.x = body.x + (motion.vx * t + ((cos - 1) * armX - sin * armY))
-  slot.y = body.y + (motion.vy * t + ((cos - 1) * armY + sin * armX))
+  slot.numbers[X_LOW] = body.numbers[X_LOW]
+  slot.numbers[Y_LOW] = body.numbers[Y_LOW]
+  slot.numbers[X] = body.numbers[X] + (motion.vx * t + ((cos - 1) * armX - sin * armY))
+  slot.numbers[Y] = body.numbers[Y] + (motion.vy * t + ((cos - 1) * armY + sin * armX))
   turnBody(body, cos, sin, slot)
   if (isCored(body)) {
     for (let i = 0; i < 2 * body.count; i += 2) {
-      const x = body.vertices[i]
-      const y = body.vertices[i + 1]
-      slot.vertices[i] = cos * x - sin * y
-      slot.vertices[i + 1] = sin * x + cos * y
+      const x = body.numbers[body.vertices + i]
+      const y = body.numbers[body.vertices + i + 1]
+      slot.numbers[slot.vertices + i] = cos * x - sin * y
+      slot.numbers[slot.vertices + i + 1] = sin * x + cos * y
     }
-    slot.anchorX = slot.vertices[0]
-    slot.anchorY = slot.vertices[1]
-    slot.namedInOrder = 0
-    for (let i = 0; i < body.count; i++) {
-      slot.offsets[i] = body.offsets[i]
-      slot.vertexFeatures[i] = body.vertexFeatures[i]
-      slot.edgeFeatures[i] = body.edgeFeatures[i]
-    }
+    slot.numbers[ANCHOR_X] = slot.numbers[slot.vertices]
+    slot.numbers[ANCHOR_Y] = slot.numbers[slot.vertices + 1]
+    for (let i = 0; i < body.count; i++) slot.numbers[slot.offsets + i] = body.numbers[body.offsets + i]
+    copyNames(body, slot)
   } else {
-    slot.anchorX = 0
-    slot.anchorY = 0
+    slot.numbers[ANCHOR_X] = 0
+    slot.numbers[ANCHOR_Y] = 0
     copyLengths(body, slot)
   }
-  slot.reach = body.reach
+  slot.numbers[REACH] = body.numbers[REACH]
   return slot
 }
 
 /** Writes into `out` what turning by (cos, sin) changes, the position and `vertices` aside. Cost O(vertices). */
 export function turnBody(body: Body, cos: number, sin: number, out: Body): void {
   const { count } = body
-  out.cos = cos * body.cos - sin * body.sin
-  out.sin = sin * body.cos + cos * body.sin
+  out.numbers[COS] = cos * body.numbers[COS] - sin * body.numbers[SIN]
+  out.numbers[SIN] = sin * body.numbers[COS] + cos * body.numbers[SIN]
   if (count === 0) {
-    out.normalX = cos * body.normalX - sin * body.normalY
-    out.normalY = sin * body.normalX + cos * body.normalY
-    out.unitX = cos * body.unitX - sin * body.unitY
-    out.unitY = sin * body.unitX + cos * body.unitY
+    out.numbers[NORMAL_X] = cos * body.numbers[NORMAL_X] - sin * body.numbers[NORMAL_Y]
+    out.numbers[NORMAL_Y] = sin * body.numbers[NORMAL_X] + cos * body.numbers[NORMAL_Y]
+    out.numbers[UNIT_X] = cos * body.numbers[UNIT_X] - sin * body.numbers[UNIT_Y]
+    out.numbers[UNIT_Y] = sin * body.numbers[UNIT_X] + cos * body.numbers[UNIT_Y]
     return
   }
-  const { local, normals } = body
-  const outLocal = out.local
-  const outNormals = out.normals
+  const { normals, numbers } = body
+  const to = out.numbers
+  const toNormals = out.normals
   for (let i = 0; i < 2 * count; i += 2) {
-    const x = local[i]
-    const y = local[i + 1]
-    outLocal[i] = cos * x - sin * y
-    outLocal[i + 1] = sin * x + cos * y
-    const nx = normals[i]
-    const ny = normals[i + 1]
-    outNormals[i] = cos * nx - sin * ny
-    outNormals[i + 1] = sin * nx + cos * ny
+    const x = numbers[LOCAL + i]
+    const y = numbers[LOCAL + i + 1]
+    to[LOCAL + i] = cos * x - sin * y
+    to[LOCAL + i + 1] = sin * x + cos * y
+    const nx = numbers[normals + i]
+    const ny = numbers[normals + i + 1]
+    to[toNormals + i] = cos * nx - sin * ny
+    to[toNormals + i + 1] = sin * nx + cos * ny
   }
-  out.centerX = cos * body.centerX - sin * body.centerY
-  out.centerY = sin * body.centerX + cos * body.centerY
+  out.numbers[CENTER_X] = cos * body.numbers[CENTER_X] - sin * body.numbers[CENTER_Y]
+  out.numbers[CENTER_Y] = sin * body.numbers[CENTER_X] + cos * body.numbers[CENTER_Y]
 }
 
 // Moving pairs in units of their own: lengths and times divided by powers of two where products of sizes, speeds, spins and the

@@ -10,7 +10,17 @@ import { SMALLEST_SAFE_DETERMINANT } from '../../numeric/roundoff.ts'
 import { edgeFeature, vertexFeature } from '../feature.ts'
 import { turnAt } from '../outline/orientation.ts'
 import { TURN_ERROR_RATIO } from '../tolerances.ts'
-import { type Body, finishPoints, putVertex, reservePoints } from './body.ts'
+import {
+  type Body,
+  COS,
+  finishPoints,
+  nameInOrder,
+  putVertex,
+  RADIUS,
+  reserveNames,
+  reservePoints,
+  SIN,
+} from './body.ts'
 
 /** Indices (in the user's list) of the points that are left; module scratch, never escapes. */
 let kept = new Int32Array(64)
@@ -22,7 +32,7 @@ let kept = new Int32Array(64)
  * on), with the body left unusable. Cost O(count).
  */
 export function setPolygon(body: Body, points: Float64Array, count: number, radius: number): number {
-  body.radius = radius
+  body.numbers[RADIUS] = radius
   const plain = plainWinding(points, count)
   if (plain !== 0) {
     setInOrder(body, points, count, plain)
@@ -81,31 +91,26 @@ function plainWinding(points: Float64Array, count: number): number {
 /** Takes over all vertices, turned by the body's rotation and put in counter-clockwise order. */
 function setInOrder(body: Body, points: Float64Array, count: number, winding: number): void {
   reservePoints(body, count)
-  const { vertices, cos, sin } = body
+  const { vertices, numbers } = body
+  const cos = numbers[COS]
+  const sin = numbers[SIN]
   const turned = sin !== 0 || cos !== 1
   for (let k = 0; k < count; k++) {
     const i = winding > 0 ? k : count - 1 - k
     const x = points[2 * i]
     const y = points[2 * i + 1]
-    vertices[2 * k] = turned ? cos * x - sin * y : x
-    vertices[2 * k + 1] = turned ? sin * x + cos * y : y
+    numbers[vertices + 2 * k] = turned ? cos * x - sin * y : x
+    numbers[vertices + 2 * k + 1] = turned ? sin * x + cos * y : y
   }
-  nameInOrder(body, count, winding)
+  if (winding > 0) nameInOrder(body, count)
+  else nameReversed(body, count)
   body.count = count
   finishPoints(body)
 }
 
-function nameInOrder(body: Body, count: number, winding: number): void {
+function nameReversed(body: Body, count: number): void {
+  reserveNames(body, count)
   const { vertexFeatures, edgeFeatures } = body
-  if (winding > 0) {
-    for (let k = body.namedInOrder; k < count; k++) {
-      vertexFeatures[k] = vertexFeature(k)
-      edgeFeatures[k] = edgeFeature(k)
-    }
-    body.namedInOrder = Math.max(body.namedInOrder, count)
-    return
-  }
-  body.namedInOrder = 0
   for (let k = 0; k < count; k++) {
     const i = count - 1 - k
     vertexFeatures[k] = vertexFeature(i)
@@ -146,6 +151,8 @@ function setFlat(body: Body, points: Float64Array, distinct: number): void {
     if (lexicographicallyLess(points, i, first)) first = i
     if (lexicographicallyLess(points, last, i)) last = i
   }
+  reservePoints(body, 2)
+  nameInOrder(body, 2)
   putVertex(body, 0, points[2 * first], points[2 * first + 1], first)
   if (last !== first) putVertex(body, 1, points[2 * last], points[2 * last + 1], last)
   body.count = last === first ? 1 : 2
@@ -179,6 +186,7 @@ function setStrictlyConvex(body: Body, points: Float64Array, distinct: number, w
   }
   if (windsOn >= 0) return windsOn
   const last = slot - 1
+  nameInOrder(body, slot)
   for (let k = 0; k < slot; k++) {
     const i = kept[winding > 0 ? k : last - k]
     putVertex(body, k, points[2 * i], points[2 * i + 1], i)

@@ -1,7 +1,7 @@
 /** Positions as sums of two doubles, so that adding to them loses nothing. */
 
 import { sumError } from '../../numeric/expansion.ts'
-import { type Body, shareConvex } from './body.ts'
+import { type Body, copyConvex, X, X_LOW, Y, Y_LOW } from './body.ts'
 
 /** A position in two halves: x + xLow, y + yLow. */
 export interface Position {
@@ -12,12 +12,12 @@ export interface Position {
 }
 
 /** From one position to another, along one axis: exact to a rounding of each difference and of their sum. */
-export function offsetX(from: Position, to: Position): number {
-  return to.x - from.x + (to.xLow - from.xLow)
+export function offsetX({ numbers: from }: Body, { numbers: to }: Body): number {
+  return to[X] - from[X] + (to[X_LOW] - from[X_LOW])
 }
 
-export function offsetY(from: Position, to: Position): number {
-  return to.y - from.y + (to.yLow - from.yLow)
+export function offsetY({ numbers: from }: Body, { numbers: to }: Body): number {
+  return to[Y] - from[Y] + (to[Y_LOW] - from[Y_LOW])
 }
 
 /**
@@ -57,40 +57,51 @@ export interface Placement {
 }
 
 export function createPlacement(body: Body): Placement {
-  const { composite, x, y } = body
+  const { composite, numbers } = body
+  const x = numbers[X]
+  const y = numbers[Y]
   const count = composite === null ? 0 : composite.partCount
   const offsets = new Float64Array(4 * count)
   for (let i = 0; i < count && composite !== null; i++) {
     const part = composite.parts[i].body
-    offsets[4 * i] = part.x - x
-    offsets[4 * i + 1] = sumError(part.x, -x, offsets[4 * i]) + part.xLow
-    offsets[4 * i + 2] = part.y - y
-    offsets[4 * i + 3] = sumError(part.y, -y, offsets[4 * i + 2]) + part.yLow
+    offsets[4 * i] = part.numbers[X] - x
+    offsets[4 * i + 1] = sumError(part.numbers[X], -x, offsets[4 * i]) + part.numbers[X_LOW]
+    offsets[4 * i + 2] = part.numbers[Y] - y
+    offsets[4 * i + 3] = sumError(part.numbers[Y], -y, offsets[4 * i + 2]) + part.numbers[Y_LOW]
   }
   return { body, x, y, offsets }
 }
 
 /** Puts the body's position at (x, y). */
 export function moveTo({ body, offsets }: Placement, x: number, y: number): void {
-  body.x = x
-  body.y = y
+  body.numbers[X] = x
+  body.numbers[Y] = y
   const { composite } = body
   if (composite === null) return
   for (let i = 0; 4 * i < offsets.length; i++) {
     const part = composite.parts[i].body
-    part.x = x + offsets[4 * i]
-    part.xLow = sumError(x, offsets[4 * i], part.x) + offsets[4 * i + 1]
-    part.y = y + offsets[4 * i + 2]
-    part.yLow = sumError(y, offsets[4 * i + 2], part.y) + offsets[4 * i + 3]
+    part.numbers[X] = x + offsets[4 * i]
+    part.numbers[X_LOW] = sumError(x, offsets[4 * i], part.numbers[X]) + offsets[4 * i + 1]
+    part.numbers[Y] = y + offsets[4 * i + 2]
+    part.numbers[Y_LOW] = sumError(y, offsets[4 * i + 2], part.numbers[Y]) + offsets[4 * i + 3]
   }
 }
 
-/** A convex body moved without rounding. `slot` shares the points of `body` and must not be written to. */
+/** A convex body moved without rounding, in `slot`. Cost O(vertices). */
 export function moveBy(body: Body, dx: number, dy: number, slot: Body): Body {
   if (dx === 0 && dy === 0) return body
-  shareConvex(body, slot)
-  addToPosition(slot, body, dx, dy)
+  copyConvex(body, slot)
+  addTo(slot.numbers, X, X_LOW, dx)
+  addTo(slot.numbers, Y, Y_LOW, dy)
   return slot
+}
+
+/** Adds `d` to a coordinate in two halves. */
+function addTo(numbers: number[], at: number, atLow: number, d: number): void {
+  const sum = numbers[at] + d
+  const low = numbers[atLow] + sumError(numbers[at], d, sum)
+  numbers[at] = sum + low
+  numbers[atLow] = sumError(sum, low, numbers[at])
 }
 
 // Where two bodies stand to each other.

@@ -1,5 +1,6 @@
 // The query `place` of scenes.
 
+import { X, Y } from '../../core2d/shape/body.ts'
 import { queryPlace } from '../../scene/queries/place.ts'
 import { compileFilter } from '../../scene/state/filter.ts'
 import { checkBounded, decodeMover, giveBack } from '../../wire/decode-probe.ts'
@@ -21,10 +22,12 @@ export const scenePlaceQuery: SceneQueryOf<'place'> = {
     const { body, slot, describe } = decoded
     const unbounded = checkBounded(request, body)
     if (unbounded !== null) return unbounded
-    const { x, y } = body
+    const { numbers } = body
+    const x = numbers[X]
+    const y = numbers[Y]
     const accepts = compileFilter(view, filter, slot)
     const { found, distance, exact } = yield* queryPlace(view, { body, describe, maxDistance, accepts })
-    const position = encodeVec2(body.x, body.y)
+    const position = encodeVec2(body.numbers[X], body.numbers[Y])
     giveBack(decoded)
     const { version } = view
     if (!found) return { version, position: null, translation: null, distance: null, exact, truncated: false }

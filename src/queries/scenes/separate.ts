@@ -1,6 +1,7 @@
 // The query `separate` of scenes.
 
 import type { SceneSeparation } from '../../../schemas/scenes/separate.ts'
+import { X, Y } from '../../core2d/shape/body.ts'
 import { querySeparate, type Separated } from '../../scene/queries/separate.ts'
 import { compileFilter } from '../../scene/state/filter.ts'
 import { checkBounded, decodeMover, giveBack } from '../../wire/decode-probe.ts'
@@ -23,7 +24,7 @@ export const sceneSeparateQuery: SceneQueryOf<'separate'> = {
     const unbounded = checkBounded(request, body)
     if (unbounded !== null) return unbounded
     const found = yield* querySeparate(view, body, compileFilter(view, request.filter, slot), describe)
-    const position = encodeVec2(body.x, body.y)
+    const position = encodeVec2(body.numbers[X], body.numbers[Y])
     giveBack(decoded)
     const limit = resultLimit(request, limits)
     const { bodies, ...way } = encodeSeparation(found)

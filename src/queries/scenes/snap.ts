@@ -3,7 +3,7 @@
 import type { SnapFeature, SnapCandidate as WireCandidate } from '../../../schemas/scenes/snap.ts'
 import type { Vec2 } from '../../../schemas/vector.ts'
 import { NO_FEATURE } from '../../core2d/feature.ts'
-import type { Body } from '../../core2d/shape/body.ts'
+import { type Body, X, Y } from '../../core2d/shape/body.ts'
 import { isEdge, querySnap, type SnapCandidate, type SnapGrid } from '../../scene/queries/snap.ts'
 import type { SnapEdge, SnapKind, SnapPoint } from '../../scene/queries/snap-features.ts'
 import { compileFilter } from '../../scene/state/filter.ts'
@@ -84,7 +84,7 @@ function cellsOf({ size, origin = ORIGIN }: WireGrid): SnapGrid {
 /** `body`: where it stands. */
 function encodeSnap(view: View, candidate: SnapCandidate, body: Body): WireCandidate {
   const { x, y, turn, own, target, slot } = candidate
-  const translation = encodeVec2(x - body.x, y - body.y)
+  const translation = encodeVec2(x - body.numbers[X], y - body.numbers[Y])
   return {
     translation,
     rotation: turn,

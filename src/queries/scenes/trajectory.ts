@@ -4,7 +4,7 @@ import type { SceneTrajectoryRequest, SceneTrajectoryResponse } from '../../../s
 import type { MovingBody2d } from '../../../schemas/shapes2d.ts'
 import { Pace, type Slices } from '../../containers/budget.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
-import { COMPOSITE } from '../../core2d/shape/body.ts'
+import { COMPOSITE, X, Y } from '../../core2d/shape/body.ts'
 import { createMotion, type Motion } from '../../core2d/shape/motion.ts'
 import { findSpinner, queryTrajectory, type TrajectoryAnswer } from '../../scene/queries/trajectory.ts'
 import { compileFilter } from '../../scene/state/filter.ts'
@@ -42,7 +42,9 @@ export const sceneTrajectoryQuery: SceneQueryOf<'trajectory'> = {
     const decoded = checkDuration(duration) ?? (yield* decodeBouncer(view, request, limits))
     if (isProblem(decoded)) return decoded
     const { body, describe, motion, slot } = decoded
-    const { x, y } = body
+    const { numbers } = body
+    const x = numbers[X]
+    const y = numbers[Y]
     const accepts = compileFilter(view, filter, slot)
     const maxObstacles = obstacleLimit(maxBounces, limits)
     const query = { body, describe, motion, duration, restitution, maxBounces, accepts, maxObstacles }

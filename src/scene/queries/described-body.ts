@@ -4,7 +4,7 @@
  * A body that is prepared again from its description is the same to the last bit.
  */
 
-import { type Body, createBody } from '../../core2d/shape/body.ts'
+import { type Body, createBody, X, Y } from '../../core2d/shape/body.ts'
 import { touchesItself } from '../../core2d/shape/composite.ts'
 import { createPlacement, moveTo } from '../../core2d/shape/position.ts'
 import { type BodyTable, type Prepare, rotationOf, shapeSlot, xOf, yOf } from '../state/body-table.ts'
@@ -80,7 +80,14 @@ function describeShape({ shapes }: BodyTable, slot: number): DescribedShape {
 export function describeOwn(shape: object, { x, y }: { x: number; y: number }, rotation: number, body: Body): Describe {
   return () => {
     const form = shape instanceof PackedShape ? shape.form : canonicalText(shape)
-    return { shape: describeText(form, !touchesItself(body)), x, y, rotation, atX: body.x, atY: body.y }
+    return {
+      shape: describeText(form, !touchesItself(body)),
+      x,
+      y,
+      rotation,
+      atX: body.numbers[X],
+      atY: body.numbers[Y],
+    }
   }
 }
 

@@ -11,7 +11,22 @@
 import { Pace, spend } from '../../containers/budget.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
 import { compareIds } from '../../containers/ranking.ts'
-import { type Body, COMPOSITE, type Composite, ELLIPSE } from '../../core2d/shape/body.ts'
+import {
+  type Body,
+  COMPOSITE,
+  COS,
+  type Composite,
+  ELLIPSE,
+  RADIUS,
+  RX,
+  RY,
+  SIN,
+  verticesOf,
+  X,
+  X_LOW,
+  Y,
+  Y_LOW,
+} from '../../core2d/shape/body.ts'
 import type { Accepts } from '../state/filter.ts'
 import { idAt, reachOf, type View, visitUnbounded } from '../state/view.ts'
 import type { Describe } from './described-body.ts'
@@ -101,8 +116,8 @@ function* fall(view: View, query: DropQuery, { body, describe }: Dropped): FarSl
   const walker = createWalker(view, body, query.accepts, describe, new Pace())
   const answer: DropAnswer = {
     status: 'nothing-below',
-    x: body.x,
-    y: body.y,
+    x: body.numbers[X],
+    y: body.numbers[Y],
     distance: 0,
     turn: 0,
     aligned: false,
@@ -131,7 +146,9 @@ function* landing(
 ): FarSlices<Partial<DropAnswer> | 'in something' | null> {
   const { view, body } = walker
   const { ux, uy, maxDistance } = query
-  const { x, y } = body
+  const { numbers } = body
+  const x = numbers[X]
+  const y = numbers[Y]
   const block = yield* firstBlock(walker, query, isStrict)
   if (block === null) return null
   const { length, time, slot } = block
@@ -144,7 +161,13 @@ function* landing(
     return 'in something'
   }
   const contact = { slot, id: idAt(view, slot), x: block.x, y: block.y, nx: block.nx, ny: block.ny }
-  return { status: 'landed', x: body.x, y: body.y, distance: Math.hypot(body.x - x, body.y - y), contact }
+  return {
+    status: 'landed',
+    x: body.numbers[X],
+    y: body.numbers[Y],
+    distance: Math.hypot(body.numbers[X] - x, body.numbers[Y] - y),
+    contact,
+  }
 }
 
 /** Moves the walker out of overlaps by rounding; null if it overlaps nothing, and not `separated` if an overlap is deeper. */
@@ -160,7 +183,9 @@ function* letOut(walker: Walker): FarSlices<Separated | null> {
     const found = yield* gapTo(walker, slot)
     if (found === null || -found.gap > rounding) return stays
   }
-  const { x, y } = body
+  const { numbers } = body
+  const x = numbers[X]
+  const y = numbers[Y]
   const start = yield* separateWalker(walker)
   if (start === null || !start.separated || Math.hypot(start.dx, start.dy) <= 2 * rounding) return start
   putWalker(walker, x, y)
@@ -178,7 +203,7 @@ function* firstBlock(
   isStrict: boolean,
 ): FarSlices<FirstBlock | null> {
   const { view, body, pace } = walker
-  const size = Math.abs(body.x) + Math.abs(body.y) + finiteReach(body)
+  const size = Math.abs(body.numbers[X]) + Math.abs(body.numbers[Y]) + finiteReach(body)
   const bounds = 2 * (reachOf(view) + size)
   let hasUnbounded = false
   visitUnbounded(view, () => {
@@ -212,7 +237,7 @@ function* blockWithin(
   isStrict: boolean,
 ): FarSlices<FirstBlock | null> {
   const { view, body } = walker
-  const instant = (TOUCH_RATIO * (Math.abs(body.x) + Math.abs(body.y) + length)) / length
+  const instant = (TOUCH_RATIO * (Math.abs(body.numbers[X]) + Math.abs(body.numbers[Y]) + length)) / length
   const blocks = yield* blocksOf(walker, length * ux, length * uy, instant, true, isStrict)
   let first: Block | null = null
   let id = ''
@@ -280,7 +305,11 @@ function turnToFace(body: Body, nx: number, ny: number): number {
 const lowest = { height: Infinity, x: 0, y: 0, radius: 0 }
 
 /** By the shorter axis to the normal. */
-function turnOfEllipse({ cos, sin, rx, ry }: Body, nx: number, ny: number): number {
+function turnOfEllipse({ numbers }: Body, nx: number, ny: number): number {
+  const cos = numbers[COS]
+  const sin = numbers[SIN]
+  const rx = numbers[RX]
+  const ry = numbers[RY]
   if (rx === ry) return 0
   const ax = rx < ry ? cos : -sin
   const ay = rx < ry ? sin : cos
@@ -295,16 +324,16 @@ function wrapped(angle: number): number {
 /** Calls `visit` with each core point, counted from the body's position, and its skin. */
 function visitDiscs(body: Body, visit: (x: number, y: number, radius: number) => void): void {
   if (body.kind !== COMPOSITE) {
-    visitPoints(body.vertices, body.count, 0, 0, body.radius, visit)
+    visitPoints(verticesOf(body), body.count, 0, 0, body.numbers[RADIUS], visit)
     return
   }
   const { parts, partCount } = body.composite as Composite
   for (let p = 0; p < partCount; p++) {
     const { body: part, outline } = parts[p]
-    const dx = part.x - body.x + part.xLow
-    const dy = part.y - body.y + part.yLow
+    const dx = part.numbers[X] - body.numbers[X] + part.numbers[X_LOW]
+    const dy = part.numbers[Y] - body.numbers[Y] + part.numbers[Y_LOW]
     if (outline !== null) visitPoints(outline.vertices, outline.vertexCount, dx, dy, 0, visit)
-    else if (part.kind !== ELLIPSE) visitPoints(part.vertices, part.count, dx, dy, part.radius, visit)
+    else if (part.kind !== ELLIPSE) visitPoints(verticesOf(part), part.count, dx, dy, part.numbers[RADIUS], visit)
   }
 }
 

@@ -9,7 +9,7 @@
 
 import { Pace, type Slices } from '../../containers/budget.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
-import type { Body } from '../../core2d/shape/body.ts'
+import { type Body, X, Y } from '../../core2d/shape/body.ts'
 import { type Accepts, sortById } from '../state/filter.ts'
 import { idAt, type View } from '../state/view.ts'
 import { type Describe, UNDESCRIBED } from './described-body.ts'
@@ -58,7 +58,7 @@ export function* queryMove(view: View, query: MoveQuery): FarSlices<MoveAnswer> 
   const { body, describe = UNDESCRIBED, dx, dy, maxSlides, accepts, mostContacts } = query
   const pace = new Pace()
   const walker = createWalker(view, body, accepts, describe, pace)
-  const path = [{ x: body.x, y: body.y }]
+  const path = [{ x: body.numbers[X], y: body.numbers[Y] }]
   const contacts: MoveContact[] = []
   const start = yield* separateWalker(walker)
   const answer: MoveAnswer = { path, contacts, restX: dx, restY: dy, status: 'blocked', start }
@@ -116,7 +116,7 @@ function earliest(blocks: readonly Block[]): number {
 
 /** Share of a motion of that length that is its start. */
 function instantOf({ body }: Walker, length: number): number {
-  return (TOUCH_RATIO * (Math.abs(body.x) + Math.abs(body.y) + length)) / length
+  return (TOUCH_RATIO * (Math.abs(body.numbers[X]) + Math.abs(body.numbers[Y]) + length)) / length
 }
 
 /** Adds the contacts with lines that the walker lies on and would leave. */
@@ -199,7 +199,9 @@ function* leadsOn(walker: Walker, blocks: readonly Block[], dx: number, dy: numb
   return true
 }
 
-function addCorner(path: { x: number; y: number }[], { x, y }: Body): void {
+function addCorner(path: { x: number; y: number }[], { numbers }: Body): void {
+  const x = numbers[X]
+  const y = numbers[Y]
   const last = path[path.length - 1]
   if (last.x !== x || last.y !== y) path.push({ x, y })
 }

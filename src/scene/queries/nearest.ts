@@ -14,7 +14,7 @@ import { sortInSlices } from '../../containers/sorting.ts'
 import { createNearestList, nearestItems } from '../../core2d/broad-phase/dynamic-tree-nearest.ts'
 import { measureOuterBox } from '../../core2d/queries/body-boxes.ts'
 import { createDistance, type Distance, distance } from '../../core2d/queries/distance.ts'
-import type { Body } from '../../core2d/shape/body.ts'
+import { type Body, X, Y } from '../../core2d/shape/body.ts'
 import { bodyWeight } from '../state/body-cache.ts'
 import type { Accepts } from '../state/filter.ts'
 import {
@@ -74,7 +74,7 @@ export function* queryNearest(view: View, query: NearestBodiesQuery): FarSlices<
   if (count < 1) return near
   measureOuterBox(probe, box, 0)
   const from = Float64Array.from(box)
-  const slack = DISTANCE_SLACK_RATIO * (reachOf(view) + Math.abs(probe.x) + Math.abs(probe.y))
+  const slack = DISTANCE_SLACK_RATIO * (reachOf(view) + Math.abs(probe.numbers[X]) + Math.abs(probe.numbers[Y]))
   const pace = new Pace()
   const seen = new Set<number>()
   for (let most = Math.ceil(1.5 * count) + MORE_COUNT; ; most *= GROWTH_FACTOR) {

@@ -13,7 +13,7 @@ import type { FarSlices } from '../../containers/far-call.ts'
 import { createItemList } from '../../core2d/broad-phase/dynamic-tree-queries.ts'
 import { measureOuterBox } from '../../core2d/queries/body-boxes.ts'
 import { contact, createContact } from '../../core2d/queries/contact.ts'
-import { type Body, COMPOSITE, createBody, isCored, shareConvex } from '../../core2d/shape/body.ts'
+import { type Body, COMPOSITE, copyConvex, createBody, isCored, RADIUS, REACH, X, Y } from '../../core2d/shape/body.ts'
 import { unionOf } from '../../core2d/shape/composite.ts'
 import type { Accepts } from '../state/filter.ts'
 import { bodiesInBox, type View, weightAt } from '../state/view.ts'
@@ -56,7 +56,9 @@ export function* queryPlace(view: View, query: PlaceQuery): FarSlices<Placed> {
   const walker = createWalker(view, body, accepts, describe, new Pace())
   const overlapped = yield* overlappedBy(walker)
   if (overlapped.length === 0) return { found: true, distance: 0, exact: true }
-  const { x, y } = body
+  const { numbers } = body
+  const x = numbers[X]
+  const y = numbers[Y]
   const inTheWay: InTheWay = { slots: new Set(), points: 0 }
   for (const { slot, points } of overlapped) {
     inTheWay.slots.add(slot)
@@ -87,11 +89,14 @@ export function* queryPlace(view: View, query: PlaceQuery): FarSlices<Placed> {
 }
 
 function placed(body: Body, x: number, y: number, exact: boolean): Placed {
-  return { found: true, distance: Math.hypot(body.x - x, body.y - y), exact }
+  return { found: true, distance: Math.hypot(body.numbers[X] - x, body.numbers[Y] - y), exact }
 }
 
 function slackOf({ body }: Walker, tx: number, ty: number): number {
-  return PATH_SLACK_RATIO * (Math.abs(tx) + Math.abs(ty)) + 2 ** -50 * (Math.abs(body.x) + Math.abs(body.y))
+  return (
+    PATH_SLACK_RATIO * (Math.abs(tx) + Math.abs(ty)) +
+    2 ** -50 * (Math.abs(body.numbers[X]) + Math.abs(body.numbers[Y]))
+  )
 }
 
 /** Adds the bodies that the walker may meet on a way of length `reach`. */
@@ -116,10 +121,13 @@ function* standsFree(walker: Walker, x: number, y: number, tx: number, ty: numbe
 /** Tries a body that is larger by a few rounding errors, with a limited number of steps; null if that finds no place either. */
 function* placeGrown(walker: Walker, { slots, points }: InTheWay, maxDistance: number): FarSlices<Placed | null> {
   const { body } = walker
-  const { x, y } = body
+  const { numbers } = body
+  const x = numbers[X]
+  const y = numbers[Y]
   if (points > MOST_GROWN_POINTS) return null
   const union = unionOf(yield* bodiesOf(walker, slots))
-  const extent = Math.abs(x - union.x) + Math.abs(y - union.y) + finiteReach(union) + finiteReach(body)
+  const extent =
+    Math.abs(x - union.numbers[X]) + Math.abs(y - union.numbers[Y]) + finiteReach(union) + finiteReach(body)
   const grown = grownBody(body, GROWTH_RATIO * extent, createBody())
   if (grown === null || !canPart(union, grown)) return null
   const { hasNormal, separation, tx, ty } = found
@@ -143,8 +151,8 @@ function canPart(union: Body, grown: Body): boolean {
 /** A convex body of points with a thicker skin, in `slot`; null for others. */
 function grownBody(body: Body, by: number, slot: Body): Body | null {
   if (body.kind === COMPOSITE || !isCored(body)) return null
-  shareConvex(body, slot)
-  slot.radius += by
-  slot.reach += by
+  copyConvex(body, slot)
+  slot.numbers[RADIUS] += by
+  slot.numbers[REACH] += by
   return slot
 }

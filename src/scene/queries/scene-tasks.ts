@@ -24,7 +24,7 @@ import { type Contact, contact, createContact } from '../../core2d/queries/conta
 import { createDistance, type Distance, distance } from '../../core2d/queries/distance.ts'
 import { bodiesMeet, type RelatedGap, type Relation, relate, relateByGap } from '../../core2d/queries/overlap.ts'
 import { createRayHit, type Ray, type RayHit, rayCast, type StartInside } from '../../core2d/ray/ray-cast.ts'
-import { type Body, COMPOSITE, createBody } from '../../core2d/shape/body.ts'
+import { type Body, COMPOSITE, createBody, packNumbers, X, Y } from '../../core2d/shape/body.ts'
 import { unionOf } from '../../core2d/shape/composite.ts'
 import type { Motion } from '../../core2d/shape/motion.ts'
 import { adoptBody, bodyWeight, isCostlyRow, prepareInSlices } from '../state/body-cache.ts'
@@ -364,7 +364,7 @@ export function* costlyPath(
     (): FollowedPath => {
       start()
       const path = trajectory(body, motion, obstacles, duration, restitution, maxBounces)
-      return { isPacked: false, path, x: body.x, y: body.y }
+      return { isPacked: false, path, x: body.numbers[X], y: body.numbers[Y] }
     },
     (): TrajectoryTask => {
       start()
@@ -377,7 +377,9 @@ export function* costlyPath(
   return found.isPacked ? yield* unpackPath(found) : found
 }
 
-function packPath({ bounces, ...path }: Trajectory, { x, y }: Body): PackedPath {
+function packPath({ bounces, ...path }: Trajectory, { numbers }: Body): PackedPath {
+  const x = numbers[X]
+  const y = numbers[Y]
   const packed = new Float64Array(BOUNCE_FIELDS.length * bounces.length)
   let at = 0
   for (const bounce of bounces) for (const field of BOUNCE_FIELDS) packed[at++] = bounce[field]
@@ -415,6 +417,7 @@ export function* fetchBody(view: View, slot: number): FarSlices<Body> {
   const row = rowAt(view, slot)
   const { isOutline } = formAt(table.shapes, shapeSlot(table, row))
   const body = yield* isOutline ? callFar<Body>(prepareTask(view, slot)) : prepareInSlices(table, row)
+  if (isOutline) packNumbers(body)
   // the row may have moved during the pause
   adoptBody(tableOf(view, slot), rowAt(view, slot), body)
   return body

@@ -9,7 +9,7 @@
 import { Pace, type Slices } from '../../containers/budget.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
 import { type Contact, createContact } from '../../core2d/queries/contact.ts'
-import type { Body } from '../../core2d/shape/body.ts'
+import { type Body, X, Y } from '../../core2d/shape/body.ts'
 import { type Accepts, sortById } from '../state/filter.ts'
 import { idAt, type View } from '../state/view.ts'
 import { type Describe, UNDESCRIBED } from './described-body.ts'
@@ -61,7 +61,9 @@ export function* querySeparate(
 /** Moves the walker out of everything that it overlaps; null if it overlaps nothing. */
 export function* separateWalker(walker: Walker): FarSlices<Separated | null> {
   const { body, pace } = walker
-  const { x, y } = body
+  const { numbers } = body
+  const x = numbers[X]
+  const y = numbers[Y]
   const inTheWay: InTheWay = { slots: new Set(), points: 0 }
   let exact = true
   for (let round = 0; round < ROUND_COUNT; round++) {
@@ -100,8 +102,8 @@ function* result(
   y: number,
   exact: boolean,
 ): Slices<Separated> {
-  const dx = body.x - x
-  const dy = body.y - y
+  const dx = body.numbers[X] - x
+  const dy = body.numbers[Y] - y
   const slots = [...inTheWay.slots]
   yield* sortById(view, slots, pace)
   const ids: string[] = []

@@ -9,7 +9,7 @@ import type { Want } from '../../core/want.ts'
 import { createItemList } from '../../core2d/broad-phase/dynamic-tree-queries.ts'
 import { createTimeOfImpact, type TimeOfImpact, timeOfImpact } from '../../core2d/motion/time-of-impact.ts'
 import { sweptBox } from '../../core2d/queries/body-boxes.ts'
-import type { Body } from '../../core2d/shape/body.ts'
+import { type Body, X, Y } from '../../core2d/shape/body.ts'
 import { createMotion, type Motion } from '../../core2d/shape/motion.ts'
 import { bodyWeight } from '../state/body-cache.ts'
 import type { Accepts } from '../state/filter.ts'
@@ -45,7 +45,7 @@ export function* queryShapeCast(view: View, query: ShapeCastQuery): FarSlices<Ca
   const pace = new Pace()
   const weight = bodyWeight(body)
   const speed = Math.hypot(motion.vx, motion.vy)
-  const slack = (DISTANCE_SLACK_RATIO * (reachOf(view) + Math.abs(body.x) + Math.abs(body.y))) / speed
+  const slack = (DISTANCE_SLACK_RATIO * (reachOf(view) + Math.abs(body.numbers[X]) + Math.abs(body.numbers[Y]))) / speed
   let latest = Infinity
   noteBodiesOnTheWay(view, body, motion)
   const queue = yield* queueNoted(accepts, most, pace)

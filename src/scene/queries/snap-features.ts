@@ -9,7 +9,22 @@ import type { Pace, Slices } from '../../containers/budget.ts'
 import { edgeFeature, type FeatureCode, NO_FEATURE } from '../../core2d/feature.ts'
 import type { Outline } from '../../core2d/outline/outline.ts'
 import { bounds, createBounds } from '../../core2d/queries/bounds.ts'
-import { type Body, COMPOSITE, type Composite, ELLIPSE, HALFPLANE, POLYGON } from '../../core2d/shape/body.ts'
+import {
+  type Body,
+  COMPOSITE,
+  type Composite,
+  ELLIPSE,
+  HALFPLANE,
+  OFFSET,
+  POLYGON,
+  RADIUS,
+  UNIT_X,
+  UNIT_Y,
+  X,
+  X_LOW,
+  Y,
+  Y_LOW,
+} from '../../core2d/shape/body.ts'
 import { kindOf, setBoxOfPoints } from '../../core2d/shape/kinds.ts'
 import { createMotion } from '../../core2d/shape/motion.ts'
 import { sumError } from '../../numeric/expansion.ts'
@@ -121,7 +136,11 @@ export function boxCornersOf(body: Body): SnapPoint[] {
 }
 
 /** Of a point that is counted from the position of a body. */
-function placeOf({ x, y, xLow, yLow }: Body, dx: number, dy: number): SnapPlace {
+function placeOf({ numbers }: Body, dx: number, dy: number): SnapPlace {
+  const x = numbers[X]
+  const y = numbers[Y]
+  const xLow = numbers[X_LOW]
+  const yLow = numbers[Y_LOW]
   const atX = x + dx
   const atY = y + dy
   return { x: atX, xLow: sumError(x, dx, atX) + xLow, y: atY, yLow: sumError(y, dy, atY) + yLow }
@@ -132,7 +151,8 @@ function isWithin({ x, y }: SnapPlace, [minX, minY, maxX, maxY]: Window): boolea
 }
 
 function addConvex(found: SnapFeatures, body: Body, part: number, kinds: ReadonlySet<SnapKind>, window: Window): void {
-  const { kind, count, vertices, normals, radius, vertexFeatures, edgeFeatures } = body
+  const { kind, count, vertices, normals, vertexFeatures, edgeFeatures, numbers } = body
+  const radius = numbers[RADIUS]
   if (kind === HALFPLANE) {
     addHalfplane(found, body, part, kinds)
     return
@@ -141,12 +161,12 @@ function addConvex(found: SnapFeatures, body: Body, part: number, kinds: Readonl
   if (kind === ELLIPSE) return
   for (let i = 0; i < count; i++) {
     const j = i + 1 < count ? i + 1 : 0
-    const x = vertices[2 * i]
-    const y = vertices[2 * i + 1]
+    const x = numbers[vertices + 2 * i]
+    const y = numbers[vertices + 2 * i + 1]
     if (radius === 0) addPoint(found, 'vertex', vertexFeatures[i], part, placeOf(body, x, y), kinds, window)
     if (kind !== POLYGON) continue
-    const [ex, ey] = [vertices[2 * j] - x, vertices[2 * j + 1] - y]
-    const [nx, ny] = [normals[2 * i], normals[2 * i + 1]]
+    const [ex, ey] = [numbers[vertices + 2 * j] - x, numbers[vertices + 2 * j + 1] - y]
+    const [nx, ny] = [numbers[normals + 2 * i], numbers[normals + 2 * i + 1]]
     const edge = { feature: edgeFeatures[i], part, ex, ey, isEndless: false, nx, ny, radius, ...placeOf(body, x, y) }
     addEdge(found, edge, body, x, y, kinds, window)
   }
@@ -154,7 +174,10 @@ function addConvex(found: SnapFeatures, body: Body, part: number, kinds: Readonl
 
 function addHalfplane(found: SnapFeatures, body: Body, part: number, kinds: ReadonlySet<SnapKind>): void {
   if (!kinds.has('edge')) return
-  const { unitX: nx, unitY: ny, offset } = body
+  const { numbers } = body
+  const nx = numbers[UNIT_X]
+  const ny = numbers[UNIT_Y]
+  const offset = numbers[OFFSET]
   const place = placeOf(body, offset * nx, offset * ny)
   found.edges.push({ feature: edgeFeature(0), part, ex: -ny, ey: nx, isEndless: true, nx, ny, radius: 0, ...place })
 }

@@ -18,7 +18,7 @@ import { createItemList } from '../../core2d/broad-phase/dynamic-tree-queries.ts
 import { NO_FEATURE, SURFACE_FEATURE } from '../../core2d/feature.ts'
 import { measureOuterBox } from '../../core2d/queries/body-boxes.ts'
 import { contact, createContact } from '../../core2d/queries/contact.ts'
-import type { Body } from '../../core2d/shape/body.ts'
+import { type Body, X, Y } from '../../core2d/shape/body.ts'
 import { sumError } from '../../numeric/expansion.ts'
 import { bodyWeight } from '../state/body-cache.ts'
 import type { Accepts } from '../state/filter.ts'
@@ -68,7 +68,9 @@ export function* querySnap(view: View, query: SnapQuery): FarSlices<SnapAnswer> 
   const { maxDistance, kinds, grid, mayTurn, accepts, limit, turned } = query
   const pace = new Pace()
   const { body, describe } = yield* turned(0)
-  const { x, y } = body
+  const { numbers } = body
+  const x = numbers[X]
+  const y = numbers[Y]
   const source: SnapSource = { x, y, maxDistance, mayTurn }
   const own = yield* featuresOf(body, kinds, null, pace)
   const candidates: SnapCandidate[] = []
@@ -173,7 +175,7 @@ function* firstFree(
       nx === 0 && ny === 0
         ? (yield* overlappedBy(walker)).length === 0
         : yield* settleFlush(walker, { x, y, nx, ny }, candidate.turn !== 0, false)
-    if (isFree) found.push({ ...candidate, x: walker.body.x, y: walker.body.y })
+    if (isFree) found.push({ ...candidate, x: walker.body.numbers[X], y: walker.body.numbers[Y] })
     if (pace.isDue(bodyWeight(walker.body))) yield
   }
   return { found, truncated: false }

@@ -15,7 +15,7 @@ import type { Obstacle } from '../../core2d/motion/leaf-impact.ts'
 import type { Trajectory } from '../../core2d/motion/trajectory.ts'
 import { measureOuterBox, sweptBox } from '../../core2d/queries/body-boxes.ts'
 import type { Bounds } from '../../core2d/queries/bounds.ts'
-import { type Body, createBody } from '../../core2d/shape/body.ts'
+import { type Body, createBody, X, Y } from '../../core2d/shape/body.ts'
 import { createMotion, isMovedBySpin, type Motion } from '../../core2d/shape/motion.ts'
 import { createPlacement, moveTo, type Placement } from '../../core2d/shape/position.ts'
 import { bodyWeight } from '../state/body-cache.ts'
@@ -80,7 +80,7 @@ interface Search {
 export function* queryTrajectory(view: View, query: TrajectoryQuery): FarSlices<TrajectoryAnswer | null> {
   const { body, duration } = query
   const pace = new Pace()
-  const start = { x: body.x, y: body.y }
+  const start = { x: body.numbers[X], y: body.numbers[Y] }
   const placement = createPlacement(body)
   measureOuterBox(body, box, 0)
   const outline = { minX: box[0] - start.x, minY: box[1] - start.y, maxX: box[2] - start.x, maxY: box[3] - start.y }
@@ -231,7 +231,12 @@ export function* findSpinner(
 /** The box of everything that the body covers on each leg. */
 function boxesOf(legs: readonly Leg[], body: Body): Bounds[] {
   measureOuterBox(body, box, 0)
-  const [left, bottom, right, top] = [box[0] - body.x, box[1] - body.y, box[2] - body.x, box[3] - body.y]
+  const [left, bottom, right, top] = [
+    box[0] - body.numbers[X],
+    box[1] - body.numbers[Y],
+    box[2] - body.numbers[X],
+    box[3] - body.numbers[Y],
+  ]
   return legs.map(({ from, to, x, y, vx, vy }) => {
     const dx = (to - from) * vx
     const dy = (to - from) * vy

@@ -20,7 +20,17 @@ import { createEntry, firstEntry } from '../../core2d/motion/entry.ts'
 import { measureOuterBox } from '../../core2d/queries/body-boxes.ts'
 import { contact, createContact } from '../../core2d/queries/contact.ts'
 import { type RelatedGap, type Relation, relateByGap } from '../../core2d/queries/overlap.ts'
-import { type Body, COMPOSITE, type Composite, createBody, isCored } from '../../core2d/shape/body.ts'
+import {
+  type Body,
+  COMPOSITE,
+  type Composite,
+  createBody,
+  isCored,
+  RADIUS,
+  REACH,
+  X,
+  Y,
+} from '../../core2d/shape/body.ts'
 import { partCountOf } from '../../core2d/shape/composite.ts'
 import { createMotion, type Motion } from '../../core2d/shape/motion.ts'
 import { createPlacement, moveTo, type Placement } from '../../core2d/shape/position.ts'
@@ -77,11 +87,15 @@ export function putWalker({ placement }: Walker, x: number, y: number): void {
 
 /** Bound on the rounding error of positions of a walker that moves by (dx, dy). */
 export function roundingOf({ body }: Walker, dx: number, dy: number): number {
-  return ROUNDING_RATIO * (Math.abs(body.x) + Math.abs(body.y) + Math.abs(dx) + Math.abs(dy) + finiteReach(body))
+  return (
+    ROUNDING_RATIO *
+    (Math.abs(body.numbers[X]) + Math.abs(body.numbers[Y]) + Math.abs(dx) + Math.abs(dy) + finiteReach(body))
+  )
 }
 
 /** The reach of a body; 0 if it is unbounded. */
-export function finiteReach({ reach }: Body): number {
+export function finiteReach({ numbers }: Body): number {
+  const reach = numbers[REACH]
   return reach < Infinity ? reach : 0
 }
 
@@ -136,7 +150,8 @@ export function isBare(body: Body): boolean {
   return false
 }
 
-function isThin({ kind, count, radius }: Body): boolean {
+function isThin({ kind, count, numbers }: Body): boolean {
+  const radius = numbers[RADIUS]
   return isCored({ kind }) && count <= 2 && radius === 0
 }
 
@@ -327,11 +342,18 @@ export function* settleOn(
     return (yield* blockBy(walker, [slot], look * nx, look * ny, true)) === null ? FREE : IN_SOMETHING
   }
   const { body } = walker
-  const isOut = yield* settle(walker, { x: body.x, y: body.y, nx: way.nx, ny: way.ny }, travel, true, judge, block)
+  const isOut = yield* settle(
+    walker,
+    { x: body.numbers[X], y: body.numbers[Y], nx: way.nx, ny: way.ny },
+    travel,
+    true,
+    judge,
+    block,
+  )
   if (isOut && isLine && staysOff) {
     const rise = Math.max(way.nx * nx + way.ny * ny, LEAST_RISE_RATIO)
     const height = roundingOf(walker, travel, 0) / rise
-    putWalker(walker, body.x + height * way.nx, body.y + height * way.ny)
+    putWalker(walker, body.numbers[X] + height * way.nx, body.numbers[Y] + height * way.ny)
   }
   return isOut
 }
@@ -491,7 +513,7 @@ function* pushOff(walker: Walker, slot: number, step: number, rounding: number):
   const found = yield* gapTo(walker, slot)
   if (found === null || -found.gap > DEEPEST_ROUNDING_COUNT * rounding) return false
   const { gap, nx, ny } = found
-  putWalker(walker, body.x + (step - gap) * nx, body.y + (step - gap) * ny)
+  putWalker(walker, body.numbers[X] + (step - gap) * nx, body.numbers[Y] + (step - gap) * ny)
   if (step > 0) return true
   yield* settleOn(walker, { slot, time: 0, x: 0, y: 0, nx, ny, isLine: false }, 0, false)
   return true
@@ -508,7 +530,9 @@ export function* advance(
   time: number,
   blocks: readonly Block[],
 ): FarSlices<number> {
-  const { x, y } = walker.body
+  const { numbers } = walker.body
+  const x = numbers[X]
+  const y = numbers[Y]
   const rounding = roundingOf(walker, dx, dy)
   const travel = time * (Math.abs(dx) + Math.abs(dy))
   const speed = Math.hypot(dx, dy)
@@ -521,9 +545,11 @@ export function* advance(
       // off a line by the way it came: in a corner, straight off the one would lead through the other
       const back = { nx: -dx / speed, ny: -dy / speed }
       for (const block of blocks.slice(0, MOST_TOUCHED)) {
-        const { x: beforeX, y: beforeY } = walker.body
+        const { numbers: bodyNumbers } = walker.body
+        const beforeX = bodyNumbers[X]
+        const beforeY = bodyNumbers[Y]
         const isOut = yield* settleOn(walker, block, travel, true, block.isLine ? back : block)
-        if (walker.body.x !== beforeX || walker.body.y !== beforeY) free = []
+        if (walker.body.numbers[X] !== beforeX || walker.body.numbers[Y] !== beforeY) free = []
         if (isOut && !block.isLine) free.push(block.slot)
       }
     }
@@ -537,7 +563,9 @@ export function* advance(
 
 /** Brings the walker back to the side of a line that it has slid along, if it has left the line by no more than rounding. */
 export function* settleBeside(walker: Walker, line: Block, travel: number): FarSlices<void> {
-  const { x, y } = walker.body
+  const { numbers } = walker.body
+  const x = numbers[X]
+  const y = numbers[Y]
   const gap = yield* gapTo(walker, line.slot)
   if (gap === null || Math.abs(gap.gap) > roundingOf(walker, travel, 0)) return
   const isOn = yield* settleOn(walker, line, travel, true)

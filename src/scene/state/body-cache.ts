@@ -17,7 +17,16 @@ import {
 } from '../../core2d/broad-phase/dynamic-tree.ts'
 import { buildDynamicTreeInSlices } from '../../core2d/broad-phase/dynamic-tree-build.ts'
 import { createExtents, measureExtents, measureOuterBox, placeExtents } from '../../core2d/queries/body-boxes.ts'
-import { type Body, COMPOSITE, type Composite, createBody, isCurved } from '../../core2d/shape/body.ts'
+import {
+  type Body,
+  COMPOSITE,
+  type Composite,
+  copyNumbers,
+  createBody,
+  isCurved,
+  X,
+  Y,
+} from '../../core2d/shape/body.ts'
 import { touchesItself } from '../../core2d/shape/composite.ts'
 import { type BodyTable, prepareAt, rotationOf, shapeSlot, xOf, yOf } from './body-table.ts'
 import { isCostlyShape, shapeValue } from './shape-pool.ts'
@@ -67,8 +76,8 @@ function isOwner(place: number, { serial }: BodyTable, key: number): boolean {
 
 /** Nothing of a convex body but its position hangs on where it stands. */
 function putAt(body: Body, table: BodyTable, slot: number): Body {
-  body.x = xOf(table, slot)
-  body.y = yOf(table, slot)
+  body.numbers[X] = xOf(table, slot)
+  body.numbers[Y] = yOf(table, slot)
   return body
 }
 
@@ -161,7 +170,14 @@ function bodyAtPlace(body: Body, x: number, y: number): Body | null {
   if (body.kind !== COMPOSITE || composite === null || composite.partCount !== 1) return null
   const [part] = composite.parts
   if (part.outline === null || part.path.length > 0) return null
-  return { ...body, x, y, composite: { ...composite, parts: [{ ...part, body: { ...part.body, x, y } }] } }
+  return { ...placed(body, x, y), composite: { ...composite, parts: [{ ...part, body: placed(part.body, x, y) }] } }
+}
+
+function placed(body: Body, x: number, y: number): Body {
+  const numbers = copyNumbers(body.numbers)
+  numbers[X] = x
+  numbers[Y] = y
+  return { ...body, numbers }
 }
 
 /** To be called when a row has got another position, and nothing else that its body hangs on has changed. */

@@ -9,7 +9,7 @@ import {
   setVelocity,
   slopeSign,
 } from '../../../src/core2d/narrow-phase/closed-time.ts'
-import type { Body } from '../../../src/core2d/shape/body.ts'
+import { type Body, X, Y } from '../../../src/core2d/shape/body.ts'
 import type { Twofold } from '../../../src/numeric/twofold.ts'
 import { abs, integerSqrt, signOf, toGrid } from '../../oracle/exact-numbers.ts'
 import { prepare } from '../../support/answers/slots.ts'
@@ -149,7 +149,10 @@ describe('the side to which a motion leads from an edge', () => {
 /** The vertex of a body that was given as this one. */
 function indexOf(body: Body, { x, y }: Point, position: Point): number {
   const off = Array.from({ length: body.count }, (_, k) =>
-    Math.hypot(body.x + body.vertices[2 * k] - position.x - x, body.y + body.vertices[2 * k + 1] - position.y - y),
+    Math.hypot(
+      body.numbers[X] + body.numbers[body.vertices + 2 * k] - position.x - x,
+      body.numbers[Y] + body.numbers[body.vertices + 2 * k + 1] - position.y - y,
+    ),
   )
   return off.indexOf(Math.min(...off))
 }

@@ -7,7 +7,7 @@ import {
   raiseFaceDistance,
   supportVertex,
 } from '../../../src/core2d/narrow-phase/sat.ts'
-import type { Body } from '../../../src/core2d/shape/body.ts'
+import { type Body, LOCAL } from '../../../src/core2d/shape/body.ts'
 import type { Frame } from '../../../src/core2d/shape/position.ts'
 import { prepare } from '../../support/answers/slots.ts'
 import { polygonVertices, UNIFORM } from '../../support/families/arbitraries.ts'
@@ -33,7 +33,10 @@ function bruteDistance(a: Body, b: Body, dx: number, dy: number): number {
     for (let i = 0; i < p.count; i++) {
       for (let j = 0; j < q.count; j++) {
         const k = (j + 1) % q.count
-        const at = (body: Body, n: number): [number, number] => [body.local[2 * n], body.local[2 * n + 1]]
+        const at = (body: Body, n: number): [number, number] => [
+          body.numbers[LOCAL + 2 * n],
+          body.numbers[LOCAL + 2 * n + 1],
+        ]
         const [x, y] = at(p, i)
         least = Math.min(least, distanceToSegment(x - ox, y - oy, ...at(q, j), ...at(q, k)))
       }
@@ -47,12 +50,12 @@ function bruteDistance(a: Body, b: Body, dx: number, dy: number): number {
 function bruteFace(a: Body, b: Body, dx: number, dy: number): number {
   let best = -Infinity
   for (let i = 0; i < a.count; i++) {
-    const [nx, ny] = [a.normals[2 * i], a.normals[2 * i + 1]]
+    const [nx, ny] = [a.numbers[a.normals + 2 * i], a.numbers[a.normals + 2 * i + 1]]
     let least = Infinity
     for (let j = 0; j < b.count; j++) {
-      least = Math.min(least, nx * (dx + b.local[2 * j]) + ny * (dy + b.local[2 * j + 1]))
+      least = Math.min(least, nx * (dx + b.numbers[LOCAL + 2 * j]) + ny * (dy + b.numbers[LOCAL + 2 * j + 1]))
     }
-    best = Math.max(best, least - a.offsets[i])
+    best = Math.max(best, least - a.numbers[a.offsets + i])
   }
   return best
 }

@@ -4,7 +4,7 @@ import { vertexInOutline } from '../../../src/core2d/narrow-phase/holding.ts'
 import { createOutline, type Outline, pointInOutline, setChain } from '../../../src/core2d/outline/outline.ts'
 import { setRegion } from '../../../src/core2d/outline/region.ts'
 import { createOutlineFault } from '../../../src/core2d/outline/ring-check.ts'
-import { type Body, createBody, setCapsule, setEllipse, setPose } from '../../../src/core2d/shape/body.ts'
+import { type Body, createBody, setCapsule, setEllipse, setPose, X_LOW, Y_LOW } from '../../../src/core2d/shape/body.ts'
 import { nextAfter } from '../../support/families/next-after.ts'
 import { runCount, runs } from '../../support/runs.ts'
 
@@ -255,8 +255,8 @@ describe('vertexInOutline', () => {
 
   function place(body: Body, x: number, y: number, xLow: number, yLow: number): void {
     setPose(body, x, y, 0)
-    body.xLow = xLow
-    body.yLow = yLow
+    body.numbers[X_LOW] = xLow
+    body.numbers[Y_LOW] = yLow
   }
 
   it('sees a sum that no double can hold', () => {

@@ -11,7 +11,7 @@ import {
 } from '../../../src/core2d/narrow-phase/closed-time.ts'
 import { usualChordTimes, usualEdgeTime } from '../../../src/core2d/ray/ray-crossing.ts'
 import { createRay, type Ray, setDirection } from '../../../src/core2d/ray/ray-line.ts'
-import type { Body } from '../../../src/core2d/shape/body.ts'
+import { type Body, RADIUS, X, Y } from '../../../src/core2d/shape/body.ts'
 import type { Twofold } from '../../../src/numeric/twofold.ts'
 import { prepare } from '../../support/answers/slots.ts'
 import { createDraw, type Draw, drawBody, NUMBERS } from '../../support/families/closed-pairs.ts'
@@ -33,9 +33,15 @@ function drawRay(type: string, family: string, draw: Draw): { ray: Ray; origin: 
   const share = draw() * 1.2 - 0.1
   const edge = Math.floor(draw() * body.count)
   const next = edge + 1 === body.count ? 0 : edge + 1
-  const { vertices } = body
-  const aimX = body.x + vertices[2 * edge] + share * (vertices[2 * next] - vertices[2 * edge])
-  const aimY = body.y + vertices[2 * edge + 1] + share * (vertices[2 * next + 1] - vertices[2 * edge + 1])
+  const { vertices, numbers: bodyNumbers } = body
+  const aimX =
+    body.numbers[X] +
+    bodyNumbers[vertices + 2 * edge] +
+    share * (bodyNumbers[vertices + 2 * next] - bodyNumbers[vertices + 2 * edge])
+  const aimY =
+    body.numbers[Y] +
+    bodyNumbers[vertices + 2 * edge + 1] +
+    share * (bodyNumbers[vertices + 2 * next + 1] - bodyNumbers[vertices + 2 * edge + 1])
   const stretch = draw() < 0.5 ? 1 : draw()
   const dx = stretch * (aimX - ray.ox)
   const dy = stretch * (aimY - ray.oy)
@@ -52,7 +58,7 @@ describe.each(FAMILIES)('%s', (family) => {
     let tried = 0
     for (let run = 0; run < RUNS; run++) {
       const drawn = drawRay(type, family, draw)
-      if (drawn === null || drawn.body.radius > 0 || drawn.body.count !== 4) continue
+      if (drawn === null || drawn.body.numbers[RADIUS] > 0 || drawn.body.count !== 4) continue
       const { ray, origin, body } = drawn
       for (let edge = 0; edge < 4; edge++) {
         tried++
@@ -61,7 +67,10 @@ describe.each(FAMILIES)('%s', (family) => {
         usual++
         const general = nothing()
         const next = (edge + 1) % 4
-        const end = body.normals[2 * edge] * ray.dx + body.normals[2 * edge + 1] * ray.dy < 0 ? -1 : 1
+        const end =
+          body.numbers[body.normals + 2 * edge] * ray.dx + body.numbers[body.normals + 2 * edge + 1] * ray.dy < 0
+            ? -1
+            : 1
         crossingTime(origin, body, { a0: 0, a1: 0, b0: edge, b1: next }, velocity, end, general)
         expect(found).toEqual(general)
       }
@@ -76,10 +85,10 @@ describe.each(FAMILIES)('%s', (family) => {
     let tried = 0
     for (let run = 0; run < RUNS; run++) {
       const drawn = drawRay('circle', family, draw)
-      if (drawn === null || drawn.body.radius === 0) continue
+      if (drawn === null || drawn.body.numbers[RADIUS] === 0) continue
       const { ray, origin, body } = drawn
       // At a point within three quarters of the radius from the centre.
-      setDirection(ray, ray.dx + body.radius * (draw() - 0.5), ray.dy + body.radius * (draw() - 0.5))
+      setDirection(ray, ray.dx + body.numbers[RADIUS] * (draw() - 0.5), ray.dy + body.numbers[RADIUS] * (draw() - 0.5))
       setRayVelocity(ray, velocity)
       if (ray.dx === 0 && ray.dy === 0) continue
       tried++

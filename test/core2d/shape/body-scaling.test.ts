@@ -6,7 +6,17 @@ import { countSteps } from '../../../src/containers/budget.ts'
 import { validateBoxTree } from '../../../src/core2d/broad-phase/box-tree.ts'
 import { separate } from '../../../src/core2d/narrow-phase/dispatch.ts'
 import { createSeparation } from '../../../src/core2d/narrow-phase/separation.ts'
-import { type Composite, createBody } from '../../../src/core2d/shape/body.ts'
+import {
+  ANCHOR_Y,
+  type Composite,
+  createBody,
+  LOCAL,
+  REACH,
+  RX,
+  verticesOf,
+  X,
+  Y,
+} from '../../../src/core2d/shape/body.ts'
 import { copyScaled, pairExponent, scaleBody } from '../../../src/core2d/shape/body-scaling.ts'
 import { scaleBy } from '../../../src/numeric/safe-range.ts'
 import { queries } from '../../../src/queries/stateless/all.ts'
@@ -65,8 +75,8 @@ describe('pairExponent', () => {
         const a = bodyOf(wire)
         const exponent = pairExponent(a, a)
         const scaled = scaleBody(a, exponent)
-        expect(scaled.reach).toBeGreaterThan(0.1)
-        expect(scaled.reach).toBeLessThan(10)
+        expect(scaled.numbers[REACH]).toBeGreaterThan(0.1)
+        expect(scaled.numbers[REACH]).toBeLessThan(10)
       }
     }
   })
@@ -76,8 +86,8 @@ describe('pairExponent', () => {
     const exponent = pairExponent(a, a)
     expect(exponent).toBeGreaterThan(0)
     const scaled = scaleBody(a, exponent).composite as Composite
-    const { vertices } = scaled.parts[1].body
-    expect(scaleBy(vertices[0], exponent)).toBe(-5e-301)
+    const { vertices, numbers } = scaled.parts[1].body
+    expect(scaleBy(numbers[vertices], exponent)).toBe(-5e-301)
   })
 
   it('counts half-planes up to their boundary', () => {
@@ -102,12 +112,12 @@ it('scales composites to composites in order', () => {
   const { boxes, tree, leafCount, parts } = scaled.composite as Composite
   expect(validateBoxTree(tree, boxes, leafCount)).toBeNull()
   expect(leafCount).toBe(body.composite?.leafCount)
-  expect(parts[1].body.x).toBe(7 / 8)
-  expect(parts[2].body.rx).toBe(1 / 4)
+  expect(parts[1].body.numbers[X]).toBe(7 / 8)
+  expect(parts[2].body.numbers[RX]).toBe(1 / 4)
   expect([...(parts[0].outline?.vertices ?? [])]).toEqual([0, 0, 0.5, 0, 0.5, 0.5])
   const copy = createBody()
   copyScaled(body.composite?.parts[1].body ?? body, 1, copy)
-  expect([...copy.vertices.subarray(0, 4)]).toEqual([-0.25, -0.25, 0.25, -0.25])
+  expect([...verticesOf(copy).subarray(0, 4)]).toEqual([-0.25, -0.25, 0.25, -0.25])
 })
 
 it('measures a polygon that a turn has rounded to one point', () => {
@@ -119,8 +129,8 @@ it('measures a polygon that a turn has rounded to one point', () => {
     { x: 0, y: 2 * size },
   ]
   const speck = bodyOf({ shape: { type: 'polygon', vertices: corners } })
-  for (const points of [speck.vertices, speck.local]) points.fill(0, 0, 6)
-  for (let i = 0; i < 3; i++) speck.vertices[2 * i + 1] = size
+  for (const start of [speck.vertices, LOCAL]) speck.numbers.fill(0, start, start + 6)
+  for (let i = 0; i < 3; i++) speck.numbers[speck.vertices + 2 * i + 1] = size
   const found = createSeparation()
   for (const [a, b] of [
     [segment, speck],
@@ -129,8 +139,8 @@ it('measures a polygon that a turn has rounded to one point', () => {
     const { first } = separate(a, b, found)
     expect(found.relation).toBe(1)
     expect(found.value).toBe(size)
-    expect(first.y + first.anchorY + found.ay).toBe(0)
-    expect(first.y + first.anchorY + found.by).toBe(size)
+    expect(first.numbers[Y] + first.numbers[ANCHOR_Y] + found.ay).toBe(0)
+    expect(first.numbers[Y] + first.numbers[ANCHOR_Y] + found.by).toBe(size)
   }
 })
 

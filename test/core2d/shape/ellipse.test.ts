@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Body, createBody, setEllipse, setPose } from '../../../src/core2d/shape/body.ts'
+import { type Body, COS, createBody, RX, RY, SIN, setEllipse, setPose } from '../../../src/core2d/shape/body.ts'
 import {
   createBoundaryPoint,
   ellipseContains,
@@ -18,8 +18,8 @@ function ellipse(rx: number, ry: number, rotation = 0): Body {
 }
 
 function pointAt(e: Body, t: number): [number, number] {
-  const [u, v] = [e.rx * Math.cos(t), e.ry * Math.sin(t)]
-  return [e.cos * u - e.sin * v, e.sin * u + e.cos * v]
+  const [u, v] = [e.numbers[RX] * Math.cos(t), e.numbers[RY] * Math.sin(t)]
+  return [e.numbers[COS] * u - e.numbers[SIN] * v, e.numbers[SIN] * u + e.numbers[COS] * v]
 }
 
 const axis = fc.double({ min: 0.01, max: 10, noNaN: true })

@@ -4,7 +4,19 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { separate } from '../../../src/core2d/narrow-phase/dispatch.ts'
 import { createSeparation } from '../../../src/core2d/narrow-phase/separation.ts'
-import { type Body, createBody, isCored, isCurved, setCircle, setPose } from '../../../src/core2d/shape/body.ts'
+import {
+  ANCHOR_X,
+  ANCHOR_Y,
+  type Body,
+  createBody,
+  isCored,
+  isCurved,
+  REACH,
+  setCircle,
+  setPose,
+  X,
+  Y,
+} from '../../../src/core2d/shape/body.ts'
 import { createBoundaryPoint } from '../../../src/core2d/shape/ellipse.ts'
 import { curveOf, kindOf } from '../../../src/core2d/shape/kinds.ts'
 import { moveTurning } from '../../../src/core2d/shape/motion.ts'
@@ -51,10 +63,11 @@ describe('each kind', () => {
           expect([...box]).toEqual([-Infinity, -Infinity, Infinity, Infinity])
           return
         }
-        const tolerance = ELLIPSE_ERROR_RATIO * (Math.abs(body.x) + Math.abs(body.y) + 2 * body.reach)
+        const tolerance =
+          ELLIPSE_ERROR_RATIO * (Math.abs(body.numbers[X]) + Math.abs(body.numbers[Y]) + 2 * body.numbers[REACH])
         // The line at that height touches the body: a far point beyond it is as far from the body as from the line, or farther.
-        const far = 10 * body.reach + 10
-        const beyond = distanceFrom(body, body.x + far * nx, body.y + far * ny)
+        const far = 10 * body.numbers[REACH] + 10
+        const beyond = distanceFrom(body, body.numbers[X] + far * nx, body.numbers[Y] + far * ny)
         expect(beyond).toBeGreaterThanOrEqual(far - height - tolerance * far)
         for (const [side, x, y] of [
           [0, -1, 0],
@@ -69,7 +82,9 @@ describe('each kind', () => {
         if (!isCurved(body)) return
         expect(Math.abs(curveOf(body).support(body, nx, ny, rim) - height)).toBeLessThanOrEqual(tolerance)
         expect(Math.abs(rim.x * nx + rim.y * ny - height)).toBeLessThanOrEqual(tolerance)
-        expect(Math.abs(distanceFrom(body, body.x + rim.x, body.y + rim.y))).toBeLessThanOrEqual(tolerance)
+        expect(Math.abs(distanceFrom(body, body.numbers[X] + rim.x, body.numbers[Y] + rim.y))).toBeLessThanOrEqual(
+          tolerance,
+        )
         // Homogeneous of the first degree, at the same point.
         const [x, y] = [rim.x, rim.y]
         expect(Math.abs(curveOf(body).support(body, 3 * nx, 3 * ny, rim) - 3 * height)).toBeLessThanOrEqual(
@@ -84,12 +99,17 @@ describe('each kind', () => {
   it('holds the disc that it says', () => {
     fc.assert(
       fc.property(bodies, angles, fc.double({ min: 0, max: 1, noNaN: true }), (body, angle, share) => {
-        const far = share * body.reach
+        const far = share * body.numbers[REACH]
         const [x, y] = [far * Math.cos(angle), far * Math.sin(angle)]
         const radius = kindOf(body).innerRadius(body, x, y)
-        const tolerance = ELLIPSE_ERROR_RATIO * (Math.abs(body.x) + Math.abs(body.y) + 4 * body.reach)
+        const tolerance =
+          ELLIPSE_ERROR_RATIO * (Math.abs(body.numbers[X]) + Math.abs(body.numbers[Y]) + 4 * body.numbers[REACH])
         if (radius < 0) return
-        const place = distanceFrom(body, body.x + body.anchorX + x, body.y + body.anchorY + y)
+        const place = distanceFrom(
+          body,
+          body.numbers[X] + body.numbers[ANCHOR_X] + x,
+          body.numbers[Y] + body.numbers[ANCHOR_Y] + y,
+        )
         expect(place).toBeLessThanOrEqual(-radius + tolerance)
         if (isCurved(body) && curveOf(body).holds(body, x, y, radius / 2)) expect(place).toBeLessThan(-radius / 4)
       }),
@@ -111,10 +131,11 @@ describe('each kind', () => {
           [1, 0],
           [0.6, 0.8],
         ]) {
-          const height = kindOf(body).height(body, x, y) - x * body.anchorX - y * body.anchorY
-          const seen = kindOf(turned).height(turned, x, y) - x * turned.anchorX - y * turned.anchorY
+          const height = kindOf(body).height(body, x, y) - x * body.numbers[ANCHOR_X] - y * body.numbers[ANCHOR_Y]
+          const seen = kindOf(turned).height(turned, x, y) - x * turned.numbers[ANCHOR_X] - y * turned.numbers[ANCHOR_Y]
           expect(Math.abs(height - seen)).toBeLessThanOrEqual(
-            ELLIPSE_ERROR_RATIO * (body.reach + Math.abs(body.anchorX) + Math.abs(body.anchorY)),
+            ELLIPSE_ERROR_RATIO *
+              (body.numbers[REACH] + Math.abs(body.numbers[ANCHOR_X]) + Math.abs(body.numbers[ANCHOR_Y])),
           )
         }
       }),

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createBody, setCapsule, setPose } from '../../../src/core2d/shape/body.ts'
+import { createBody, REACH, setCapsule, setPose, X } from '../../../src/core2d/shape/body.ts'
 import { type MotionScale, scaleMover, setMotionScale } from '../../../src/core2d/shape/motion.ts'
 
 const number = (least: number, most: number) =>
@@ -35,7 +35,7 @@ describe('units of motion', () => {
         const movers = [scaleMover(a!, motionA, scale), scaleMover(b!, motionB, scale)]
         const numbers = [scale.duration]
         for (const { body, motion } of movers) {
-          numbers.push(body.x, body.reach, motion.vx, motion.vy, motion.spin)
+          numbers.push(body.numbers[X], body.numbers[REACH], motion.vx, motion.vy, motion.spin)
           numbers.push(scale.duration * motion.vx, scale.duration * motion.vy, scale.duration * motion.spin)
         }
         expect(numbers.filter((value) => !Number.isFinite(value))).toEqual([])

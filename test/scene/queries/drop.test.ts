@@ -3,6 +3,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { relate } from '../../../src/core2d/queries/overlap.ts'
+import { X, Y } from '../../../src/core2d/shape/body.ts'
 import { type DropAnswer, type DropQuery, queryDrop } from '../../../src/scene/queries/drop.ts'
 import type { SceneBody } from '../../../src/scene/state/operation.ts'
 import { apply } from '../../../src/scene/state/scene.ts'
@@ -294,11 +295,13 @@ describe('drop', () => {
         const lones = list.map(loneOf)
         const [ux, uy] = [Math.cos(angle), Math.sin(angle)]
         const body = prepare(wire)
-        const { x, y } = body
+        const { numbers } = body
+        const x = numbers[X]
+        const y = numbers[Y]
         const found = drop(view, wire as Wire, { ux, uy })
         const at = (share: number) => {
-          body.x = x + share * ux
-          body.y = y + share * uy
+          body.numbers[X] = x + share * ux
+          body.numbers[Y] = y + share * uy
         }
         const meets = () => lones.some((lone) => relate(lone.body, body) < 0)
         if (found.status === 'started-overlapping') return
@@ -314,8 +317,8 @@ describe('drop', () => {
           at((found.distance * step) / 40)
           expect(meets() && found.distance > 1e-9).toBe(false)
         }
-        body.x = found.x
-        body.y = found.y
+        body.numbers[X] = found.x
+        body.numbers[Y] = found.y
         expect(meets()).toBe(false)
       }),
       unshrunk(300),

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { orientation } from '../../../src/core2d/outline/orientation.ts'
 import { contact, createContact } from '../../../src/core2d/queries/contact.ts'
 import { relate } from '../../../src/core2d/queries/overlap.ts'
-import { type Body, createBody } from '../../../src/core2d/shape/body.ts'
+import { type Body, createBody, X, Y } from '../../../src/core2d/shape/body.ts'
 import { queryMove } from '../../../src/scene/queries/move.ts'
 import { querySeparate } from '../../../src/scene/queries/separate.ts'
 import type { SceneBody } from '../../../src/scene/state/operation.ts'
@@ -62,8 +62,8 @@ const measured = createContact()
 
 /** The deepest overlap of a body with tiles around a place, found tile by tile. */
 function depthAt(level: TileLevel, tiles: ReadonlyMap<string, Body>, body: Body): number {
-  const column = Math.floor((body.x - level.x) / level.size)
-  const row = Math.floor((body.y - level.y) / level.size)
+  const column = Math.floor((body.numbers[X] - level.x) / level.size)
+  const row = Math.floor((body.numbers[Y] - level.y) / level.size)
   let depth = 0
   for (let i = -2; i <= 2; i++) {
     for (let j = -2; j <= 2; j++) {
@@ -99,16 +99,17 @@ function walk(level: TileLevel, seed: number, walks: number): void {
       const dy = random() < 0.3 ? Math.round(reach * Math.sin(angle)) : reach * Math.sin(angle)
       const { path, start } = move(view, body, dx, dy)
       expect(start).toBe(null)
-      expect(path[path.length - 1]).toEqual({ x: body.x, y: body.y })
-      if (depthAt(level, tiles, body) > 0) throw new Error(`ends inside a wall at ${body.x}, ${body.y}`)
+      expect(path[path.length - 1]).toEqual({ x: body.numbers[X], y: body.numbers[Y] })
+      if (depthAt(level, tiles, body) > 0)
+        throw new Error(`ends inside a wall at ${body.numbers[X]}, ${body.numbers[Y]}`)
       const probe = bodyAt(shape(size), 0, 0)
       for (let k = 1; k < path.length; k++) {
         const from = path[k - 1]
         const length = Math.hypot(path[k].x - from.x, path[k].y - from.y)
         const samples = Math.ceil((4 * length) / size)
         for (let s = 1; s < samples; s++) {
-          probe.x = from.x + (s / samples) * (path[k].x - from.x)
-          probe.y = from.y + (s / samples) * (path[k].y - from.y)
+          probe.numbers[X] = from.x + (s / samples) * (path[k].x - from.x)
+          probe.numbers[Y] = from.y + (s / samples) * (path[k].y - from.y)
           depths.push(depthAt(level, tiles, probe))
         }
       }
@@ -133,9 +134,9 @@ function snags(level: TileLevel): { floors: number; snags: number } {
           const body = bodyAt(shape(size), way > 0 ? first : last, level.y + size * (row - half[1]))
           const goal = way > 0 ? last : first
           const steps = 5
-          for (let k = 1; k <= steps; k++) move(view, body, (goal - body.x) / (steps + 1 - k), weight * size)
-          if (Math.abs(body.x - goal) > 1e-9 * size) count++
-          expect(Math.abs(body.y - (level.y + size * (row - half[1])))).toBeLessThanOrEqual(1e-9 * size)
+          for (let k = 1; k <= steps; k++) move(view, body, (goal - body.numbers[X]) / (steps + 1 - k), weight * size)
+          if (Math.abs(body.numbers[X] - goal) > 1e-9 * size) count++
+          expect(Math.abs(body.numbers[Y] - (level.y + size * (row - half[1])))).toBeLessThanOrEqual(1e-9 * size)
         }
       }
     }
@@ -223,9 +224,9 @@ describe('move', () => {
     for (const side of [1, -1]) {
       const body = bodyAt({ type: 'point' }, 1, 2 * side)
       for (let k = 0; k < 10; k++) move(view, body, 0.01, -side * 10)
-      expect(Math.sign(orientation(-5, 0, 5, 0.3, body.x, body.y))).toBe(side)
-      expect(body.y - 0.15 - 0.03 * body.x).toBeCloseTo(0, 13)
-      expect(body.x).toBeGreaterThan(-5)
+      expect(Math.sign(orientation(-5, 0, 5, 0.3, body.numbers[X], body.numbers[Y]))).toBe(side)
+      expect(body.numbers[Y] - 0.15 - 0.03 * body.numbers[X]).toBeCloseTo(0, 13)
+      expect(body.numbers[X]).toBeGreaterThan(-5)
     }
   })
 
@@ -250,18 +251,18 @@ describe('move', () => {
       const view = viewOf([{ id: 'slab', shape: slab, position: { x: at, y: at } }])
       const lies = bodyAt(shape, at + 2, at + 1)
       expect(move(view, lies, 1, -3)).toMatchObject({ start: null, contacts: [{ id: 'slab', nx: 0, ny: 1 }] })
-      expect([lies.x, lies.y]).toEqual([at + 3, at + 1])
+      expect([lies.numbers[X], lies.numbers[Y]]).toEqual([at + 3, at + 1])
       const falls = bodyAt(shape, at + 1, at + 3)
       move(view, falls, 2, -8)
-      expect([falls.x, falls.y]).toEqual([at + 3, at + 1])
+      expect([falls.numbers[X], falls.numbers[Y]]).toEqual([at + 3, at + 1])
       if (at !== 0) continue
       const stands = bodyAt(shape, 2, 0.75)
       expect(move(view, stands, 1, -3).start?.separated).toBe(true)
-      expect([stands.x, stands.y]).toEqual([3, 1])
+      expect([stands.numbers[X], stands.numbers[Y]]).toEqual([3, 1])
       if ('children' in shape || shape.type !== 'point') continue
       const beside = bodyAt(shape, 6, 1)
       expect(move(view, beside, -9, 0)).toMatchObject({ status: 'completed', contacts: [] })
-      expect([beside.x, beside.y]).toEqual([-3, 1])
+      expect([beside.numbers[X], beside.numbers[Y]]).toEqual([-3, 1])
     }
   })
 
@@ -279,7 +280,7 @@ describe('move', () => {
     const region = { type: 'region', outer: notched.map(([x, y]) => ({ x, y })) }
     const segment = bodyAt({ type: 'segment', a: { x: 3, y: 2.5 }, b: { x: 3, y: 3 } }, 0, 0)
     move(viewOf([{ id: 'notched', shape: region }]), segment, 0, -9)
-    expect([segment.x, segment.y]).toEqual([0, -1.5])
+    expect([segment.numbers[X], segment.numbers[Y]]).toEqual([0, -1.5])
     const fork = [
       [0, 0],
       [3, 0],
@@ -293,7 +294,7 @@ describe('move', () => {
     const body = createBody()
     prepareShape({ type: 'region', outer: fork.map(([x, y]) => ({ x, y })) }, 1.5, 8, Math.PI, body)
     move(viewOf([{ id: 'box', shape: { type: 'box', width: 1, height: 2 } }]), body, 0, -20)
-    expect(body.y).toBeCloseTo(4, 14)
+    expect(body.numbers[Y]).toBeCloseTo(4, 14)
   })
 
   it('slips through no seam, and leaves a line that it lies on to either side, naming it', () => {
@@ -303,12 +304,12 @@ describe('move', () => {
     ])
     const point = bodyAt({ type: 'point' }, 0, 5)
     expect(move(seam, point, 0, -9).status).toBe('blocked')
-    expect([point.x, point.y]).toEqual([0, 0])
+    expect([point.numbers[X], point.numbers[Y]]).toEqual([0, 0])
     const line = viewOf([{ id: 'line', shape: { type: 'segment', a: { x: -1, y: 0 }, b: { x: 1, y: 0 } } }])
     for (const dy of [1, -1]) {
       const lies = bodyAt({ type: 'point' }, 0, 0)
       expect(move(line, lies, 0, dy)).toMatchObject({ status: 'completed', contacts: [{ id: 'line', nx: 0, ny: -dy }] })
-      expect(lies.y).toBe(dy)
+      expect(lies.numbers[Y]).toBe(dy)
     }
     const along = bodyAt({ type: 'point' }, 0, 0)
     expect(move(line, along, 3, 0)).toMatchObject({ status: 'completed', contacts: [] })
@@ -359,9 +360,9 @@ describe('move', () => {
           const from = along(0, 0.5 + height + 0.125)
           prepareShape(shape, from.x, from.y, angle, body)
           move(view, body, 0.25 * sin, -0.25 * cos)
-          const start = (body.x - 100) * cos + (body.y + 40) * sin
+          const start = (body.numbers[X] - 100) * cos + (body.numbers[Y] + 40) * sin
           for (let k = 0; k < 5; k++) move(view, body, 2 * cos + weight * sin, 2 * sin - weight * cos)
-          const [dx, dy] = [body.x - 100, body.y + 40]
+          const [dx, dy] = [body.numbers[X] - 100, body.numbers[Y] + 40]
           expect(dx * cos + dy * sin - start).toBeCloseTo(10, 9)
           expect(dy * cos - dx * sin).toBeCloseTo(0.5 + height, 9)
         }
@@ -412,7 +413,7 @@ describe('separate', () => {
       slots: [3, 4].map((i) => findBody(view, `t${i}`)),
       ids: ['t3', 't4'],
     })
-    expect(body.y).toBe(1)
+    expect(body.numbers[Y]).toBe(1)
   })
 
   it('goes on where the shortest way out leads into others', () => {
@@ -443,7 +444,9 @@ describe('separate', () => {
         const view = viewOf(list)
         const lones = list.map(loneOf)
         const body = prepare(wire)
-        const { x, y } = body
+        const { numbers } = body
+        const x = numbers[X]
+        const y = numbers[Y]
         const isFree = () => lones.every((lone) => relate(lone.body, body) >= 0)
         const wasFree = isFree()
         const found = finished(querySeparate(view, body, accepts))
@@ -454,8 +457,8 @@ describe('separate', () => {
         const length = Math.hypot(found.dx, found.dy)
         for (const [angle, share] of ways) {
           const tried = (share / 6) * length * (1 - 1e-9)
-          body.x = x + tried * Math.cos(angle)
-          body.y = y + tried * Math.sin(angle)
+          body.numbers[X] = x + tried * Math.cos(angle)
+          body.numbers[Y] = y + tried * Math.sin(angle)
           expect(isFree()).toBe(false)
         }
       }),

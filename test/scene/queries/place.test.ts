@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { relate } from '../../../src/core2d/queries/overlap.ts'
-import { type Body, createBody } from '../../../src/core2d/shape/body.ts'
+import { type Body, createBody, X, Y } from '../../../src/core2d/shape/body.ts'
 import { type Placed, queryPlace } from '../../../src/scene/queries/place.ts'
 import type { SceneBody } from '../../../src/scene/state/operation.ts'
 import { apply } from '../../../src/scene/state/scene.ts'
@@ -77,7 +77,7 @@ describe('place', () => {
     const view = viewOf(sceneBodies([{ x: 0, y: 0, width: 2, height: 2 }]))
     const body = bodyAt({ type: 'box', width: 2, height: 2 }, 2, 0)
     expect(place(view, body, 0)).toEqual({ found: true, distance: 0, exact: true })
-    expect([body.x, body.y]).toEqual([2, 0])
+    expect([body.numbers[X], body.numbers[Y]]).toEqual([2, 0])
   })
 
   it('is what a search of all whole places finds', () => {
@@ -95,9 +95,9 @@ describe('place', () => {
           const least = nearestOnGrid(rects, own, reach)
           expect(found.exact).toBe(true)
           expect(found.found ? found.distance : Infinity).toBe(least)
-          const stands = { ...own, x: body.x, y: body.y }
+          const stands = { ...own, x: body.numbers[X], y: body.numbers[Y] }
           if (found.found) expect(rects.some((other) => overlaps(other, stands))).toBe(false)
-          else expect([body.x, body.y]).toEqual([own.x, own.y])
+          else expect([body.numbers[X], body.numbers[Y]]).toEqual([own.x, own.y])
           if (least === Infinity) none++
           else if (least > 0) moved++
         },
@@ -117,7 +117,7 @@ describe('place', () => {
     const box = { type: 'box', width: 1, height: 1 }
     const fitting = bodyAt(box, 0, 0)
     expect(place(walls(6), fitting, 9)).toEqual({ found: true, distance: 0.5, exact: true })
-    expect([fitting.x, fitting.y]).toEqual([0.5, 0])
+    expect([fitting.numbers[X], fitting.numbers[Y]]).toEqual([0.5, 0])
     const narrow = bodyAt(box, 0, 0)
     const found = place(walls(6 - 2 ** -50), narrow, 9)
     expect(found.found).toBe(true)
@@ -151,7 +151,7 @@ describe('place', () => {
     const view = viewOf(sceneBodies(tiles))
     const body = bodyAt({ type: 'box', width: 2, height: 2 }, 60, 101)
     expect(place(view, body, Infinity)).toEqual({ found: true, distance: 62, exact: true })
-    expect([body.x, body.y]).toEqual([-2, 101])
+    expect([body.numbers[X], body.numbers[Y]]).toEqual([-2, 101])
   })
 
   it('of any shapes is free, and no random try finds a nearer one', () => {
@@ -164,17 +164,19 @@ describe('place', () => {
         const view = viewOf(list)
         const lones = list.map(loneOf)
         const body = prepare(wire)
-        const { x, y } = body
+        const { numbers } = body
+        const x = numbers[X]
+        const y = numbers[Y]
         const isFree = () => lones.every((lone) => relate(lone.body, body) >= 0)
         const found = place(view, body, Infinity)
         if (!found.found) return
         expect(isFree()).toBe(true)
-        expect(found.distance).toBe(Math.hypot(body.x - x, body.y - y))
+        expect(found.distance).toBe(Math.hypot(body.numbers[X] - x, body.numbers[Y] - y))
         if (!found.exact) return
         for (const [angle, share] of ways) {
           const length = share * found.distance * (1 - 1e-9)
-          body.x = x + length * Math.cos(angle)
-          body.y = y + length * Math.sin(angle)
+          body.numbers[X] = x + length * Math.cos(angle)
+          body.numbers[Y] = y + length * Math.sin(angle)
           expect(isFree() && length > 0).toBe(false)
         }
       }),

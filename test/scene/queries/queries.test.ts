@@ -6,6 +6,7 @@ import { type Contact, contact, createContact } from '../../../src/core2d/querie
 import { createDistance, distance } from '../../../src/core2d/queries/distance.ts'
 import { relate } from '../../../src/core2d/queries/overlap.ts'
 import { createRay, createRayHit, type RayHit, rayCast } from '../../../src/core2d/ray/ray-cast.ts'
+import { X, Y } from '../../../src/core2d/shape/body.ts'
 import { encodeRayHit } from '../../../src/queries/stateless/ray-cast.ts'
 import { queryLineOfSight } from '../../../src/scene/queries/line-of-sight.ts'
 import { queryNearest } from '../../../src/scene/queries/nearest.ts'
@@ -317,7 +318,7 @@ describe('queries of a scene give the stateless answers about the same bodies', 
           const listed = known.map(({ at, index }) => {
             if (index < 0) return { ...at, slot: -1 }
             const { id, body } = lones[index]
-            return { x: body.x, y: body.y, slot: findBody(view, id) }
+            return { x: body.numbers[X], y: body.numbers[Y], slot: findBody(view, id) }
           })
           const accepts = compileFilter(view, given)
           const asked = { fromX: from.x, fromY: from.y, targets: listed, accepts, limit: most }

@@ -3,6 +3,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { relate } from '../../../src/core2d/queries/overlap.ts'
+import { X, Y } from '../../../src/core2d/shape/body.ts'
 import { querySnap, type SnapAnswer, type SnapQuery } from '../../../src/scene/queries/snap.ts'
 import type { SnapKind } from '../../../src/scene/queries/snap-features.ts'
 import type { SceneBody } from '../../../src/scene/state/operation.ts'
@@ -128,16 +129,18 @@ describe('snap', () => {
         const lones = list.map(loneOf)
         const { found } = snap(view, wire as Wire, { maxDistance: 2 })
         const body = prepare(wire)
-        const { x, y } = body
+        const { numbers } = body
+        const x = numbers[X]
+        const y = numbers[Y]
         let last = 0
         for (const candidate of found) {
           some++
           expect(candidate.distance).toBeGreaterThanOrEqual(last)
           expect(candidate.distance).toBeLessThanOrEqual(2)
           last = candidate.distance
-          body.x = candidate.x
-          body.y = candidate.y
-          expect(Math.hypot(body.x - x, body.y - y)).toBeCloseTo(candidate.distance, 9)
+          body.numbers[X] = candidate.x
+          body.numbers[Y] = candidate.y
+          expect(Math.hypot(body.numbers[X] - x, body.numbers[Y] - y)).toBeCloseTo(candidate.distance, 9)
           for (const lone of lones) expect(relate(lone.body, body)).toBeGreaterThanOrEqual(0)
           expect(list.some(({ id }) => id === idAt(view, candidate.slot))).toBe(true)
         }

@@ -1,5 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { type Body, COMPOSITE, createBody } from '../../../src/core2d/shape/body.ts'
+import {
+  type Body,
+  COMPOSITE,
+  COS,
+  createBody,
+  RADIUS,
+  REACH,
+  RX,
+  RY,
+  SIN,
+  X,
+  Y,
+} from '../../../src/core2d/shape/body.ts'
 import type { Operation, SceneBody } from '../../../src/scene/state/operation.ts'
 import { apply, type Scene } from '../../../src/scene/state/scene.ts'
 import { bodyAt, findBody, heldBodyAt, presentView } from '../../../src/scene/state/view.ts'
@@ -32,15 +44,23 @@ const pose = () => ({
 const randomBody = (id: string): SceneBody => ({ id, shape: MAKERS[Math.floor(MAKERS.length * random())](), ...pose() })
 
 /** What questions are asked of: all that does not hang on what a slot held before. */
-function contents({ kind, x, y, cos, sin, radius, count, reach, rx, ry, vertices, composite }: Body) {
+function contents({ kind, count, vertices, composite, numbers }: Body) {
+  const x = numbers[X]
+  const y = numbers[Y]
+  const cos = numbers[COS]
+  const sin = numbers[SIN]
+  const radius = numbers[RADIUS]
+  const reach = numbers[REACH]
+  const rx = numbers[RX]
+  const ry = numbers[RY]
   const parts = kind !== COMPOSITE || composite === null ? [] : composite.parts.slice(0, composite.partCount)
   return {
     ...{ kind, x, y, reach },
-    ...(kind === COMPOSITE ? {} : { cos, sin, radius, count, vertices: [...vertices.subarray(0, 2 * count)] }),
+    ...(kind === COMPOSITE ? {} : { cos, sin, radius, count, vertices: numbers.slice(vertices, vertices + 2 * count) }),
     ...(kind === 2 ? { rx, ry } : {}),
     parts: parts.map(({ body, outline }) => [
-      body.x,
-      body.y,
+      body.numbers[X],
+      body.numbers[Y],
       ...(outline?.vertices.subarray(0, 2 * outline.vertexCount) ?? []),
     ]),
   }

@@ -6,6 +6,7 @@ import { createTimeOfImpact, timeOfImpact } from '../../../src/core2d/motion/tim
 import { createDistance, distance } from '../../../src/core2d/queries/distance.ts'
 import { relate } from '../../../src/core2d/queries/overlap.ts'
 import { createRay, createRayHit, rayCast } from '../../../src/core2d/ray/ray-cast.ts'
+import { X, Y } from '../../../src/core2d/shape/body.ts'
 import { sceneRayCastQuery } from '../../../src/queries/scenes/ray-cast.ts'
 import { queryNearest } from '../../../src/scene/queries/nearest.ts'
 import { queryOverlap } from '../../../src/scene/queries/overlap.ts'
@@ -188,7 +189,11 @@ describe('a large scene that is written to while it is asked', () => {
       sorted.slice(i + 1).flatMap((b) => {
         if (a.motion.vx === 0 && b.motion.vx === 0) return []
         // The reference is slow: pairs that are far apart for certain are left out.
-        if (Math.abs(a.body.x - b.body.x) > 40 || Math.abs(a.body.y - b.body.y) > 40) return []
+        if (
+          Math.abs(a.body.numbers[X] - b.body.numbers[X]) > 40 ||
+          Math.abs(a.body.numbers[Y] - b.body.numbers[Y]) > 40
+        )
+          return []
         timeOfImpact(a.body, a.motion, b.body, b.motion, 1, false, 'exit', found)
         return found.hit ? [{ id: `${a.id} ${b.id}`, time: found.time }] : []
       }),
