@@ -1,15 +1,15 @@
-# Stage 1: install everything, compile, then drop what only the build needs.
+# Stage 1: install everything, bundle, then drop what only the build needs.
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
-COPY tsconfig.json tsconfig.build.json build.mjs ./
+COPY tsconfig.json build.mjs ./
 COPY schemas schemas
 COPY src src
 COPY openapi openapi
 RUN npm run build && npm prune --omit=dev
 
-# Stage 2: the compiled service, its runtime dependencies, and nothing else.
+# Stage 2: the bundled service, its runtime dependencies, and nothing else.
 FROM node:24-bookworm-slim
 ARG VERSION=0.2.0 REVISION=
 LABEL org.opencontainers.image.title="Tangent" \
@@ -21,7 +21,6 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 WORKDIR /app
 COPY LICENSE package.json ./
 COPY --from=build /app/node_modules node_modules
-COPY --from=build /app/dist/schemas dist/schemas
 COPY --from=build /app/dist/src dist/src
 COPY --from=build /app/dist/playground dist/playground
 COPY --from=build /app/dist/openapi dist/openapi

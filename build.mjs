@@ -4,7 +4,7 @@
 
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -13,23 +13,13 @@ const { values } = parseArgs({ options: { benches: { type: 'boolean' }, clean: {
 process.chdir(import.meta.dirname)
 
 const target = values.benches
-  ? {
-      project: 'loadtest/tsconfig.build.json',
-      outdir: 'loadtest/dist',
-      folders: ['src', 'schemas', 'openapi', 'examples', 'loadtest'],
-    }
-  : { project: 'tsconfig.build.json', outdir: 'dist', folders: ['src', 'schemas', 'openapi'] }
+  ? { outdir: 'loadtest/dist', folders: ['src', 'schemas', 'openapi', 'examples', 'loadtest'] }
+  : { outdir: 'dist', folders: ['src', 'schemas', 'openapi'] }
 
 /** Tests have files of their own in dist/. */
-const MADE = [
-  'src',
-  'schemas',
-  'openapi',
-  'playground',
-  'build.stamp',
-  'tsconfig.build.tsbuildinfo',
-  'build.tsbuildinfo',
-]
+const MADE = ['src', 'schemas', 'openapi', 'playground', 'build.stamp', 'build.tsbuildinfo']
+/** They look for files of their own, or are not there everywhere. */
+const EXTERNAL = ['piscina', '@fastify/swagger-ui', 'koffi', 'esbuild', 'pg-native']
 const MIGRATIONS = 'src/scene/postgres/migrations'
 const stamp = join(target.outdir, 'build.stamp')
 if (values.clean) for (const made of MADE) rmSync(join(target.outdir, made), { recursive: true, force: true })
@@ -48,17 +38,13 @@ async function build() {
     const { status } = spawnSync('npm', ['ci', '--prefix', 'loadtest'], { stdio: 'inherit' })
     if (status !== 0) process.exit(1)
   }
-  const compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc')
-  const { status } = spawnSync(process.execPath, [compiler, '-p', target.project], { stdio: 'inherit' })
-  if (status !== 0) process.exit(1)
+  if (values.benches) compile()
+  else await bundle()
+  const isOf = (end) => (path) => statSync(path).isDirectory() || path.endsWith(end)
+  cpSync('openapi', join(target.outdir, 'openapi'), { recursive: true, filter: isOf('.json') })
+  const migrations = values.benches ? MIGRATIONS : 'src/parts/migrations'
+  cpSync(MIGRATIONS, join(target.outdir, migrations), { recursive: true, filter: isOf('.sql') })
   const esbuild = await import('esbuild')
-  await esbuild.build({
-    entryPoints: ['openapi/*.json', `${MIGRATIONS}/*.sql`],
-    loader: { '.json': 'copy', '.sql': 'copy' },
-    outbase: '.',
-    outdir: target.outdir,
-    logLevel: 'warning',
-  })
   // as src/replies/playground-files.ts makes them when the service runs from its sources
   await esbuild.build({
     entryPoints: ['playground.ts', 'playground.css', 'index.html'].map((name) => `src/playground/${name}`),
@@ -72,10 +58,47 @@ async function build() {
   })
 }
 
+/** Module by module: benches load some of them. */
+function compile() {
+  const compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc')
+  const { status } = spawnSync(process.execPath, [compiler, '-p', 'loadtest/tsconfig.build.json'], { stdio: 'inherit' })
+  if (status !== 0) process.exit(1)
+}
+
+/**
+ * The processes and the thread, and what they share in a few files: a thousand modules take half a second to be found and opened. Constants
+ * stay constants, which the engine folds into the code of kernels. The parts lie as deep as the modules that look for files beside them.
+ */
+async function bundle() {
+  const { rolldown } = await import('rolldown')
+  const made = await rolldown({
+    input: {
+      ...entries(['server', 'migrate', 'move-scenes', 'app', 'config']),
+      'parts/worker': 'src/threads/worker.ts',
+    },
+    platform: 'node',
+    external: EXTERNAL,
+  })
+  await made.write({
+    dir: `${target.outdir}/src`,
+    format: 'esm',
+    chunkFileNames: 'parts/[name].js',
+    cleanDir: true,
+    sourcemap: true,
+    // without blanks there is less to read; names stay, for stacks
+    minify: { compress: false, mangle: false, codegen: true },
+  })
+  await made.close()
+}
+
+function entries(programs) {
+  return Object.fromEntries(programs.map((name) => [name, `src/${name}.ts`]))
+}
+
 /** Of the paths and contents of all files that a build depends on. */
 function digestOfInputs() {
   const hash = createHash('sha256')
-  const named = ['build.mjs', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json']
+  const named = ['build.mjs', 'package-lock.json', 'tsconfig.json']
   const found = target.folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter(

@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { type Static, Type } from '@sinclair/typebox'
-import { envSchema } from 'env-schema'
+import { Ajv, type KeywordDefinition } from 'ajv'
 import { MAX_BATCH_QUERIES } from '../schemas/queries/batch.ts'
 import { MAX_PAIRED_BODIES } from '../schemas/queries/pairs.ts'
 import { MAX_TARGETS } from '../schemas/queries/ray-cast.ts'
@@ -410,6 +410,32 @@ function isNetwork(text: string): boolean {
   )
 }
 
+/** Makes a list of a text. */
+const SEPARATOR: KeywordDefinition = {
+  keyword: 'separator',
+  type: 'string',
+  modifying: true,
+  valid: true,
+  errors: false,
+  compile: (separator: string) => (text: string, context) => {
+    const { parentData, parentDataProperty } = context as {
+      parentData: Record<string, unknown>
+      parentDataProperty: string
+    }
+    parentData[parentDataProperty] = text === '' ? [] : text.split(separator)
+    return true
+  },
+}
+
+const OPTIONS = {
+  allErrors: true,
+  removeAdditional: true,
+  useDefaults: true,
+  coerceTypes: true,
+  allowUnionTypes: true,
+  keywords: [SEPARATOR],
+}
+
 interface ConfigViolation {
   instancePath: string
   message: string
@@ -420,7 +446,7 @@ interface ConfigViolation {
 export function loadConfig(env: Record<string, string | undefined>): Config {
   const data = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()))
   try {
-    const config = envSchema<Config>({ schema: structuredClone(Config), data, env: false })
+    const config = checked(data)
     // another name of it
     if ((config.SCENE_STORE as string) === 'lmdb') config.SCENE_STORE = 'file'
     checkDatabase(config)
@@ -433,6 +459,15 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     if (violations === undefined) throw error
     throw new Error(violations.map((violation) => describe(violation, env)).join('; '), { cause: error })
   }
+}
+
+/** The settings with their defaults, as numbers, booleans and lists; throws an error with `errors`. Variables of others are left out. */
+function checked(data: Record<string, unknown>): Config {
+  // the schema is our own, and tests hold it against its own schema
+  const ajv = new Ajv({ ...OPTIONS, meta: false, validateSchema: false })
+  const schema = { ...Config, additionalProperties: false }
+  if (!ajv.validate(schema, data)) throw Object.assign(new Error(ajv.errorsText()), { errors: ajv.errors })
+  return data as Config
 }
 
 function describe({ instancePath, message, params }: ConfigViolation, env: Record<string, unknown>): string {

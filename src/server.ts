@@ -4,7 +4,7 @@
 import { closeSync, openSync } from 'node:fs'
 import { devNull } from 'node:os'
 
-/** The modules of the service are opened several hundred at a time, about 300 of them; connections come on top. */
+/** For connections and the files of scenes. Run from its sources, the service also opens some 300 modules at a time. */
 const LEAST_FREE_FILES = 448
 
 const end = () => process.exit(0)

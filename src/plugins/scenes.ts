@@ -10,7 +10,6 @@ import { DeadlineExceeded, type Far, finishSlices } from '../queries/ask/slices.
 import { SceneFeeds } from '../scene/feed/scene-feeds.ts'
 import { Keeper, type KeeperEvent } from '../scene/keeper/keeper.ts'
 import type { StoreEvent } from '../scene/postgres/database-error.ts'
-import { openPostgresStore } from '../scene/postgres/postgres-store.ts'
 import { PackedShape } from '../scene/state/shape-text.ts'
 import { openFileStore } from '../scene/store/file-store.ts'
 import { MemoryStore } from '../scene/store/memory-store.ts'
@@ -108,7 +107,8 @@ async function openStore(app: FastifyInstance, config: Config): Promise<SceneSto
   })
 }
 
-function openDatabase(app: FastifyInstance, config: Config): Promise<SceneStore> {
+async function openDatabase(app: FastifyInstance, config: Config): Promise<SceneStore> {
+  const { openPostgresStore } = await import('../scene/postgres/postgres-store.ts')
   const { DATABASE_LISTEN_URL } = config
   return openPostgresStore({
     connection: databaseConnection(config),

@@ -4,8 +4,8 @@
 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import swaggerUi from '@fastify/swagger-ui'
-import type { FastifyPluginAsync } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyPluginAsync, type FastifyReply, type FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
 import { exampleBodies } from '../../schemas/scenes/scene.ts'
 import { type PackedFile, packedFile, sendPackedFile } from '../replies/pages.ts'
 import type { OpenApiDocument } from '../wire/openapi-document.ts'
@@ -148,8 +148,38 @@ export const documentRoutes: FastifyPluginAsync = async (app) => {
       },
     })
   }
+  let made: Promise<FastifyInstance> | undefined
+  const handler = async (request: FastifyRequest, reply: FastifyReply) => {
+    made ??= docsPage(app).catch((error) => {
+      made = undefined
+      throw error
+    })
+    const { url, headers } = request
+    const { statusCode, headers: answered, rawPayload } = await (await made).inject({ url, headers: { ...headers } })
+    if (statusCode === 404) return reply.callNotFound()
+    for (const [name, value] of Object.entries(answered)) {
+      if (value !== undefined && !OWN_HEADERS.has(name)) reply.header(name, value)
+    }
+    return reply.code(statusCode).send(rawPayload)
+  }
+  for (const url of ['/docs', '/docs/*']) app.get(url, { schema: { hide: true }, handler })
+  app.addHook('onClose', async () => {
+    await (await made?.catch(() => undefined))?.close()
+  })
+}
+
+/** Headers of the connection, which the service sends of itself. */
+const OWN_HEADERS = new Set(['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding'])
+
+/** The page and its files, as a service of its own: what they need is loaded for the first who asks, and takes a tenth of a second. */
+async function docsPage(app: FastifyInstance): Promise<FastifyInstance> {
+  const { default: swaggerUi } = await import('@fastify/swagger-ui')
+  const page = Fastify({ routerOptions: { maxParamLength: 1024 } })
+  // what the page looks for
+  const swagger = async (scope: FastifyInstance) => void scope.decorate('swagger', app.swagger)
+  page.register(fp(swagger, { name: '@fastify/swagger' }))
   let view: OpenApiDocument | undefined
-  await app.register(swaggerUi, {
+  page.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: CONTENT_SECURITY_POLICY,
     theme: {
@@ -164,4 +194,6 @@ export const documentRoutes: FastifyPluginAsync = async (app) => {
     },
     uiConfig: { layout: 'BaseLayout', tryItOutEnabled: true, displayRequestDuration: true },
   })
+  await page.ready()
+  return page
 }

@@ -63,7 +63,6 @@ export class JobRunner {
       '2d': new Answerer(catalogues['2d'], limits, around),
       '3d': new Answerer(catalogues['3d'], limits, around),
     }
-    for (const answerer of Object.values(this.#answerers)) answerer.warmUp()
     this.#own = usedMemory()
     this.#living = this.#own
   }

@@ -1,5 +1,6 @@
-// Two validators. Bodies are taken as they are: nothing is coerced, stripped or filled in, and the
-// discriminator leads to the one branch that was meant. Path and query parameters are strings by
+// Validators of bodies, and of parameters. Bodies are taken as they are: nothing is coerced, stripped or filled in, and the
+// discriminator leads to the one branch that was meant. A quick look comes first, which keeps no account of where it is: most bodies
+// pass it, and the validator that can say what is wrong is made for the first that does not. Path and query parameters are strings by
 // nature, so those are coerced.
 
 import {
@@ -83,7 +84,8 @@ const PARAMETERS: Options = { ...COMMON, discriminator: true, coerceTypes: 'arra
 
 export type Schemas = Record<string, AnySchema | AnySchema[]>
 
-type Compile = (schema: AnySchema) => ValidateFunction
+/** `isAhead`: `compileNext` compiles it where nobody has asked it yet. */
+type Compile = (schema: AnySchema, isAhead?: boolean) => ValidateFunction
 
 /**
  * Compilers of one kind, one for each record of schemas, and in it one validator for each schema that is referred to: what many routes and
@@ -92,7 +94,8 @@ type Compile = (schema: AnySchema) => ValidateFunction
 function compilers(options: Options): (schemas: Schemas) => Compile {
   const made = new WeakMap<Schemas, Compile>()
   return (schemas) => {
-    const found = made.get(schemas) ?? compilerOf(() => new Ajv({ ...options, schemas: Object.values(schemas).flat() }))
+    const newAjv = () => new Ajv({ ...options, schemas: Object.values(schemas).flat() })
+    const found = made.get(schemas) ?? compilerOf(newAjv)
     made.set(schemas, found)
     return found
   }
@@ -107,7 +110,7 @@ function compilerOf(newAjv: () => Ajv): Compile {
   const compiled = (schema: AnySchema) => ajv().compile(schema)
   const parts = new Set<string>()
   const byReference = new Map<string, ValidateFunction>()
-  return (schema) => {
+  return (schema, isAhead = false) => {
     const { $ref, ...others } = schema as { $ref?: string }
     if ($ref === undefined || Object.keys(others).length > 0) return whenNeeded(() => compiled(schema))
     const found = byReference.get($ref)
@@ -117,12 +120,12 @@ function compilerOf(newAjv: () => Ajv): Compile {
       return compiled(schema)
     })
     byReference.set($ref, validate)
-    uncompiled.set(validate, compilePart($ref, parts, ajv))
+    if (isAhead) uncompiled.set(validate, compilePart($ref, parts, ajv))
     return validate
   }
 }
 
-/** Validators of whole bodies that nobody has asked yet, and the work of compiling them, which pauses after each part. */
+/** Quick looks at whole bodies that nobody has asked yet, and the work of compiling them, which pauses after each part. */
 const uncompiled = new Map<ValidateFunction, Generator<undefined, void>>()
 
 /**
@@ -169,13 +172,50 @@ export function compileNext(): boolean {
   return true
 }
 
-const ofBodies = compilers(BODY)
+/** Makes validators that say what is wrong. */
+export const exactCompiler = compilers(BODY)
 const ofParameters = compilers(PARAMETERS)
-const ofQuickLooks = compilers(QUICK)
+/** Makes quick looks. */
+export const quickCompiler = compilers(QUICK)
 
 /** Makes validators of bodies, and of what is taken as strictly. */
 export function bodyCompiler(schemas: Schemas): Compile {
-  return ofBodies(schemas)
+  const [quick, exact] = [quickCompiler(schemas), exactCompiler(schemas)]
+  return (schema) => lookFirst(quick(schema, true) as QuickLook, exact(schema))
+}
+
+/** Whether a value is certainly valid. What is not may still be. */
+type QuickLook = (value: unknown) => boolean
+
+/** Asks `exact` about what the quick look does not let pass. */
+function lookFirst(isPlainlyValid: QuickLook, exact: ValidateFunction): ValidateFunction {
+  const validate = (value: unknown) => isPlainlyValid(value) || exact(value)
+  Object.defineProperty(validate, 'errors', {
+    get: () => exact.errors,
+    set: (errors: ValidatorError[] | null) => Object.assign(exact, { errors }),
+  })
+  return validate as ValidateFunction
+}
+
+interface Union {
+  readonly $id?: string
+  readonly oneOf?: readonly { readonly $ref: string }[]
+}
+
+interface Member {
+  readonly properties: Readonly<Record<string, { readonly const?: unknown }>>
+}
+
+/** The validator of a named union. For the quick look each member is compiled by itself; the word in its field `tag` leads to it. */
+export function unionValidator(schemas: Schemas, { $id, oneOf = [] }: Union, tag: string): ValidateFunction {
+  const quick = quickCompiler(schemas)
+  const byWord = new Map<unknown, QuickLook>()
+  for (const { $ref } of oneOf) {
+    const { properties } = schemas[$ref] as unknown as Member
+    byWord.set(properties[tag].const, quick({ $ref }) as QuickLook)
+  }
+  const look = (value: unknown) => byWord.get((value as Record<string, unknown> | null)?.[tag])?.(value) ?? false
+  return lookFirst(look, exactCompiler(schemas)({ $ref: $id }))
 }
 
 /**
@@ -224,12 +264,4 @@ function afterNumbers(numbers: [string, ParameterSchema][], validate: ValidateFu
     return validate(values) as boolean
   }
   return Object.defineProperty(check, 'errors', { get: () => refused ?? validate.errors }) as ValidateFunction
-}
-
-/**
- * A first look at what is checked by the thousand, which keeps no account of where it is: whether a body is certainly valid. What is
- * not is left to the validator that can say what is wrong. Made when it is first needed.
- */
-export function quickLook(schemas: Schemas, schema: AnySchema): (value: unknown) => boolean {
-  return ofQuickLooks(schemas)(schema) as (value: unknown) => boolean
 }

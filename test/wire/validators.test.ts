@@ -5,14 +5,22 @@ import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { BatchQuery } from '../../schemas/queries/batch.ts'
 import { reference } from '../../schemas/reference.ts'
-import { namedSchemas } from '../../src/wire/named-schemas.ts'
-import { bodyCompiler, compileNext, quickLook, takeErrors, withoutPlaces } from '../../src/wire/validators.ts'
+import { namedSchemas, schemasByName } from '../../src/wire/named-schemas.ts'
+import {
+  bodyCompiler,
+  compileNext,
+  exactCompiler,
+  quickCompiler,
+  takeErrors,
+  unionValidator,
+  withoutPlaces,
+} from '../../src/wire/validators.ts'
 import { broken } from '../fuzz/broken-texts.ts'
 import { QUERIES } from '../fuzz/wild-requests.ts'
 
-const schemas = { named: [...namedSchemas] }
-const exact = bodyCompiler(schemas)(reference(BatchQuery))
-const accepts = quickLook(schemas, reference(BatchQuery))
+const exact = exactCompiler(schemasByName)(reference(BatchQuery))
+const accepts = quickCompiler(schemasByName)(reference(BatchQuery))
+const inBatch = unionValidator(schemasByName, BatchQuery, 'op')
 
 const parsed = (text: string): unknown => {
   try {
@@ -37,6 +45,8 @@ describe('the first look', () => {
         const isLeftOver = text.includes('"compound"')
         if (isLeftOver) expect(accepts(value) && !exact(value)).toBe(false)
         else expect(accepts(value)).toBe(exact(value))
+        expect(inBatch(value)).toBe(exact(value))
+        expect(inBatch.errors).toEqual(exact.errors)
       }),
       { numRuns: 150 },
     )

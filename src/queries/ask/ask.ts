@@ -15,7 +15,7 @@ import { type DecodeProblem, isProblem, problemExtras, under } from '../../wire/
 import { problemDetails } from '../../wire/problems.ts'
 import { describeViolation, type ValidatorError } from '../../wire/schema-violation.ts'
 import { parseAround } from '../../wire/unread-shape.ts'
-import { bodyCompiler, quickLook, type Schemas, takeErrors } from '../../wire/validators.ts'
+import { bodyCompiler, type Schemas, takeErrors, unionValidator } from '../../wire/validators.ts'
 import { isLong, jsonText } from './long-answer.ts'
 import { DeadlineExceeded, type Far, finishSlices, isSlices, SliceClock } from './slices.ts'
 import { describeUnreadable } from './unreadable.ts'
@@ -250,8 +250,6 @@ export interface Asking<Query extends AskedQuery> {
   compile: ReturnType<typeof bodyCompiler>
   /** Validates the list of a batch, but not what is in it. */
   validateList: ReturnType<ReturnType<typeof bodyCompiler>>
-  /** Compiles now instead of at first use: that takes a tenth of a second. */
-  warmUp(): void
 }
 
 const LIST = Type.Object({ queries: Type.Array(Type.Unknown()) }, { additionalProperties: false })
@@ -264,9 +262,8 @@ export function asking<Query extends AskedQuery>(
 ): Asking<Query> {
   const named = schemas as Record<string, TSchema>
   const compile = bodyCompiler(schemas)
-  const validate = compile(reference(union))
-  const isPlainlyValid = quickLook(schemas, reference(union))
-  const check = (value: unknown) => (isPlainlyValid(value) || validate(value) ? null : takeErrors(validate)[0])
+  const validate = unionValidator(schemas, union, 'op')
+  const check = (value: unknown) => (validate(value) ? null : takeErrors(validate)[0])
   const known = new Map(
     queries.map((query) => [
       query.op,
@@ -282,10 +279,6 @@ export function asking<Query extends AskedQuery>(
     readList: compileReader(Type.Object({ queries: list }, { additionalProperties: false }), named),
     compile,
     validateList: compile(LIST),
-    warmUp: () => {
-      for (const each of [isPlainlyValid, validate]) each(null)
-      for (const each of [read, readQueries]) each(createJsonInput(Buffer.from('[]')), 2)
-    },
     asker: (request) => ({ queries: known, read, check, ...request }),
   }
 }

@@ -91,11 +91,6 @@ export class Answerer {
     this.#around = around
   }
 
-  /** Makes now what is made when it is first needed: that takes a tenth of a second. */
-  warmUp(): void {
-    this.#batch.warmUp()
-  }
-
   /** The query `op` alone. `picture`: where it is to be drawn. */
   answerQuery(op: string, bytes: Buffer, requestId: string, picture: PictureOptions | null): Sent {
     const { query, read, write, violation } = this.#queries.get(op) as CompiledQuery
