@@ -150,7 +150,7 @@ export function inputsOf(kernel: string, inputs: Inputs): Inputs {
     rays: [],
     circleRays: [],
     moving: Object.fromEntries(
-      Object.entries(moving).map(([name, pairs]) => [name, name === kernel ? pairs : []]),
+      Object.entries(moving).map(([name, pairs]) => [name, name === kernel.replace(/Time$/, '') ? pairs : []]),
     ) as unknown as MovingInputs,
     concave: kernel.toLowerCase().includes('region') ? concave : NO_CONCAVE,
   }
@@ -159,18 +159,16 @@ export function inputsOf(kernel: string, inputs: Inputs): Inputs {
   return { ...own, [key]: inputs[key] }
 }
 
-/** A region has to be there. */
-export const NO_CONCAVE: ConcaveInputs = {
-  region: {
-    shape: {
-      type: 'region',
-      outer: [
-        { x: 0.5, y: 0.25 },
-        { x: 1.5, y: 0.75 },
-        { x: 0.25, y: 1.5 },
-      ],
-    },
+const TRIANGLE: ConcaveInputs['region'] = {
+  shape: {
+    type: 'region',
+    outer: [
+      { x: 0.5, y: 0.25 },
+      { x: 1.5, y: 0.75 },
+      { x: 0.25, y: 1.5 },
+    ],
   },
-  boxes: [],
-  rays: [],
 }
+
+/** Regions have to be there. */
+export const NO_CONCAVE: ConcaveInputs = { region: TRIANGLE, finerRegion: TRIANGLE, boxes: [], rays: [] }

@@ -47,6 +47,8 @@ export const KERNELS = {
   impactCircleSegment: timed('time of impact, circle–segment'),
   impactSpinningBoxes: timed('time of impact with spin, box–box'),
   impactSpinningPolygons: timed('time of impact with spin, polygon(8)–polygon(8)'),
+  impactSpinningBoxesTime: timed('time of impact with spin, box–box, the time alone'),
+  impactSpinningPolygonsTime: timed('time of impact with spin, polygon(8)–polygon(8), the time alone'),
   castPolygons: timed('shape cast, polygon(8) onto polygon(8)'),
   castCircleBox: timed('shape cast, circle onto box'),
   regionDecode: kind('region(10,000) from JSON values', 1),

@@ -27,6 +27,7 @@ export const MIXED_KERNELS = [
   'distance',
   'impactPolygons',
   'impactSpinningPolygons',
+  'impactSpinningPolygonsTime',
   'ray',
   'rayCircle',
   'coldPair',

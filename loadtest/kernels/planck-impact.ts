@@ -83,6 +83,8 @@ export function planckImpactKernels(inputs: MovingInputs): Kernels {
     impactCircleSegment: impact(inputs.impactCircleSegment),
     impactSpinningBoxes: impact(inputs.impactSpinningBoxes),
     impactSpinningPolygons: impact(inputs.impactSpinningPolygons),
+    impactSpinningBoxesTime: impact(inputs.impactSpinningBoxes),
+    impactSpinningPolygonsTime: impact(inputs.impactSpinningPolygons),
     castPolygons: cast(inputs.castPolygons),
     castCircleBox: cast(inputs.castCircleBox),
   }
