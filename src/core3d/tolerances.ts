@@ -179,6 +179,18 @@ export const NEWTON_COUNT = 12
 /** Sine of the angle up to which a direction may face a flat or straight part of a curved body: a search leaves it less far off. */
 export const FACING_LEAN_RATIO = 2 ** -12
 
+/** That angle where a search for the place at which a moving pair meets has ended early. */
+export const MEETING_LEAN_RATIO = 2 ** -4
+
+/** Sine of the angle by which a direction must be off the ends of those of a part for that to be the only one that faces it. */
+export const CLEAR_PART_RATIO = 2 ** -20
+
+/** How near to the edge of a triangle that a way goes through what lies beyond it is looked at, relative to the other edges. */
+export const NEAR_EDGE_RATIO = 2 ** -4
+
+/** Gains, relative to the extent, at which the search for where a curved pair meets is left to Newton's method, one after the other. */
+export const CURVED_SWEEP_GAINS: readonly number[] = [2 ** -12, 2 ** -20, 2 ** -30]
+
 /**
  * Core points that are lower than the farthest along a direction by less than this part of their body's reach may face it together;
  * tried one after the other. A search leaves directions off by less than the first, where a circle of ways is as short by less than

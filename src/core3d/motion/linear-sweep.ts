@@ -5,8 +5,9 @@
  * nearest points bounds it from below, so its root is Newton's step, which never passes the contact, from the start as from a time
  * after they have parted (G. van den Bergen, "Ray casting against general convex objects with application to continuous collision
  * detection", 2004, as a step in time). Most pairs of core points are answered before that: round bodies and boxes in closed form
- * (`sweep-round.ts`), others by the faces of their difference (`sweep-faces.ts`). Whether bodies of core points meet at all is
- * decided exactly (below); curved ones as far as the bounds of their distance tell. Half-spaces have closed forms.
+ * (`sweep-round.ts`), others by the faces of their difference, and curved pairs by contacts of their parts (`sweep-faces.ts`).
+ * Whether bodies of core points meet at all is decided exactly (below); curved ones as far as the bounds of their distance tell.
+ * Half-spaces have closed forms.
  * Frame: world axes. The normal points from the first to the second.
  */
 
@@ -48,7 +49,7 @@ import {
 import { finishPoints } from '../shape/shapes.ts'
 import { NEWTON_TIME_COUNT, SEPARATION_ERROR_RATIO, SLIDING_RATIO, TOUCHING_COUNT } from '../tolerances.ts'
 import { type MovingPair, placeAt } from './moving-pair.ts'
-import { createFaceSweep, sweepFaces } from './sweep-faces.ts'
+import { createFaceSweep, sweepCurved, sweepFaces } from './sweep-faces.ts'
 import { clearInterval, type SweepInterval } from './sweep-interval.ts'
 import { sweepRound } from './sweep-round.ts'
 
@@ -70,6 +71,7 @@ export function sweepLinear(pair: MovingPair, duration: number, wantsLeave: bool
   }
   const isCored = frame.first.kind === POINTS && frame.second.kind === POINTS
   if (isCored && (overPieces(pair, duration, wantsLeave, out) || overFaces(pair, duration, out))) return
+  if (!isCored && overCurves(pair, duration, wantsLeave, out)) return
   out.meetsAtStart = meets(frame)
   out.hit = out.meetsAtStart
   if (!(speed > 0)) return
@@ -88,6 +90,15 @@ function overPieces(pair: MovingPair, duration: number, wantsLeave: boolean, out
   const { first, second } = pair.frame
   if (!(first.numbers[RADIUS] + second.numbers[RADIUS] > 0) || second.count === 1) return false
   const verdict = sweepRound(pair, duration, wantsLeave, out)
+  out.hit = verdict === HIT
+  out.meetsAtStart = out.hit && out.meetsAtStart
+  return verdict !== UNSURE
+}
+
+/** Sets what is known of a curved pair by the contacts of its parts; false where these leave it open. */
+function overCurves(pair: MovingPair, duration: number, wantsLeave: boolean, out: SweepInterval): boolean {
+  const verdict = sweepCurved(pair, duration, wantsLeave, out)
+  if (verdict === UNSURE) clearInterval(out)
   out.hit = verdict === HIT
   out.meetsAtStart = out.hit && out.meetsAtStart
   return verdict !== UNSURE

@@ -1,6 +1,6 @@
 /**
- * Two bodies of core points that move without turning: when they meet and part, over faces of their difference; pairs that rounding
- * leaves open are left to `linear-sweep.ts`.
+ * Two bodies that move without turning: when they meet and part, over faces of their difference, of curved pairs over contacts of their
+ * parts (below); pairs that rounding leaves open are left to `linear-sweep.ts`.
  *
  * Method: they meet while the line of their relative motion is in the difference first − second. A triangle of the difference's points
  * that the line goes through is moved out by farthest points until it lies in the face through which the line enters, and in that
@@ -13,19 +13,26 @@
 import { spend } from '../../containers/budget.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { isSafeExtent } from '../../numeric/safe-range.ts'
-import type { PairFrame } from '../narrow-phase/pair-frame.ts'
+import { createDifferencePlaces, putDifference } from '../narrow-phase/gjk.ts'
+import { createNearContact } from '../narrow-phase/near-contact.ts'
+import { createPairFrame, type PairFrame } from '../narrow-phase/pair-frame.ts'
+import { type Meeting, settleMeeting } from '../narrow-phase/smooth-contact.ts'
 import { HIT, MISS, UNSURE, type Verdict } from '../ray/ray-line.ts'
-import { CENTER, RADIUS, REACH } from '../shape/body.ts'
+import { ANCHOR, CENTER, RADIUS, REACH } from '../shape/body.ts'
 import { topPoint } from '../shape/kinds.ts'
 import {
+  CURVED_SWEEP_GAINS,
   FACE_SWEEP_COUNT,
   FACE_SWEEP_LEAN,
   FACE_SWEEP_SLACK_RATIO,
   FACE_SWEEP_STEEPNESS,
   LARGEST_SAFE_SPEED,
+  NEAR_EDGE_RATIO,
   NORMAL_GAP_RATIO,
   SKIN_SWEEP_COUNT,
 } from '../tolerances.ts'
+import { type MovingPair, placeAt } from './moving-pair.ts'
+import type { SweepInterval } from './sweep-interval.ts'
 
 interface FaceSweep {
   /** Whether they meet at the start. */
@@ -45,8 +52,8 @@ export function createFaceSweep(): FaceSweep {
   return { meetsAtStart: false, enter: 0, leave: 0, hasNormal: false, nx: 0, ny: 0, nz: 0 }
 }
 
-/** Numbers of a point of the difference: x, y, z, and its shadow along the way. */
-const SIZE = 5
+/** Numbers of a point of the difference: x, y, z, its shadow along the way, and which core points it is made of. */
+const SIZE = 7
 /** Three corners of a triangle, a point beyond it, the triangle that the search begins with. */
 const NEXT = 3 * SIZE
 const FIRST = 4 * SIZE
@@ -84,6 +91,7 @@ export function sweepFaces(
   const size = Math.max(Math.abs(x), Math.abs(y), Math.abs(z))
   if (!(size < LARGEST_SAFE_SPEED && size > 1 / LARGEST_SAFE_SPEED && isSafeExtent(frame.extent))) return UNSURE
   const speed = Math.sqrt(x * x + y * y + z * z)
+  isCurved = false
   setLine(x / speed, y / speed, z / speed)
   const verdict = frame.first.count === 1 && frame.second.count === 1 ? castBall(frame) : castSkinned(frame)
   return verdict === HIT ? settle(frame, velocity, speed, duration, out) : verdict
@@ -252,17 +260,25 @@ let innerDistance = 0
 function findInnerDistance(frame: PairFrame): Verdict {
   const room = 4 * frame.error
   let near = -1
+  let least = Infinity
   innerDistance = Infinity
   for (let i = 0; i < NEXT; i += SIZE) {
     const distance = distanceInside(i, (i + SIZE) % NEXT)
-    if (distance > room) innerDistance = Math.min(innerDistance, distance)
-    else if (near < 0) near = i
-    else return UNSURE
+    if (distance < least) {
+      if (near >= 0) innerDistance = Math.min(innerDistance, least)
+      least = distance
+      near = i
+    } else innerDistance = Math.min(innerDistance, distance)
   }
-  if (near < 0) return HIT
+  if (!(innerDistance > room)) return UNSURE
+  if (least > (isCurved ? NEAR_EDGE_RATIO * innerDistance : room)) {
+    innerDistance = least
+    return HIT
+  }
   const after = (near + SIZE) % NEXT
   reachAcross(frame, NEXT, p[after + 4] - p[near + 4], p[near + 3] - p[after + 3], 0)
-  innerDistance = Math.min(innerDistance, distanceInside(near, NEXT), distanceInside(NEXT, after))
+  const beyond = Math.min(innerDistance, distanceInside(near, NEXT), distanceInside(NEXT, after))
+  innerDistance = Math.max(least, beyond)
   return innerDistance > room ? HIT : UNSURE
 }
 
@@ -298,13 +314,22 @@ function reachAcross(frame: PairFrame, at: number, u: number, v: number, skin: n
 }
 
 /** The point of the difference farthest along a vector, counted from the line's own point. */
-function putFarthest({ first, second, dx, dy, dz }: PairFrame, at: number, nx: number, ny: number, nz: number): void {
+function putFarthest(frame: PairFrame, at: number, nx: number, ny: number, nz: number): void {
+  const { first, second, dx, dy, dz } = frame
   spend(1 + ((first.count + second.count) >> 2))
+  if (isCurved) {
+    putCurved(frame, at, nx, ny, nz)
+    return
+  }
   const a = first.local + 3 * topPoint(first, nx, ny, nz)
   const b = second.local + 3 * topPoint(second, -nx, -ny, -nz)
   const x = first.numbers[a] - second.numbers[b] - dx - line.ox
   const y = first.numbers[a + 1] - second.numbers[b + 1] - dy - line.oy
   const z = first.numbers[a + 2] - second.numbers[b + 2] - dz - line.oz
+  putPoint(at, x, y, z)
+}
+
+function putPoint(at: number, x: number, y: number, z: number): void {
   p[at] = x
   p[at + 1] = y
   p[at + 2] = z
@@ -404,3 +429,175 @@ function insideFace(frame: PairFrame, { nx, ny, nz }: StretchEnd): number {
 /** Counter-clockwise around the line, seen along it. */
 const AROUND_U = [1, 0, -1, 0]
 const AROUND_V = [0, 1, 0, -1]
+
+// A pair of which one body at least is curved.
+//
+// Method: skins belong to the difference, whose points have no faces to lie in. So the triangle is moved out until it tells about
+// which parts of the bodies meet, and Newton's method finds the contact of these, and when they come to it, at once
+// (`narrow-phase/smooth-contact.ts`). It is proven as any is: a point of the difference, and a plane beyond which there is none.
+// Frame: as above; the line goes through the origin.
+
+/** Whether the difference is that of a curved pair, with its skins. */
+let isCurved = false
+let curvedSkin = 0
+const places = createDifferencePlaces(1)
+const now = createPairFrame()
+const near = createNearContact()
+const meeting: Meeting = {
+  x: 0,
+  y: 0,
+  z: 0,
+  skins: 0,
+  moved: 0,
+  cornersA: new Int32Array(3),
+  cornersB: new Int32Array(3),
+  isEntry: false,
+  isClear: false,
+}
+
+function putCurved(frame: PairFrame, at: number, nx: number, ny: number, nz: number): void {
+  putDifference(frame, nx, ny, nz, places, 0)
+  const { w, indexA, indexB } = places
+  const skin = curvedSkin === 0 ? 0 : curvedSkin / Math.sqrt(nx * nx + ny * ny + nz * nz)
+  putPoint(at, w[0] + skin * nx, w[1] + skin * ny, w[2] + skin * nz)
+  p[at + 5] = indexA[0]
+  p[at + 6] = indexB[0]
+}
+
+/** As `sweepFaces`, of a pair of bounded bodies one of which is curved. Without `wantsLeave`, when they part may be left at Infinity. */
+export function sweepCurved(pair: MovingPair, duration: number, wantsLeave: boolean, out: SweepInterval): Verdict {
+  const { frame, speed, velocity } = pair
+  const { first, second, extent } = frame
+  if (!(speed < LARGEST_SAFE_SPEED && speed > 1 / LARGEST_SAFE_SPEED && isSafeExtent(extent))) return UNSURE
+  isCurved = true
+  curvedSkin = first.numbers[RADIUS] + second.numbers[RADIUS]
+  setLine(velocity[0] / speed, velocity[2] / speed, velocity[4] / speed)
+  line.ox = line.oy = line.oz = 0
+  const way = speed * duration
+  if (passesBy(frame, way)) return MISS
+  const verdict = findTriangle(frame, 0)
+  if (verdict !== HIT) return verdict
+  for (let i = 0; i < NEXT; i++) p[FIRST + i] = p[i]
+  const rounding = 4 * UNIT_ROUNDOFF * Math.min(way, extent)
+  const most = FACE_SWEEP_SLACK_RATIO * extent
+  if (!comeTo(pair, -1, entry) || !(entry.slack + rounding < most)) return UNSURE
+  const slack = entry.slack + rounding
+  if (entry.at - slack > way) return MISS
+  const starts = entry.at + slack < 0
+  if (!starts && !(entry.at - slack > 0 && entry.at + slack < way)) return UNSURE
+  out.hasNormal = !starts && meeting.isClear
+  setContact(pair, out)
+  if (starts || wantsLeave) {
+    for (let i = 0; i < NEXT; i++) p[i] = p[FIRST + i]
+    if (!comeTo(pair, 1, exit) || !(exit.slack + rounding < most)) return UNSURE
+    const leaving = exit.slack + rounding
+    if (exit.at + leaving < 0) return MISS
+    if (starts && !(exit.at - leaving > 0)) return UNSURE
+    out.leave = Math.max(exit.at / speed, 0)
+  }
+  out.hit = true
+  out.meetsAtStart = starts
+  out.enter = starts ? 0 : Math.min(entry.at / speed, duration)
+  return HIT
+}
+
+/** Whether balls about the bodies miss each other. */
+function passesBy({ first, second, dx, dy, dz, error }: PairFrame, way: number): boolean {
+  const a = first.numbers
+  const b = second.numbers
+  const x = dx + b[CENTER] - a[CENTER]
+  const y = dy + b[CENTER + 1] - a[CENTER + 1]
+  const z = dz + b[CENTER + 2] - a[CENTER + 2]
+  const along = -(x * line.x + y * line.y + z * line.z)
+  const u = x * line.ux + y * line.uy + z * line.uz
+  const v = x * line.vx + y * line.vy + z * line.vz
+  const reach = a[REACH] + b[REACH] + 4 * error
+  return u * u + v * v > reach * reach || along + reach < 0 || along - reach > way
+}
+
+/** Sets where the line enters (side −1) or leaves the difference, from a triangle that it goes through; false where that is left open. */
+function comeTo(pair: MovingPair, side: -1 | 1, end: StretchEnd): boolean {
+  const { frame } = pair
+  for (const gain of CURVED_SWEEP_GAINS) {
+    if (!moveTriangle(frame, side, gain * frame.extent, end)) return false
+    const slope = end.nx * line.x + end.ny * line.y + end.nz * line.z
+    if (side * slope > FACE_SWEEP_STEEPNESS && meetNear(pair, side, end.height / slope, end)) return true
+  }
+  return false
+}
+
+/** Moves the triangle out while that gains as much; sets its normal and height. */
+function moveTriangle(frame: PairFrame, side: -1 | 1, least: number, end: StretchEnd): boolean {
+  for (let step = 0; step < FACE_SWEEP_COUNT; step++) {
+    const ax = p[SIZE] - p[0]
+    const ay = p[SIZE + 1] - p[1]
+    const az = p[SIZE + 2] - p[2]
+    const bx = p[2 * SIZE] - p[0]
+    const by = p[2 * SIZE + 1] - p[1]
+    const bz = p[2 * SIZE + 2] - p[2]
+    const nx = side * (ay * bz - az * by)
+    const ny = side * (az * bx - ax * bz)
+    const nz = side * (ax * by - ay * bx)
+    const length = Math.sqrt(nx * nx + ny * ny + nz * nz)
+    if (!(length > 0)) return false
+    putFarthest(frame, NEXT, nx / length, ny / length, nz / length)
+    const height = (nx * p[0] + ny * p[1] + nz * p[2]) / length
+    const farthest = (nx * p[NEXT] + ny * p[NEXT + 1] + nz * p[NEXT + 2]) / length
+    if (!(farthest - height > least)) {
+      setNormal(end, nx / length, ny / length, nz / length)
+      end.height = height
+      return true
+    }
+    if (!exchange()) return false
+  }
+  return false
+}
+
+/** Sets the end by the contact of the parts that the triangle's corners lie on. */
+function meetNear(pair: MovingPair, side: -1 | 1, at: number, end: StretchEnd): boolean {
+  const { frame, speed, velocity } = pair
+  const { first, second } = frame
+  placeAt(pair, first, second, at / speed, now)
+  meeting.x = line.x
+  meeting.y = line.y
+  meeting.z = line.z
+  meeting.skins = curvedSkin
+  meeting.isEntry = side < 0
+  for (let i = 0; i < 3; i++) {
+    meeting.cornersA[i] = p[SIZE * i + 5]
+    meeting.cornersB[i] = p[SIZE * i + 6]
+  }
+  if (!settleMeeting(now, end.nx, end.ny, end.nz, meeting, near)) return false
+  const { nx, ny, nz } = near
+  const slope = nx * line.x + ny * line.y + nz * line.z
+  if (!(side * slope > FACE_SWEEP_STEEPNESS)) return false
+  // From the place at that time, rounded once.
+  const time = (at + meeting.moved) / speed
+  placeAt(pair, first, second, time, now)
+  const gap = -putDifference(now, nx, ny, nz, places, 0) - curvedSkin
+  const rest = gap / (nx * velocity[0] + ny * velocity[2] + nz * velocity[4])
+  end.at = (time - rest) * speed
+  setNormal(end, nx, ny, nz)
+  const room = 4 * frame.error
+  const size = 4 * (first.numbers[REACH] + second.numbers[REACH])
+  end.slack = (2 * room) / Math.abs(slope) + (2 * room * size) / innerDistance
+  return Math.abs(gap) < FACE_SWEEP_SLACK_RATIO * frame.extent
+}
+
+/** Sets the contact that `near` has. */
+function setContact({ frame }: MovingPair, out: SweepInterval): void {
+  const a = frame.first.numbers
+  const b = frame.second.numbers
+  out.nx = near.nx
+  out.ny = near.ny
+  out.nz = near.nz
+  out.px = a[ANCHOR] + middle(near.a[0], a[RADIUS] * near.nx, now.dx + near.b[0], b[RADIUS] * near.nx)
+  out.py = a[ANCHOR + 1] + middle(near.a[1], a[RADIUS] * near.ny, now.dy + near.b[1], b[RADIUS] * near.ny)
+  out.pz = a[ANCHOR + 2] + middle(near.a[2], a[RADIUS] * near.nz, now.dz + near.b[2], b[RADIUS] * near.nz)
+  out.hasPoint = true
+}
+
+/** Between the surfaces of two skins about points. */
+function middle(a: number, skinA: number, b: number, skinB: number): number {
+  return (a + skinA) / 2 + (b - skinB) / 2
+}

@@ -15,6 +15,12 @@ export interface SweepInterval {
   nx: number
   ny: number
   nz: number
+  /** Whether the one point where they touch then is known too, if no patches do. */
+  hasPoint: boolean
+  /** Midway between the surfaces, counted from the first's position. */
+  px: number
+  py: number
+  pz: number
   /** The normal about as they came together, where the other is not known: 0 0 0 where nothing is known. */
   mx: number
   my: number
@@ -33,6 +39,10 @@ export function createSweepInterval(): SweepInterval {
     nx: 0,
     ny: 0,
     nz: 0,
+    hasPoint: false,
+    px: 0,
+    py: 0,
+    pz: 0,
     mx: 0,
     my: 0,
     mz: 0,
@@ -44,6 +54,7 @@ export function clearInterval(out: SweepInterval): void {
   out.enter = 0
   out.leave = Infinity
   out.hasNormal = false
+  out.hasPoint = false
   out.mx = 0
   out.my = 0
   out.mz = 0

@@ -256,12 +256,20 @@ function setFaceContact(pair: MovingPair, out: TimeOfImpact): boolean {
   found.nz = side * interval.nz + 0
   const points = patchPoints(touching, found, TOUCHING_COUNT * touching.error, CONTACT_POINT_COUNT)
   if (points.length === 0) return false
-  takeMiddle(points)
+  if (interval.hasPoint && points.length === 1) takePoint(frame.first)
+  else takeMiddle(points)
   setNormalAndPoints(out)
   out.featureA = points[0].featureA
   out.featureB = points[0].featureB
   carry(out, motionA)
   return true
+}
+
+/** Puts the point that the sweep has found into `found`, seen from the first body. */
+function takePoint({ numbers }: Body): void {
+  found.px = numbers[POSITION] + interval.px
+  found.py = numbers[POSITION + 1] + interval.py
+  found.pz = numbers[POSITION + 2] + interval.pz
 }
 
 /** Normal, points and features of bodies that meet at the start, from their contact. */

@@ -19,7 +19,7 @@ const FIXED = 0
 /** A circle, or lines from one circle to another. */
 const RIM = 1
 /** Lines from an apex to a circle. */
-const RULED = 2
+export const RULED = 2
 /** An ellipsoid. */
 const ROUND = 3
 
@@ -69,7 +69,10 @@ export function createFacing(): Facing {
 
 const NONE: readonly number[] = []
 
-/** Sets the part number `choice` that may face the direction; false where there are no more. `near`: a point near the one wanted. */
+/**
+ * Sets the part number `choice` that may face the direction; false where there are no more. `near`: a point near the one wanted;
+ * `lean`: sine of the angle up to which a flat or straight part of a curved body may be off.
+ */
 export function setFacing(
   body: Body,
   x: number,
@@ -78,6 +81,7 @@ export function setFacing(
   choice: number,
   near: Float64Array,
   out: Facing,
+  lean = FACING_LEAN_RATIO,
 ): boolean {
   out.count = 0
   out.ring = NONE
@@ -90,7 +94,7 @@ export function setFacing(
     setRound(body, out)
     return true
   }
-  return setTurnedFacing(body, x, y, z, choice, near, out)
+  return setTurnedFacing(body, x, y, z, choice, near, lean, out)
 }
 
 function setRound({ numbers }: Body, out: Facing): void {
@@ -119,6 +123,7 @@ function setTurnedFacing(
   z: number,
   choice: number,
   near: Float64Array,
+  lean: number,
   out: Facing,
 ): boolean {
   const { numbers, kind } = body
@@ -132,9 +137,9 @@ function setTurnedFacing(
   out.height = 2 * half
   const isCone = kind === CONE && half > 0
   const end = isCone || up < 0 ? -half : half
-  const isCap = flat < FACING_LEAN_RATIO && radius > 0 && (!isCone || up < 0)
+  const isCap = flat < lean && radius > 0 && (!isCone || up < 0)
   const steep = isCone ? (2 * half * up - radius * flat) / vectorLength(2 * half, radius) : up
-  const isSide = half > 0 && Math.abs(steep) < FACING_LEAN_RATIO
+  const isSide = half > 0 && Math.abs(steep) < lean
   if (choice === 0 && isCap) setCap(end, near, out)
   else if (choice === 0 && isSide) setSide(isCone, half, near, out)
   else if (choice > (isSide ? 2 : isCap ? 1 : 0)) return false
@@ -239,6 +244,96 @@ function setPointsFacing(
   if (ring.length === 2) setEdge(body, ring[1], near, out)
   else if (ring.length > 2) setFace(body, ring, near, out)
   return true
+}
+
+/** Sets the corner, edge or face of a body of core points that a search along the direction has ended at: these core points. */
+export function setCornersFacing(
+  body: Body,
+  corners: Int32Array,
+  x: number,
+  y: number,
+  z: number,
+  near: Float64Array,
+  out: Facing,
+): void {
+  out.form = FIXED
+  out.count = 0
+  out.ring = NONE
+  out.steps[0] = 0
+  out.steps[1] = 0
+  const i = corners[0]
+  const j = corners[1]
+  const k = corners[2]
+  const other = j !== i ? j : k
+  const isFace = i !== j && i !== k && j !== k
+  const ring = !isFace
+    ? NONE
+    : body.isBox
+      ? boxRing(i, j, k)
+      : contactRing(body, x, y, z, FACING_MARGIN_RATIOS[0] * body.numbers[REACH])
+  setVertex(body, ring.length > 2 ? ring[0] : i, out)
+  if (ring.length > 2) setFace(body, ring, near, out)
+  else if (other !== i) setEdge(body, other, near, out)
+}
+
+/** The face of a box with these three corners; none where they share none. */
+function boxRing(i: number, j: number, k: number): readonly number[] {
+  const shared = 7 & ~(i ^ j) & ~(i ^ k)
+  return BOX_RINGS[2 * shared + ((i & shared) === 0 ? 0 : 1)]
+}
+
+/** By the bits that the corners of a face share, those at 0 first: all of its corners. */
+const BOX_RINGS: readonly (readonly number[])[] = [
+  NONE,
+  NONE,
+  [0, 2, 6, 4],
+  [1, 3, 7, 5],
+  [0, 1, 5, 4],
+  [2, 3, 7, 6],
+  NONE,
+  NONE,
+  [0, 1, 3, 2],
+  [4, 5, 7, 6],
+]
+
+/** Whether the part and no other faces the direction, by more than `lean`, and its point lies inside it by more than `margin`. */
+export function isClearFacing(
+  body: Body,
+  facing: Facing,
+  x: number,
+  y: number,
+  z: number,
+  lean: number,
+  margin: number,
+): boolean {
+  const { kind, numbers } = body
+  const { count, steps, most, ring, axis, form } = facing
+  if (count === 1 && !(steps[0] > margin && steps[0] < most - margin)) return false
+  if (count === 2 && ring.length === 0 && !(vectorLength(steps[0], steps[1]) < most - margin)) return false
+  if (kind === POINTS) {
+    const size = count === 0 ? 1 : count === 1 ? 2 : ring.length
+    return (
+      countTop(body, x, y, z, lean * numbers[REACH]) === size && (count < 2 || isInRing(body, facing, margin, true))
+    )
+  }
+  if (kind === ELLIPSOID || count > 0) return true
+  const up = x * axis[0] + y * axis[1] + z * axis[2]
+  const flat = vectorLength3d(x - up * axis[0], y - up * axis[1], z - up * axis[2])
+  if (!(kind === CONE && numbers[LENGTHS + 1] > 0)) return Math.abs(up) > lean && flat > lean
+  const steep = (facing.height * up - facing.radius * flat) / vectorLength(facing.height, facing.radius)
+  return form === RIM ? steep < -lean && flat > lean : steep > lean
+}
+
+function countTop({ numbers, local, count }: Body, x: number, y: number, z: number, margin: number): number {
+  let top = -Infinity
+  for (let i = 0, at = local; i < count; i++, at += 3) {
+    top = Math.max(top, numbers[at] * x + numbers[at + 1] * y + numbers[at + 2] * z)
+  }
+  let found = 0
+  for (let i = 0, at = local; i < count; i++, at += 3) {
+    if (numbers[at] * x + numbers[at + 1] * y + numbers[at + 2] * z >= top - margin) found++
+  }
+  return found
 }
 
 /** The two farthest core points that `findTop` has found. */
@@ -412,11 +507,21 @@ export function isInFacing(body: Body, facing: Facing, margin: number): boolean 
   return isInRing(body, facing, margin)
 }
 
-/** Whether the point lies within all sides of the face. */
-function isInRing({ numbers, local }: Body, { ring, base, along, steps }: Facing, margin: number): boolean {
+/** Whether the point lies within all sides of the face, or beyond them by no more than `margin`; `isClear`: within them by more than that. */
+function isInRing(
+  { numbers, local }: Body,
+  { ring, base, along, steps }: Facing,
+  margin: number,
+  isClear = false,
+): boolean {
   const place = (i: number, axis: 0 | 1): number => {
     const at = local + 3 * ring[i]
-    return [0, 1, 2].reduce((sum, k) => sum + along[3 * axis + k] * (numbers[at + k] - base[k]), 0)
+    const to = 3 * axis
+    return (
+      along[to] * (numbers[at] - base[0]) +
+      along[to + 1] * (numbers[at + 1] - base[1]) +
+      along[to + 2] * (numbers[at + 2] - base[2])
+    )
   }
   let side = 0
   for (let i = 0; i < ring.length; i++) {
@@ -424,7 +529,10 @@ function isInRing({ numbers, local }: Body, { ring, base, along, steps }: Facing
     const ex = place(j, 0) - place(i, 0)
     const ey = place(j, 1) - place(i, 1)
     const turn = ex * (steps[1] - place(i, 1)) - ey * (steps[0] - place(i, 0))
-    if (Math.abs(turn) <= margin * vectorLength(ex, ey)) continue
+    if (Math.abs(turn) <= margin * vectorLength(ex, ey)) {
+      if (isClear) return false
+      continue
+    }
     if (turn * side < 0) return false
     side = turn
   }

@@ -12,12 +12,15 @@ import { spend } from '../../containers/budget.ts'
 import { vectorLength, vectorLength3d } from '../../numeric/safe-range.ts'
 import { type Body, CONE, CYLINDER, ELLIPSOID, POINTS, ROTATION } from '../shape/body.ts'
 import {
+  CLEAR_PART_RATIO,
   CLEAR_TURN_RATIO,
   CONTACT_ERROR_RATIO,
   CONTACT_SLACK_RATIO,
   DUALITY_GAP_RATIO,
   FREE_PIVOT_RATIO,
+  MEETING_LEAN_RATIO,
   NEWTON_COUNT,
+  NORMAL_GAP_RATIO,
   ROUGH_GAP_RATIO,
   WAYS_ROUND_COUNT,
 } from '../tolerances.ts'
@@ -25,9 +28,12 @@ import type { Penetration } from './expanding-polytope.ts'
 import {
   createFacing,
   type Facing,
+  isClearFacing,
   isInFacing,
   placeFacing,
   putAcross,
+  RULED,
+  setCornersFacing,
   setFacing,
   turnFacing,
 } from './facing-feature.ts'
@@ -136,6 +142,11 @@ function solveFrom(frame: PairFrame, x: number, y: number, z: number): boolean {
  */
 export function settleNear(frame: PairFrame, nx: number, ny: number, nz: number, out: NearContact): number {
   if (!solveFrom(frame, nx, ny, nz)) return Infinity
+  putContact(out)
+  return contact.height + contact.gap
+}
+
+function putContact(out: NearContact): void {
   out.gap = -contact.height
   out.nx = contact.x
   out.ny = contact.y
@@ -144,7 +155,115 @@ export function settleNear(frame: PairFrame, nx: number, ny: number, nz: number,
     out.a[k] = contact.a[k]
     out.b[k] = contact.b[k]
   }
-  return contact.height + contact.gap
+}
+
+/** A pair of which the second moves along a unit vector, until the cores are as far apart as the skins are thick. */
+export interface Meeting {
+  x: number
+  y: number
+  z: number
+  skins: number
+  /** How far it has moved. */
+  moved: number
+  /** Core points of either body, where it has some, that a search for the contact has ended at. */
+  cornersA: Int32Array
+  cornersB: Int32Array
+  /** Whether it is asked whether no other parts of the bodies may be said to meet there. */
+  isEntry: boolean
+  isClear: boolean
+}
+
+/** The meeting of the pair that is being solved; null of one that stands. */
+let meeting: Meeting | null = null
+
+/**
+ * Moves the second of a pair to where it meets the first or parts from it, near a direction, from near there, and sets that contact
+ * as `settleNear` does. Changes the frame with it. False, with nothing changed but the frame, where there is no proof to the last digits.
+ */
+export function settleMeeting(
+  frame: PairFrame,
+  nx: number,
+  ny: number,
+  nz: number,
+  at: Meeting,
+  out: NearContact,
+): boolean {
+  const { dx, dy, dz } = frame
+  putDifference(frame, nx, ny, nz, places, 0)
+  for (let k = 0; k < 3; k++) {
+    contact.a[k] = places.a[k]
+    contact.b[k] = places.b[k]
+  }
+  const { first, second } = frame
+  for (let i = 0; setPart(first, at.cornersA, nx, ny, nz, i, contact.a, one); i++) {
+    for (let j = 0; setPart(second, at.cornersB, -nx, -ny, -nz, j, contact.b, other); j++) {
+      if (j > 0) setPart(first, at.cornersA, nx, ny, nz, i, contact.a, one)
+      frame.dx = dx
+      frame.dy = dy
+      frame.dz = dz
+      at.moved = 0
+      meeting = at
+      const isFlat = one.count + other.count === 2 && putFlatNormal(nx, ny, nz)
+      const isMet = isFlat ? converge(frame, flat[0], flat[1], flat[2]) : converge(frame, nx, ny, nz)
+      meeting = null
+      if (!isMet || !isProven(frame) || isOpen(frame)) continue
+      if (at.isEntry) at.isClear = isClearMeeting(frame)
+      putContact(out)
+      return true
+    }
+  }
+  return false
+}
+
+const flat = new Float64Array(3)
+
+/** Sets the normal of two straight directions, of which the parts have two in all, to the side of a vector; false where they are one. */
+function putFlatNormal(x: number, y: number, z: number): boolean {
+  // Lines of a cone turn with the direction.
+  if (one.form === RULED || other.form === RULED) return false
+  const a = one.count > 0 ? one.along : other.along
+  const b = one.count === 1 ? other.along : a
+  const from = one.count === 1 ? 0 : 3
+  const nx = a[1] * b[from + 2] - a[2] * b[from + 1]
+  const ny = a[2] * b[from] - a[0] * b[from + 2]
+  const nz = a[0] * b[from + 1] - a[1] * b[from]
+  const length = Math.sqrt(nx * nx + ny * ny + nz * nz)
+  if (!(length > CLEAR_PART_RATIO)) return false
+  const scale = (nx * x + ny * y + nz * z < 0 ? -1 : 1) / length
+  flat[0] = nx * scale
+  flat[1] = ny * scale
+  flat[2] = nz * scale
+  return true
+}
+
+function setPart(
+  body: Body,
+  corners: Int32Array,
+  x: number,
+  y: number,
+  z: number,
+  choice: number,
+  near: Float64Array,
+  out: Facing,
+): boolean {
+  if (body.kind !== POINTS) return setFacing(body, x, y, z, choice, near, out, MEETING_LEAN_RATIO)
+  if (choice === 0) setCornersFacing(body, corners, x, y, z, near, out)
+  return choice === 0
+}
+
+function isClearMeeting({ first, second, extent }: PairFrame): boolean {
+  const { x, y, z } = contact
+  const margin = 2 * NORMAL_GAP_RATIO * extent
+  if (one.count + other.count > 2) return false
+  // Straight parts that lie along each other share more than a point.
+  if (one.count === 1 && other.count === 1) {
+    const cosine = one.along[0] * other.along[0] + one.along[1] * other.along[1] + one.along[2] * other.along[2]
+    if (!(1 - Math.abs(cosine) > CLEAR_PART_RATIO)) return false
+  }
+  return (
+    isClearFacing(first, one, x, y, z, CLEAR_PART_RATIO, margin) &&
+    isClearFacing(second, other, -x, -y, -z, CLEAR_PART_RATIO, margin)
+  )
 }
 
 /** Settles a pair that overlaps: the shortest way out near the known one. */
@@ -310,9 +429,11 @@ function converge(frame: PairFrame, x: number, y: number, z: number): boolean {
   let before = Infinity
   for (let step = 0; step < NEWTON_COUNT; step++) {
     spend(8)
-    const residual = placeContact(frame, size)
+    const open = placeContact(frame, size)
+    const residual = meeting === null ? open : Math.max(open, Math.abs(lastMove) / frame.extent)
     if (!(residual < Infinity)) return false
-    if (residual <= CONTACT_ERROR_RATIO / 16 || (step > 2 && residual >= before / 2)) {
+    const isLast = residual <= CONTACT_ERROR_RATIO / (meeting === null ? 16 : 8)
+    if (isLast || (step > 2 && residual >= before / 2)) {
       return residual <= CONTACT_SLACK_RATIO
     }
     before = residual
@@ -329,7 +450,8 @@ function converge(frame: PairFrame, x: number, y: number, z: number): boolean {
 }
 
 /** Sets the points, and how far the equations are off there: the greatest, relative to the extent. */
-function placeContact({ extent, dx, dy, dz }: PairFrame, size: number): number {
+function placeContact(frame: PairFrame, size: number): number {
+  const { extent, dx, dy, dz } = frame
   const { x, y, z } = contact
   placeFacing(one, x, y, z)
   placeFacing(other, -x, -y, -z)
@@ -337,6 +459,7 @@ function placeContact({ extent, dx, dy, dz }: PairFrame, size: number): number {
   way[1] = other.point[1] - one.point[1] + dy
   way[2] = other.point[2] - one.point[2] + dz
   contact.gap = way[0] * x + way[1] * y + way[2] * z
+  if (meeting !== null) move(frame, meeting)
   putAcross(x, y, z, across)
   const rest = dotAt(across, 0, way) / extent
   const last = dotAt(across, 3, way) / extent
@@ -345,6 +468,22 @@ function placeContact({ extent, dx, dy, dz }: PairFrame, size: number): number {
   const residual = Math.max(Math.abs(rest), Math.abs(last))
   if (size === 2) return residual
   return Math.max(residual, slopeOf(one, 2), slopeOf(other, 2 + one.count))
+}
+
+/** How far the pair was moved last. */
+let lastMove = 0
+
+/** Moves the second until the points are as far apart along the direction as the skins are thick. */
+function move(frame: PairFrame, at: Meeting): void {
+  lastMove = (at.skins - contact.gap) / (at.x * contact.x + at.y * contact.y + at.z * contact.z)
+  at.moved += lastMove
+  frame.dx += lastMove * at.x
+  frame.dy += lastMove * at.y
+  frame.dz += lastMove * at.z
+  way[0] += lastMove * at.x
+  way[1] += lastMove * at.y
+  way[2] += lastMove * at.z
+  contact.gap = at.skins
 }
 
 /** How far straight directions are off right angles to the way: the right-hand sides from row `from` on, and the greatest. */
