@@ -130,13 +130,6 @@ export function putRoot(r: Float64Array, out: number, a: number): void {
   put(r, out, root, (r[a] - square - productError(root, root, square) + r[a + 1]) / (2 * root))
 }
 
-/** vector a + side · vector b. */
-export function putVectorSum(r: Float64Array, out: number, a: number, b: number, side: 1 | -1): void {
-  putSum(r, out, a, b, side)
-  putSum(r, out + 2, a + 2, b + 2, side)
-  putSum(r, out + 4, a + 4, b + 4, side)
-}
-
 /** number s · vector a. */
 export function putScaled(r: Float64Array, out: number, s: number, a: number): void {
   putProduct(r, out, s, a)
@@ -144,22 +137,110 @@ export function putScaled(r: Float64Array, out: number, s: number, a: number): v
   putProduct(r, out + 4, s, a + 4)
 }
 
-/** The scalar product of two vectors, into a slot that is none of theirs; `spare`: a number's slot that is free. */
-export function putDot(r: Float64Array, out: number, a: number, b: number, spare: number): void {
-  putProduct(r, out, a, b)
-  putProduct(r, spare, a + 2, b + 2)
-  putSum(r, out, out, spare, 1)
-  putProduct(r, spare, a + 4, b + 4)
-  putSum(r, out, out, spare, 1)
+// Below, what a step leaves stays in variables: slots written and read again would take as long as the sums themselves.
+
+/** The scalar product of two vectors. */
+export function putDot(r: Float64Array, out: number, a: number, b: number): void {
+  let sum = 0
+  let sumRest = 0
+  for (let k = 0; k < VECTOR_SIZE; k += 2) {
+    const x = r[a + k]
+    const y = r[b + k]
+    const product = x * y
+    const productRest = productError(x, y, product) + (x * r[b + k + 1] + r[a + k + 1] * y)
+    const high = product + productRest
+    const low = productRest - (high - product)
+    if (k === 0) {
+      sum = high
+      sumRest = low
+      continue
+    }
+    const whole = sum + high
+    const lows = sumRest + low
+    const rest = sumError(sum, high, whole) + lows
+    const first = whole + rest
+    const last = sumError(sumRest, low, lows) + (rest - (first - whole))
+    sum = first + last
+    sumRest = last - (sum - first)
+  }
+  r[out] = sum
+  r[out + 1] = sumRest
 }
 
-/** The vector product, into a slot that is none of them; `spare`: a number's slot that is free. */
-export function putCross(r: Float64Array, out: number, a: number, b: number, spare: number): void {
-  for (let k = 0; k < 3; k++) {
-    const next = 2 * ((k + 1) % 3)
-    const last = 2 * ((k + 2) % 3)
-    putProduct(r, spare, a + last, b + next)
-    putProduct(r, out + 2 * k, a + next, b + last)
-    putSum(r, out + 2 * k, out + 2 * k, spare, -1)
+/** The vector product, into a slot that is none of them. */
+export function putCross(r: Float64Array, out: number, a: number, b: number): void {
+  for (let k = 0; k < VECTOR_SIZE; k += 2) {
+    const next = k === 4 ? 0 : k + 2
+    const last = k === 0 ? 4 : k - 2
+    putMinor(r, out + k, a + next, b + last, a + last, b + next)
   }
+}
+
+/** slot a · slot b − slot c · slot d */
+export function putMinor(r: Float64Array, out: number, a: number, b: number, c: number, d: number): void {
+  const left = r[a] * r[b]
+  const leftRest = productError(r[a], r[b], left) + (r[a] * r[b + 1] + r[a + 1] * r[b])
+  const leftHigh = left + leftRest
+  const leftLow = leftRest - (leftHigh - left)
+  const right = r[c] * r[d]
+  const rightRest = productError(r[c], r[d], right) + (r[c] * r[d + 1] + r[c + 1] * r[d])
+  const rightHigh = right + rightRest
+  const rightLow = rightRest - (rightHigh - right)
+  const whole = leftHigh - rightHigh
+  const lows = leftLow - rightLow
+  const rest = sumError(leftHigh, -rightHigh, whole) + lows
+  const first = whole + rest
+  put(r, out, first, sumError(leftLow, -rightLow, lows) + (rest - (first - whole)))
+}
+
+/** slot b + slot s · slot a */
+export function putAlong(r: Float64Array, out: number, b: number, s: number, a: number): void {
+  const product = r[s] * r[a]
+  const productRest = productError(r[s], r[a], product) + (r[s] * r[a + 1] + r[s + 1] * r[a])
+  const high = product + productRest
+  const low = productRest - (high - product)
+  const whole = r[b] + high
+  const lows = r[b + 1] + low
+  const rest = sumError(r[b], high, whole) + lows
+  const first = whole + rest
+  put(r, out, first, sumError(r[b + 1], low, lows) + (rest - (first - whole)))
+}
+
+/** s · (a − b), added to a slot. */
+export function addScaledDifference(r: Float64Array, out: number, s: number, a: number, b: number): void {
+  const difference = a - b
+  const product = difference * r[s]
+  const productRest =
+    productError(difference, r[s], product) + (difference * r[s + 1] + sumError(a, -b, difference) * r[s])
+  const high = product + productRest
+  const low = productRest - (high - product)
+  const whole = r[out] + high
+  const lows = r[out + 1] + low
+  const rest = sumError(r[out], high, whole) + lows
+  const first = whole + rest
+  put(r, out, first, sumError(r[out + 1], low, lows) + (rest - (first - whole)))
+}
+
+/** slot c + (a − b) */
+export function putShiftedDifference(r: Float64Array, out: number, a: number, b: number, c: number): void {
+  const difference = a - b
+  const differenceRest = sumError(a, -b, difference)
+  const whole = difference + r[c]
+  const lows = differenceRest + r[c + 1]
+  const rest = sumError(difference, r[c], whole) + lows
+  const first = whole + rest
+  put(r, out, first, sumError(differenceRest, r[c + 1], lows) + (rest - (first - whole)))
+}
+
+/** (a − b) − (c − d) */
+export function putExactDifferences(r: Float64Array, out: number, a: number, b: number, c: number, d: number): void {
+  const left = a - b
+  const leftRest = sumError(a, -b, left)
+  const right = c - d
+  const rightRest = sumError(c, -d, right)
+  const whole = left - right
+  const lows = leftRest - rightRest
+  const rest = sumError(left, -right, whole) + lows
+  const first = whole + rest
+  put(r, out, first, sumError(leftRest, -rightRest, lows) + (rest - (first - whole)))
 }

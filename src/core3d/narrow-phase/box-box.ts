@@ -3,7 +3,8 @@
  *
  * Method: separating axes (S. Gottschalk, M. Lin, D. Manocha, "OBBTree", SIGGRAPH 1996): the six normals of sides and the nine
  * products of two edges. The overlap along any axis is a depth that parts the pair, and along the best of these it is the least.
- * An axis that is no overlap, or none for sure, ends the search: others tell apart what touches. So does a product of edges so
+ * An axis that is no overlap, or none for sure, ends the search: a clear gap along it tells that the bodies are apart, others tell apart
+ * what touches. So does a product of edges so
  * nearly parallel that rounding leaves its direction open, where it might be the best.
  * Frame: world axes. Cost: O(1), some 300 products.
  */
@@ -12,7 +13,7 @@ import { ANCHOR, type Body, POSITION, RADIUS, ROTATION } from '../shape/body.ts'
 import { topPoint } from '../shape/kinds.ts'
 import { EDGE_AXIS_ERROR_RATIO, PARALLEL_EDGES_SINE, SURE_EDGES_SINE } from '../tolerances.ts'
 import type { Depth } from './depth.ts'
-import type { PairFrame } from './pair-frame.ts'
+import type { PairFrame, Relation } from './pair-frame.ts'
 
 /** Edges of the first box, then of the second: x, y, z each. */
 const edges = new Float64Array(18)
@@ -27,9 +28,16 @@ const best = { overlap: 0, x: 0, y: 0, z: 0 }
 
 /** Sets the depth; false, with nothing said, of other bodies and of such whose cores do not clearly meet. */
 export function meetBoxes(frame: PairFrame, out: Depth): boolean {
+  if (relateBoxes(frame) !== -1) return false
+  setDepth(frame, out)
+  return true
+}
+
+/** −1 where the cores clearly meet, 1 where the bodies are clearly apart, by the first axis that tells; 0 of others, and of other bodies. */
+export function relateBoxes(frame: PairFrame): Relation {
   const { first, second, error } = frame
   // In their order a box comes after points and segments.
-  if (!second.isBox || !(first.isBox || first.count <= 2)) return false
+  if (!second.isBox || !(first.isBox || first.count <= 2)) return 0
   takeEdges(first, 0)
   takeEdges(second, 9)
   const lastA = first.local + 3 * (first.count - 1)
@@ -38,10 +46,10 @@ export function meetBoxes(frame: PairFrame, out: Depth): boolean {
   way[1] = frame.dy + (second.numbers[lastB + 1] - first.numbers[lastA + 1]) / 2
   way[2] = frame.dz + (second.numbers[lastB + 2] - first.numbers[lastA + 2]) / 2
   best.overlap = Infinity
-  if (first.isBox && !tryNormals(first, error)) return false
-  if (!tryNormals(second, error) || !tryProducts(frame)) return false
-  setDepth(frame, out)
-  return true
+  if ((first.isBox && !tryNormals(first, error)) || !tryNormals(second, error) || !tryProducts(frame)) {
+    return best.overlap < -(first.numbers[RADIUS] + second.numbers[RADIUS] + error) ? 1 : 0
+  }
+  return -1
 }
 
 function takeEdges({ numbers, local, count }: Body, at: number): void {
@@ -76,8 +84,8 @@ function tryNormals({ numbers }: Body, error: number): boolean {
     const y = numbers[ROTATION + 3 + k]
     const z = numbers[ROTATION + 6 + k]
     const overlap = overlapAlong(x, y, z)
-    if (!(overlap > error)) return false
     if (overlap < best.overlap) take(overlap, x, y, z)
+    if (!(overlap > error)) return false
   }
   return true
 }
@@ -96,7 +104,10 @@ function tryProducts({ error, extent }: PairFrame): boolean {
       // Across parallel edges the best axis is a normal of a side.
       if (!(sine > PARALLEL_EDGES_SINE)) continue
       const overlap = overlapAlong(x / length, y / length, z / length)
-      if (!(overlap > error)) return false
+      if (!(overlap > error)) {
+        take(overlap, x / length, y / length, z / length)
+        return false
+      }
       // Sides first: what rounding makes the better edge is none.
       if (!(overlap - uncertain / sine < best.overlap)) continue
       if (sine < SURE_EDGES_SINE) return false

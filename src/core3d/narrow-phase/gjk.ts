@@ -56,18 +56,32 @@ function isRepeated(simplex: Simplex): boolean {
 
 /** Bounds the distance of the cores of a pair without half-spaces, to within `gap` of the extent if rounding lets it. */
 export function boundDistance(frame: PairFrame, out: Bounds, gap = DUALITY_GAP_RATIO): void {
+  begin(frame, out)
+  isOpen = search(frame, out, gap * frame.extent)
+}
+
+function begin(frame: PairFrame, out: Bounds): void {
   const { dx, dy, dz } = frame
   const work = scratch
   work.count = 0
+  clearBounds(out)
+  // Towards the second body, if there is a way.
+  putSupport(frame, work, dx === 0 && dy === 0 && dz === 0 ? 1 : dx, dy, dz)
+  work.count = 1
+}
+
+function clearBounds(out: Bounds): void {
   out.lower = -Infinity
   out.upper = Infinity
   out.nx = 0
   out.ny = 0
   out.nz = 0
-  // Towards the second body, if there is a way.
-  putSupport(frame, work, dx === 0 && dy === 0 && dz === 0 ? 1 : dx, dy, dz)
-  work.count = 1
-  isOpen = search(frame, out, gap * frame.extent)
+}
+
+/** `boundDistance` that ends where the distance is known to be less than `near`, or more than `far`. */
+export function boundSide(frame: PairFrame, out: Bounds, near: number, far: number, gap = DUALITY_GAP_RATIO): void {
+  begin(frame, out)
+  isOpen = search(frame, out, gap * frame.extent, near, far)
 }
 
 /**
@@ -79,11 +93,7 @@ export function boundDistanceAgain(frame: PairFrame, out: Bounds): void {
   const work = scratch
   for (let i = 0; i < count; i++) putCorners(frame, indexA[i], indexB[i], work, i)
   work.count = count
-  out.lower = -Infinity
-  out.upper = Infinity
-  out.nx = 0
-  out.ny = 0
-  out.nz = 0
+  clearBounds(out)
   isOpen = search(frame, out, DUALITY_GAP_RATIO * frame.extent)
 }
 
@@ -99,7 +109,7 @@ export function narrowDistance(frame: PairFrame, out: Bounds): void {
 }
 
 /** Returns whether it ended at bounds so near that a search for nearer ones might go on with one more point. */
-function search(frame: PairFrame, out: Bounds, stop: number): boolean {
+function search(frame: PairFrame, out: Bounds, stop: number, near = -Infinity, far = Infinity): boolean {
   const { extent } = frame
   const { simplex } = out
   const work = scratch
@@ -131,7 +141,7 @@ function search(frame: PairFrame, out: Bounds, stop: number): boolean {
       out.nz = z
     }
     if (isRepeated(work)) return false
-    if (out.upper - out.lower <= stop) return true
+    if (out.upper - out.lower <= stop || out.lower > far || out.upper < near) return true
     work.count++
   }
   return false

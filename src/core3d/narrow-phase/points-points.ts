@@ -8,28 +8,33 @@
  */
 
 import { exactly, type Ring, type Sign } from '../../numeric/exact-ring.ts'
+import { sumError } from '../../numeric/expansion.ts'
 import { SMALLEST_SAFE_SQUARE } from '../../numeric/roundoff.ts'
 import {
+  addScaledDifference,
   addTwofold,
   divideTwofold,
   multiplyTwofold,
   negateTwofold,
+  putAlong,
   putCross,
   putDot,
   putExactDifference,
+  putExactDifferences,
+  putMinor,
   putProduct,
   putQuotient,
   putRoot,
   putScaled,
+  putShiftedDifference,
   putSum,
-  putVectorSum,
   rootTwofold,
   roundTwofold,
   type Twofold,
   twofold,
   VECTOR_SIZE,
 } from '../../numeric/twofold.ts'
-import { ANCHOR, type Body, POSITION, RADIUS, VERTICES } from '../shape/body.ts'
+import { ANCHOR, type Body, POSITION, RADIUS, REACH, VERTICES } from '../shape/body.ts'
 import {
   type Exact,
   exactTriple,
@@ -254,7 +259,7 @@ function proveFace(first: Body, second: Body, { count, indexA, indexB }: Simplex
   }
   if (!findWay(first, second)) return false
   for (let step = 0; step < FACE_STEP_COUNT; step++) {
-    putDot(r, LENGTH, WAY, WAY, SPARE)
+    putDot(r, LENGTH, WAY, WAY)
     putRoot(r, LENGTH, LENGTH)
     for (let k = 0; k < VECTOR_SIZE; k += 2) putQuotient(r, NORMAL + k, WAY + k, LENGTH)
     const i = farther(first, -1, faceA, faceB)
@@ -293,11 +298,11 @@ function exchange(first: Body, second: Body, i: number, j: number): boolean {
 
 /** Whether one of the corners left out lies nearer along the way. */
 function isPassed(first: Body, second: Body, mask: number, count: number): boolean {
-  putDot(r, LENGTH, WAY, WAY, SPARE)
+  putDot(r, LENGTH, WAY, WAY)
   for (let m = 0; m < count; m++) {
     if (((mask >> m) & 1) === 1) continue
     putCorner(first.numbers, second.numbers, oldA[m], oldB[m], SPARE_VECTOR)
-    putDot(r, UNDER, SPARE_VECTOR, WAY, SPARE)
+    putDot(r, UNDER, SPARE_VECTOR, WAY)
     if (r[UNDER] < r[LENGTH] * (1 - TIE_RATIO) || (r[UNDER] === r[LENGTH] && r[UNDER + 1] < r[LENGTH + 1])) return true
   }
   return false
@@ -335,8 +340,7 @@ function setAnswer(first: Body, second: Body, out: Separation): void {
 function putCorner(a: Float64Array, b: Float64Array, i: number, j: number, out: number): void {
   const atA = VERTICES + 3 * i
   const atB = VERTICES + 3 * j
-  for (let k = 0; k < 3; k++) putExactDifference(r, out + 2 * k, a[atA + k], b[atB + k])
-  putVectorSum(r, out, out, OFFSET, 1)
+  for (let k = 0; k < 3; k++) putShiftedDifference(r, out + 2 * k, a[atA + k], b[atB + k], OFFSET + 2 * k)
 }
 
 /** Sets the way across, and the shares of the second and third corner in it; false where the face has no such point. */
@@ -348,8 +352,8 @@ function findWay({ numbers: a }: Body, { numbers: b }: Body): boolean {
     return true
   }
   putEdge(a, b, 1, EDGE_1)
-  putDot(r, SQUARE_1, EDGE_1, EDGE_1, SPARE)
-  putDot(r, ALONG_1, CORNER, EDGE_1, SPARE)
+  putDot(r, SQUARE_1, EDGE_1, EDGE_1)
+  putDot(r, ALONG_1, CORNER, EDGE_1)
   if (faceCount === 2) return findOnSegment()
   putEdge(a, b, 2, EDGE_2)
   return findOnTriangle()
@@ -361,11 +365,7 @@ function putEdge(a: Float64Array, b: Float64Array, to: 1 | 2, out: number): void
   const j = VERTICES + 3 * faceB[0]
   const toI = VERTICES + 3 * faceA[to]
   const toJ = VERTICES + 3 * faceB[to]
-  for (let k = 0; k < 3; k++) {
-    putExactDifference(r, out + 2 * k, a[toI + k], a[i + k])
-    putExactDifference(r, SPARE, b[toJ + k], b[j + k])
-    putSum(r, out + 2 * k, out + 2 * k, SPARE, -1)
-  }
+  for (let k = 0; k < 3; k++) putExactDifferences(r, out + 2 * k, a[toI + k], a[i + k], b[toJ + k], b[j + k])
 }
 
 function findOnSegment(): boolean {
@@ -373,22 +373,21 @@ function findOnSegment(): boolean {
   putQuotient(r, SHARE_1, ALONG_1, SQUARE_1)
   r[SHARE_1] = -r[SHARE_1]
   r[SHARE_1 + 1] = -r[SHARE_1 + 1]
-  putScaled(r, SPARE_VECTOR, SHARE_1, EDGE_1)
-  putVectorSum(r, WAY, CORNER, SPARE_VECTOR, 1)
+  for (let k = 0; k < VECTOR_SIZE; k += 2) putAlong(r, WAY + k, CORNER + k, SHARE_1, EDGE_1 + k)
   return r[SHARE_1] >= 0 && r[SHARE_1] <= 1
 }
 
 function findOnTriangle(): boolean {
-  putDot(r, SQUARE_2, EDGE_2, EDGE_2, SPARE)
-  putCross(r, NORMAL, EDGE_1, EDGE_2, SPARE)
-  putDot(r, UNDER, NORMAL, NORMAL, SPARE)
+  putDot(r, SQUARE_2, EDGE_2, EDGE_2)
+  putCross(r, NORMAL, EDGE_1, EDGE_2)
+  putDot(r, UNDER, NORMAL, NORMAL)
   if (!(r[UNDER] > SAFE_FACE_PRODUCT && r[UNDER] > FACE_SINE_SQUARE * r[SQUARE_1] * r[SQUARE_2])) return false
-  putDot(r, ACROSS, EDGE_1, EDGE_2, SPARE)
-  putDot(r, ALONG_2, CORNER, EDGE_2, SPARE)
+  putDot(r, ACROSS, EDGE_1, EDGE_2)
+  putDot(r, ALONG_2, CORNER, EDGE_2)
   putShare(SHARE_1, ALONG_1, SQUARE_2, ALONG_2)
   putShare(SHARE_2, ALONG_2, SQUARE_1, ALONG_1)
   if (!(r[SHARE_1] >= 0 && r[SHARE_2] >= 0 && r[SHARE_1] + r[SHARE_2] <= 1)) return false
-  putDot(r, LENGTH, CORNER, NORMAL, SPARE)
+  putDot(r, LENGTH, CORNER, NORMAL)
   putQuotient(r, LENGTH, LENGTH, UNDER)
   putScaled(r, WAY, LENGTH, NORMAL)
   return true
@@ -396,15 +395,32 @@ function findOnTriangle(): boolean {
 
 /** (across · other − along · square) / under: Cramer's rule. */
 function putShare(out: number, along: number, square: number, other: number): void {
-  putProduct(r, out, ACROSS, other)
-  putProduct(r, SPARE, along, square)
-  putSum(r, out, out, SPARE, -1)
+  putMinor(r, out, ACROSS, other, along, square)
   putQuotient(r, out, out, UNDER)
 }
 
 /** The core point that lies farthest along side · normal: the first of the face’s corners unless another surely lies farther. */
-function farther({ numbers, local, count }: Body, side: 1 | -1, own: Int32Array, others: Int32Array): number {
+function farther(body: Body, side: 1 | -1, own: Int32Array, others: Int32Array): number {
+  const { numbers, local, count } = body
   if (count === 1) return 0
+  const x = side * r[NORMAL]
+  const y = side * r[NORMAL + 2]
+  const z = side * r[NORMAL + 4]
+  const topAt = local + 3 * own[0]
+  const height = numbers[topAt] * x + numbers[topAt + 1] * y + numbers[topAt + 2] * z
+  // No local coordinate is more than twice the reach, some no less than a sixth of it: beyond these margins all is clear.
+  const reach = HEIGHT_ERROR_RATIO * (numbers[REACH] - numbers[RADIUS])
+  const near = height - 3 * reach
+  const level = height + reach / 8
+  for (let i = 0, at = local; i < count; i++, at += 3) {
+    const other = numbers[at] * x + numbers[at + 1] * y + numbers[at + 2] * z
+    if (!(other < near || (other <= level && isLevel(own, others, i)))) return fartherNear(body, side, own, others)
+  }
+  return own[0]
+}
+
+/** `farther` where another point lies as far but for rounding, or farther. */
+function fartherNear({ numbers, local, count }: Body, side: 1 | -1, own: Int32Array, others: Int32Array): number {
   const top = own[0]
   const x = side * r[NORMAL]
   const y = side * r[NORMAL + 2]
@@ -451,33 +467,30 @@ function isLevel(own: Int32Array, others: Int32Array, i: number): boolean {
 /** How much farther along side · normal point `to` lies than point `from`. */
 function rise(numbers: Float64Array, from: number, to: number, side: 1 | -1): number {
   for (let k = 0; k < 3; k++) putExactDifference(r, SPARE_VECTOR + 2 * k, numbers[to + k], numbers[from + k])
-  putDot(r, UNDER, SPARE_VECTOR, NORMAL, SPARE)
+  putDot(r, UNDER, SPARE_VECTOR, NORMAL)
   return side * r[UNDER]
 }
 
 /** The nearest point of the core, and from there along the normal by the number in a slot, in the world. */
 function setPoint({ numbers }: Body, index: Int32Array, along: number, out: Float64Array): void {
   const corner = VERTICES + 3 * index[0]
+  const second = VERTICES + 3 * index[1]
+  const third = VERTICES + 3 * index[2]
   for (let k = 0; k < 3; k++) {
     const from = numbers[corner + k]
     r[POINT] = from
     r[POINT + 1] = 0
-    if (faceCount > 1) addShare(SHARE_1, numbers[VERTICES + 3 * index[1] + k], from)
-    if (faceCount > 2) addShare(SHARE_2, numbers[VERTICES + 3 * index[2] + k], from)
-    if (r[along] !== 0) {
-      putProduct(r, SPARE, along, NORMAL + 2 * k)
-      putSum(r, POINT, POINT, SPARE, 1)
-    }
-    r[SPARE] = numbers[POSITION + k]
-    r[SPARE + 1] = 0
-    putSum(r, POINT, POINT, SPARE, 1)
-    out[k] = r[POINT] + r[POINT + 1]
+    if (faceCount > 1 && numbers[second + k] !== from) addScaledDifference(r, POINT, SHARE_1, numbers[second + k], from)
+    if (faceCount > 2 && numbers[third + k] !== from) addScaledDifference(r, POINT, SHARE_2, numbers[third + k], from)
+    if (r[along] !== 0) putAlong(r, POINT, POINT, along, NORMAL + 2 * k)
+    out[k] = roundedSum(r[POINT], r[POINT + 1], numbers[POSITION + k])
   }
 }
 
-function addShare(share: number, to: number, from: number): void {
-  if (to === from) return
-  putExactDifference(r, SPARE, to, from)
-  putProduct(r, SPARE, SPARE, share)
-  putSum(r, POINT, POINT, SPARE, 1)
+/** (high + low) + value, rounded once but for a hair. */
+function roundedSum(high: number, low: number, value: number): number {
+  const sum = high + value
+  const rest = sumError(high, value, sum) + low
+  const first = sum + rest
+  return first + (rest - (first - sum))
 }

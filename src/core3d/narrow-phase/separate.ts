@@ -8,16 +8,16 @@
 
 import { ANCHOR, type Body, HALFSPACE, POINTS, POSITION, RADIUS } from '../shape/body.ts'
 import { CLEAR_DEPTH_RATIO, LEAST_GAP_RATIO, OPEN_GAP_RATIO } from '../tolerances.ts'
-import { meetBoxes } from './box-box.ts'
+import { meetBoxes, relateBoxes } from './box-box.ts'
 import { createDepth, type Depth, measureDepth, measureHalfspaceDepth } from './depth.ts'
 import { exactQuadric } from './exact-quadric.ts'
 import { createPenetration, penetrate } from './expanding-polytope.ts'
-import { type Bounds, boundDistance, createBounds, type Simplex, sharpenWeights } from './gjk.ts'
+import { type Bounds, boundDistance, boundSide, createBounds, type Simplex, sharpenWeights } from './gjk.ts'
 import { relateHalfspace, separateHalfspace } from './halfspace-any.ts'
 import { findInHalfspace, findInnerPoint, isClearlyInside } from './inner-point.ts'
 import { createSeparation, type PairFrame, type Relation, type Separation } from './pair-frame.ts'
 import { pointsMeet, relatePoints, separatePoints } from './points-points.ts'
-import { boundCurved, settle } from './smooth-contact.ts'
+import { boundCurved, boundCurvedSide, settle } from './smooth-contact.ts'
 
 const bounds = createBounds()
 const separation = createSeparation()
@@ -28,26 +28,29 @@ export function meets(frame: PairFrame): boolean {
     separateHalfspace(frame, separation)
     return separation.meet
   }
-  if (!isCored(frame)) {
-    boundCurved(frame, bounds, clearSkins(frame))
-    return quadricMeets(frame, bounds)
-  }
-  boundDistance(frame, bounds)
-  return pointsMeet(frame, bounds)
+  const boxes = relateBoxes(frame)
+  if (boxes !== 0) return boxes < 0
+  boundSides(frame)
+  return isCored(frame) ? pointsMeet(frame, bounds) : quadricMeets(frame, bounds)
 }
 
-const boxDepth = createDepth()
+/** Sets `bounds` so narrow that they tell on which side of touching the pair is, if rounding lets them: no distance is found. */
+function boundSides(frame: PairFrame): void {
+  const { first, second, error } = frame
+  const skins = first.numbers[RADIUS] + second.numbers[RADIUS]
+  const near = skins - 2 * error
+  const far = skins + 2 * error
+  if (isCored(frame)) boundSide(frame, bounds, near, far)
+  else boundCurvedSide(frame, bounds, near, far)
+}
 
 /** Whether the pair overlaps, touches or is apart: the sign of its separation. As exact as whether it meets. */
 export function relate(frame: PairFrame): Relation {
   if (frame.second.kind === HALFSPACE) return relateHalfspace(frame)
-  if (meetBoxes(frame, boxDepth)) return -1
-  if (!isCored(frame)) {
-    boundCurved(frame, bounds, clearSkins(frame))
-    return relateQuadric(frame, bounds)
-  }
-  boundDistance(frame, bounds)
-  return relatePoints(frame, bounds)
+  const boxes = relateBoxes(frame)
+  if (boxes !== 0) return boxes
+  boundSides(frame)
+  return isCored(frame) ? relatePoints(frame, bounds) : relateQuadric(frame, bounds)
 }
 
 /** Everything about the pair. */

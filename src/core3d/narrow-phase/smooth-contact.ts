@@ -37,7 +37,7 @@ import {
   setFacing,
   turnFacing,
 } from './facing-feature.ts'
-import { type Bounds, boundDistance, createDifferencePlaces, narrowDistance, putDifference } from './gjk.ts'
+import { type Bounds, boundDistance, boundSide, createDifferencePlaces, narrowDistance, putDifference } from './gjk.ts'
 import type { PairFrame } from './pair-frame.ts'
 
 export interface NearContact {
@@ -67,7 +67,17 @@ const kept: typeof contact = { ...contact, a: new Float64Array(3), b: new Float6
  */
 export function boundCurved(frame: PairFrame, bounds: Bounds, enough = 0): boolean {
   boundDistance(frame, bounds, ROUGH_GAP_RATIO)
-  if (bounds.simplex.holds === 2 || bounds.upper < enough) return false
+  return bounds.simplex.holds !== 2 && bounds.upper >= enough && narrowCurved(frame, bounds)
+}
+
+/** `boundCurved` that ends where the distance is known to be less than `near`, or more than `far`. */
+export function boundCurvedSide(frame: PairFrame, bounds: Bounds, near: number, far: number): void {
+  boundSide(frame, bounds, near, far, ROUGH_GAP_RATIO)
+  if (bounds.simplex.holds !== 2 && bounds.upper >= near && bounds.lower <= far) narrowCurved(frame, bounds)
+}
+
+/** Narrows the bounds that GJK has just found to part of the extent. Returns what `boundCurved` does. */
+function narrowCurved(frame: PairFrame, bounds: Bounds): boolean {
   if (bounds.lower > ROUGH_GAP_RATIO * frame.extent && settle(frame, bounds)) return true
   narrowDistance(frame, bounds)
   return bounds.lower > 0 && bounds.upper - bounds.lower > DUALITY_GAP_RATIO * frame.extent && settle(frame, bounds)

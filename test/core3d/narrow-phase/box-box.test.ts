@@ -1,12 +1,13 @@
 // The depth of two boxes by separating axes is that of the expanding polytope, and parts them.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { meetBoxes } from '../../../src/core3d/narrow-phase/box-box.ts'
+import { meetBoxes, relateBoxes } from '../../../src/core3d/narrow-phase/box-box.ts'
 import { createDepth, measureDepth } from '../../../src/core3d/narrow-phase/depth.ts'
 import { boundDistance, createBounds } from '../../../src/core3d/narrow-phase/gjk.ts'
-import { orderPair } from '../../../src/core3d/narrow-phase/pair-frame.ts'
+import { createSeparation, orderPair } from '../../../src/core3d/narrow-phase/pair-frame.ts'
+import { separateExactly } from '../../../src/core3d/narrow-phase/points-points.ts'
 import { contact, createContact } from '../../../src/core3d/queries/contact.ts'
-import { bodiesMeet } from '../../../src/core3d/queries/overlap.ts'
+import { bodiesMeet, relate } from '../../../src/core3d/queries/overlap.ts'
 import { bodyOf, type CaseBody } from '../../support/convex-cases-3d.ts'
 import { runCount, runs } from '../../support/runs.ts'
 
@@ -98,4 +99,46 @@ it('slivers of corners that rounding has bent do not end the expansion', () => {
   boundDistance(frame, bounds)
   measureDepth(frame, bounds, depth)
   expect(depth.depth).toBeCloseTo(0.7083410424762544, 12)
+})
+
+it('tells apart and overlapping as exact arithmetic does, far and near, at any size, also a hair from touching', () => {
+  const bounds = createBounds()
+  const exact = createSeparation()
+  const found = createContact()
+  const told = { apart: 0, meeting: 0 }
+  const pairs = fc.tuple(
+    boxes,
+    boxes,
+    fc.constantFrom(1, 3, 1e9),
+    fc.constantFrom(1, 1e6, 1e-6, 2 ** -60),
+    fc.boolean(),
+  )
+  fc.assert(
+    fc.property(pairs, ([a, b, far, scale, isMoved]) => {
+      const sized = ({ shape, position, orientation }: CaseBody, shift: number): CaseBody => ({
+        shape: { ...shape, size: shape.size!.map((k) => k * scale) as never, radius: shape.radius! * scale },
+        position: position.map((k) => (far === 3 ? k * far : k) * scale + shift * scale) as never,
+        orientation,
+      })
+      const shift = far === 1e9 ? far : 0
+      const one = sized(a, shift)
+      let other = sized(b, shift)
+      if (isMoved) {
+        contact(bodyOf(one), bodyOf(other), found)
+        const way = [found.nx, found.ny, found.nz]
+        other = { ...other, position: other.position.map((k, i) => k - found.separation * way[i]!) as never }
+      }
+      const frame = orderPair(bodyOf(one), bodyOf(other))
+      const relation = relateBoxes(frame)
+      if (relation === 0) return
+      told[relation < 0 ? 'meeting' : 'apart']++
+      boundDistance(frame, bounds)
+      separateExactly(frame, bounds, exact)
+      expect(exact.meet).toBe(relation < 0)
+      expect(relate(bodyOf(one), bodyOf(other))).toBe(relation)
+    }),
+    runs(1500),
+  )
+  expect(told.apart).toBeGreaterThan(runCount(200))
+  expect(told.meeting).toBeGreaterThan(runCount(200))
 })
