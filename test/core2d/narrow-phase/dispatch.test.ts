@@ -286,3 +286,33 @@ describe('inputs that once went wrong', () => {
     expect(apart.separation).toBeGreaterThan(0)
   })
 })
+
+describe('a segment whose ends a turn has rounded to one point', () => {
+  const d = Number.MIN_VALUE
+  const segment = at({ type: 'segment', a: { x: 3 * d, y: 0 }, b: { x: 4 * d, y: 0 } }, 0, 0, Math.PI / 3)
+
+  it.each([
+    [100, 400],
+    [-300, 90],
+    [40, -500],
+  ])('is as far from a circle at (%d, %d) of the least doubles as at its own scale', (x, y) => {
+    const disc = at(circle(20 * d), x * d, y * d)
+    const slots = [prepare(segment), prepare(disc)] as const
+    expect(slots.map(({ count }) => count)).toEqual([1, 1])
+    for (const [a, b] of [slots, [slots[1], slots[0]] as const]) {
+      const out = createSeparation()
+      const { first } = separate(a, b, out)
+      // the nearer end, from where the circle is seen
+      const length = Math.min(
+        ...[3, 4].map((t) => Math.hypot(x - t * Math.cos(Math.PI / 3), y - t * Math.sin(Math.PI / 3))),
+      )
+      expect(Math.abs(out.value / d - (length - 20))).toBeLessThan(2)
+      const side = first === slots[0] ? 1 : -1
+      const [wx, wy] = [(out.bx - out.ax) / d, (out.by - out.ay) / d]
+      expect(
+        Math.hypot(side * wx - (x * (length - 20)) / length, side * wy - (y * (length - 20)) / length),
+      ).toBeLessThan(5)
+      expect(Math.hypot(side * out.nx - x / length, side * out.ny - y / length)).toBeLessThan(0.05)
+    }
+  })
+})
