@@ -30,6 +30,7 @@ import {
   REFINED_START_COUNT,
   REFINEMENT_WORK_COUNT,
   SEPARATION_ERROR_RATIO,
+  TOUCH_ERROR_COUNT,
   TRANSLATION_PATH_COUNT,
   TRANSLATION_STEP_COUNT,
 } from '../tolerances.ts'
@@ -373,8 +374,9 @@ function finish(out: Translation): void {
   out.tx = x
   out.ty = y
   out.length = length
-  // At a foot the free side is the direction, without the rounding error of a short vector's direction.
-  const isFoot = length - along <= scene.tolerance
+  // At a foot the free side is the direction, without the rounding error of a short vector's direction. What is no longer than rounding
+  // has none: a path that has left an obstacle at once stands a little along its edge.
+  const isFoot = length - along <= scene.tolerance || length <= TOUCH_ERROR_COUNT * scene.tolerance
   out.nx = isFoot ? nx : x / length
   out.ny = isFoot ? ny : y / length
 }
