@@ -318,9 +318,6 @@ export const LARGEST_SAFE_SPEED = 2 ** 400
 /** Steps of a search for the face through which a pair meets: a dozen in hulls of hundreds of corners. */
 export const FACE_SWEEP_COUNT = 64
 
-/** Tries to move a line by a skin against the normal of the face where it then ends: two where that is a face. */
-export const SKIN_SWEEP_COUNT = 4
-
 /** Sine of the angle of a way to a face, and of a triangle's corner, below which the face is left to others: rounding would turn it. */
 export const FACE_SWEEP_STEEPNESS = 2 ** -10
 

@@ -41,6 +41,17 @@ export function productError(a: number, b: number, product: number): number {
   return halvesError(aHigh, a - aHigh, bHigh, b - bHigh, product)
 }
 
+/** ax·bx + ay·by + az·bz − c with the errors of products and sums made good: as if rounded once, but for a hair, where c is nearly the rest. */
+export function dotLess(ax: number, ay: number, az: number, bx: number, by: number, bz: number, c: number): number {
+  const x = ax * bx
+  const y = ay * by
+  const z = az * bz
+  const first = x + y
+  const sum = first + z
+  const errors = productError(ax, bx, x) + productError(ay, by, y) + productError(az, bz, z)
+  return sum - c + (sumError(x, y, first) + sumError(first, z, sum) + errors)
+}
+
 /** Rounding error of a product of factors that are split already: for code that multiplies one number by several. */
 export function halvesError(aHigh: number, aLow: number, bHigh: number, bLow: number, product: number): number {
   return aLow * bLow - (product - aHigh * bHigh - aLow * bHigh - aHigh * bLow)

@@ -5,7 +5,8 @@
  * nearest points bounds it from below, so its root is Newton's step, which never passes the contact, from the start as from a time
  * after they have parted (G. van den Bergen, "Ray casting against general convex objects with application to continuous collision
  * detection", 2004, as a step in time). Most pairs of core points are answered before that: round bodies and boxes in closed form
- * (`sweep-round.ts`), others by the faces of their difference, and curved pairs by contacts of their parts (`sweep-faces.ts`).
+ * (`sweep-round.ts`), others by the faces of their difference, curved and skinned ones by contacts of their parts
+ * (`sweep-faces.ts`).
  * Whether bodies of core points meet at all is decided exactly (below); curved ones as far as the bounds of their distance tell.
  * Half-spaces have closed forms.
  * Frame: world axes. The normal points from the first to the second.
@@ -70,8 +71,11 @@ export function sweepLinear(pair: MovingPair, duration: number, wantsLeave: bool
     return
   }
   const isCored = frame.first.kind === POINTS && frame.second.kind === POINTS
-  if (isCored && (overPieces(pair, duration, wantsLeave, out) || overFaces(pair, duration, out))) return
-  if (!isCored && overCurves(pair, duration, wantsLeave, out)) return
+  const isBare = isCored && !(frame.first.numbers[RADIUS] + frame.second.numbers[RADIUS] > 0)
+  if (isBare || frame.second.count === 1) {
+    if (isCored && overFaces(pair, duration, out)) return
+  } else if (isCored && overPieces(pair, duration, wantsLeave, out)) return
+  if (!isBare && overCurves(pair, duration, wantsLeave, out)) return
   out.meetsAtStart = meets(frame)
   out.hit = out.meetsAtStart
   if (!(speed > 0)) return
@@ -87,15 +91,13 @@ export function sweepLinear(pair: MovingPair, duration: number, wantsLeave: bool
 
 /** Sets what is known of a round body and a box by closed forms; false where these leave it open. */
 function overPieces(pair: MovingPair, duration: number, wantsLeave: boolean, out: SweepInterval): boolean {
-  const { first, second } = pair.frame
-  if (!(first.numbers[RADIUS] + second.numbers[RADIUS] > 0) || second.count === 1) return false
   const verdict = sweepRound(pair, duration, wantsLeave, out)
   out.hit = verdict === HIT
   out.meetsAtStart = out.hit && out.meetsAtStart
   return verdict !== UNSURE
 }
 
-/** Sets what is known of a curved pair by the contacts of its parts; false where these leave it open. */
+/** Sets what is known of a curved or skinned pair by the contacts of its parts; false where these leave it open. */
 function overCurves(pair: MovingPair, duration: number, wantsLeave: boolean, out: SweepInterval): boolean {
   const verdict = sweepCurved(pair, duration, wantsLeave, out)
   if (verdict === UNSURE) clearInterval(out)
@@ -104,7 +106,7 @@ function overCurves(pair: MovingPair, duration: number, wantsLeave: boolean, out
   return verdict !== UNSURE
 }
 
-/** Sets what is known of a pair of core points by the faces of their difference; false where that leaves it open. */
+/** Sets what is known of a bare pair of core points, or of two balls, by the faces of their difference; false where that leaves it open. */
 function overFaces({ frame, velocity }: MovingPair, duration: number, out: SweepInterval): boolean {
   const verdict = sweepFaces(frame, [velocity[0], velocity[2], velocity[4]], duration, faces)
   out.hit = verdict === HIT

@@ -1,16 +1,17 @@
 /**
- * Two bodies that move without turning: when they meet and part, over faces of their difference, of curved pairs over contacts of their
- * parts (below); pairs that rounding leaves open are left to `linear-sweep.ts`.
+ * Two bodies that move without turning: when they meet and part, over faces of their difference, of curved and skinned pairs over contacts of
+ * their parts (below); pairs that rounding leaves open are left to `linear-sweep.ts`.
  *
  * Method: they meet while the line of their relative motion is in the difference first − second. A triangle of the difference's points
  * that the line goes through is moved out by farthest points until it lies in the face through which the line enters, and in that
  * through which it leaves (G. Snethen, "XenoCollide: Complex collision made simple", Game Programming Gems 7 (2008), as column
  * generation of a linear program). The triangle bounds the end from one side, the plane through it from the other: both are proven.
- * A skin moves the line by its radius against the face's normal. Two balls have a closed form.
+ * Two balls have a closed form.
  * Frame: world axes; lengths along the way of the second, seen from the first. Cost: O(points) a step, a dozen steps.
  */
 
 import { spend } from '../../containers/budget.ts'
+import { dotLess } from '../../numeric/expansion.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { isSafeExtent } from '../../numeric/safe-range.ts'
 import { createDifferencePlaces, putDifference } from '../narrow-phase/gjk.ts'
@@ -18,7 +19,7 @@ import { createNearContact } from '../narrow-phase/near-contact.ts'
 import { createPairFrame, type PairFrame } from '../narrow-phase/pair-frame.ts'
 import { type Meeting, settleMeeting } from '../narrow-phase/smooth-contact.ts'
 import { HIT, MISS, UNSURE, type Verdict } from '../ray/ray-line.ts'
-import { ANCHOR, CENTER, RADIUS, REACH } from '../shape/body.ts'
+import { ANCHOR, CENTER, POINTS, RADIUS, REACH } from '../shape/body.ts'
 import { topPoint } from '../shape/kinds.ts'
 import {
   CURVED_SWEEP_GAINS,
@@ -29,7 +30,7 @@ import {
   LARGEST_SAFE_SPEED,
   NEAR_EDGE_RATIO,
   NORMAL_GAP_RATIO,
-  SKIN_SWEEP_COUNT,
+  THICK_SKIN_RATIO,
 } from '../tolerances.ts'
 import { type MovingPair, placeAt } from './moving-pair.ts'
 import type { SweepInterval } from './sweep-interval.ts'
@@ -80,7 +81,7 @@ interface StretchEnd {
 const entry: StretchEnd = { at: 0, height: NaN, slack: 0, inside: 0, nx: 0, ny: 0, nz: 0 }
 const exit: StretchEnd = { at: 0, height: NaN, slack: 0, inside: 0, nx: 0, ny: 0, nz: 0 }
 
-/** The pair is of core points; velocity is that of the second, seen from the first. Fills `out` on a hit. */
+/** The pair is of core points without skins, or of two balls; velocity is that of the second, seen from the first. Fills `out` on a hit. */
 export function sweepFaces(
   frame: PairFrame,
   velocity: readonly [number, number, number],
@@ -93,7 +94,9 @@ export function sweepFaces(
   const speed = Math.sqrt(x * x + y * y + z * z)
   isCurved = false
   setLine(x / speed, y / speed, z / speed)
-  const verdict = frame.first.count === 1 && frame.second.count === 1 ? castBall(frame) : castSkinned(frame)
+  const isBall = frame.first.count === 1 && frame.second.count === 1
+  if (!isBall && passesBy(frame, speed * duration)) return MISS
+  const verdict = isBall ? castBall(frame) : castBare(frame)
   return verdict === HIT ? settle(frame, velocity, speed, duration, out) : verdict
 }
 
@@ -181,53 +184,27 @@ function setNormal(end: StretchEnd, x: number, y: number, z: number): void {
 }
 
 /** Sets both ends. */
-function castSkinned(frame: PairFrame): Verdict {
-  const skin = frame.first.numbers[RADIUS] + frame.second.numbers[RADIUS]
+function castBare(frame: PairFrame): Verdict {
   line.ox = line.oy = line.oz = 0
-  const verdict = findTriangle(frame, skin)
+  const verdict = findTriangle(frame)
   if (verdict !== HIT) return verdict
   for (let i = 0; i < NEXT; i++) p[FIRST + i] = p[i]
   if (!refine(frame, -1, entry)) return UNSURE
   for (let i = 0; i < NEXT; i++) p[i] = p[FIRST + i]
-  if (!refine(frame, 1, exit)) return UNSURE
-  if (skin === 0) return HIT
-  return moveOut(frame, skin, -1, entry) && moveOut(frame, skin, 1, exit) ? HIT : UNSURE
+  return refine(frame, 1, exit) ? HIT : UNSURE
 }
 
-/**
- * Moves the end out to the skin. The line moved by the skin against a normal ends in a point of the difference, and so the line itself
- * in one of its skin; the plane with that normal, moved out, bounds the end from the other side. False where the two do not agree.
- */
-function moveOut(frame: PairFrame, skin: number, side: -1 | 1, end: StretchEnd): boolean {
-  for (let step = 0; step < SKIN_SWEEP_COUNT; step++) {
-    line.ox = -skin * end.nx
-    line.oy = -skin * end.ny
-    line.oz = -skin * end.nz
-    const { nx, ny, nz } = end
-    if (findTriangle(frame, 0) !== HIT || !refine(frame, side, end)) return false
-    // By how much the two planes tell differently where the line ends.
-    const turned = 1 - (nx * end.nx + ny * end.ny + nz * end.nz)
-    const steep = Math.abs(end.nx * line.x + end.ny * line.y + end.nz * line.z)
-    const open = (skin * Math.abs(turned)) / steep
-    if (open <= frame.error) {
-      end.slack += open
-      return true
-    }
-  }
-  return false
-}
-
-/** Finds three points of the difference whose shadow holds the line's, counter-clockwise; or that the line misses it by more than `skin`. */
-function findTriangle(frame: PairFrame, skin: number): Verdict {
+/** Finds three points of the difference whose shadow holds the line's, counter-clockwise; or that the line misses it. */
+function findTriangle(frame: PairFrame): Verdict {
   const { first, second, dx, dy, dz } = frame
   const cx = first.numbers[CENTER] - second.numbers[CENTER] - dx - line.ox
   const cy = first.numbers[CENTER + 1] - second.numbers[CENTER + 1] - dy - line.oy
   const cz = first.numbers[CENTER + 2] - second.numbers[CENTER + 2] - dz - line.oz
   const cu = cx * line.ux + cy * line.uy + cz * line.uz
   const cv = cx * line.vx + cy * line.vy + cz * line.vz
-  let verdict = reachAcross(frame, 0, cu === 0 && cv === 0 ? 1 : -cu, -cv, skin)
+  let verdict = reachAcross(frame, 0, cu === 0 && cv === 0 ? 1 : -cu, -cv)
   if (verdict !== HIT) return verdict
-  verdict = reachAcross(frame, SIZE, -p[3], -p[4], skin)
+  verdict = reachAcross(frame, SIZE, -p[3], -p[4])
   if (verdict !== HIT) return verdict
   for (let step = 0; step < FACE_SWEEP_COUNT; step++) {
     const u0 = p[3]
@@ -237,7 +214,7 @@ function findTriangle(frame: PairFrame, skin: number): Verdict {
     const c01 = u0 * v1 - v0 * u1
     // Across the edge, towards the line's shadow.
     const side = c01 < 0 ? -1 : 1
-    verdict = reachAcross(frame, 2 * SIZE, side * (v0 - v1), side * (u1 - u0), skin)
+    verdict = reachAcross(frame, 2 * SIZE, side * (v0 - v1), side * (u1 - u0))
     if (verdict !== HIT) return verdict
     const u2 = p[2 * SIZE + 3]
     const v2 = p[2 * SIZE + 4]
@@ -276,7 +253,7 @@ function findInnerDistance(frame: PairFrame): Verdict {
     return HIT
   }
   const after = (near + SIZE) % NEXT
-  reachAcross(frame, NEXT, p[after + 4] - p[near + 4], p[near + 3] - p[after + 3], 0)
+  reachAcross(frame, NEXT, p[after + 4] - p[near + 4], p[near + 3] - p[after + 3])
   const beyond = Math.min(innerDistance, distanceInside(near, NEXT), distanceInside(NEXT, after))
   innerDistance = Math.max(least, beyond)
   return innerDistance > room ? HIT : UNSURE
@@ -302,15 +279,14 @@ function swapCorners(): void {
 }
 
 /**
- * Puts the farthest point along a vector across the line. The line misses the difference where it passes beyond that point, with
- * its skin where it does so by more than that.
+ * Puts the farthest point along a vector across the line. The line misses the difference where it passes beyond that point.
  */
-function reachAcross(frame: PairFrame, at: number, u: number, v: number, skin: number): Verdict {
+function reachAcross(frame: PairFrame, at: number, u: number, v: number): Verdict {
   putFarthest(frame, at, u * line.ux + v * line.vx, u * line.uy + v * line.vy, u * line.uz + v * line.vz)
   const height = u * p[at + 3] + v * p[at + 4]
   if (height > 0) return HIT
   const length = Math.sqrt(u * u + v * v)
-  return height + skin * length < -4 * frame.error * length ? MISS : UNSURE
+  return height < -4 * frame.error * length ? MISS : UNSURE
 }
 
 /** The point of the difference farthest along a vector, counted from the line's own point. */
@@ -430,14 +406,14 @@ function insideFace(frame: PairFrame, { nx, ny, nz }: StretchEnd): number {
 const AROUND_U = [1, 0, -1, 0]
 const AROUND_V = [0, 1, 0, -1]
 
-// A pair of which one body at least is curved.
+// A pair of which one body at least is curved, or has a skin.
 //
 // Method: skins belong to the difference, whose points have no faces to lie in. So the triangle is moved out until it tells about
 // which parts of the bodies meet, and Newton's method finds the contact of these, and when they come to it, at once
 // (`narrow-phase/smooth-contact.ts`). It is proven as any is: a point of the difference, and a plane beyond which there is none.
 // Frame: as above; the line goes through the origin.
 
-/** Whether the difference is that of a curved pair, with its skins. */
+/** Whether the difference is that of a curved pair, with its skins, or of one that has but these. */
 let isCurved = false
 let curvedSkin = 0
 const places = createDifferencePlaces(1)
@@ -464,7 +440,7 @@ function putCurved(frame: PairFrame, at: number, nx: number, ny: number, nz: num
   p[at + 6] = indexB[0]
 }
 
-/** As `sweepFaces`, of a pair of bounded bodies one of which is curved. Without `wantsLeave`, when they part may be left at Infinity. */
+/** As `sweepFaces`, of any pair of bounded bodies. Without `wantsLeave`, when they part may be left at Infinity. */
 export function sweepCurved(pair: MovingPair, duration: number, wantsLeave: boolean, out: SweepInterval): Verdict {
   const { frame, speed, velocity } = pair
   const { first, second, extent } = frame
@@ -475,7 +451,7 @@ export function sweepCurved(pair: MovingPair, duration: number, wantsLeave: bool
   line.ox = line.oy = line.oz = 0
   const way = speed * duration
   if (passesBy(frame, way)) return MISS
-  const verdict = findTriangle(frame, 0)
+  const verdict = findTriangle(frame)
   if (verdict !== HIT) return verdict
   for (let i = 0; i < NEXT; i++) p[FIRST + i] = p[i]
   const rounding = 4 * UNIT_ROUNDOFF * Math.min(way, extent)
@@ -485,7 +461,10 @@ export function sweepCurved(pair: MovingPair, duration: number, wantsLeave: bool
   if (entry.at - slack > way) return MISS
   const starts = entry.at + slack < 0
   if (!starts && !(entry.at - slack > 0 && entry.at + slack < way)) return UNSURE
-  out.hasNormal = !starts && meeting.isClear
+  const enter = contactTime
+  // Thin skins leave their direction open.
+  const isSkinned = curvedSkin === 0 || curvedSkin > THICK_SKIN_RATIO * extent
+  out.hasNormal = !starts && meeting.isClear && isSkinned
   setContact(pair, out)
   if (starts || wantsLeave) {
     for (let i = 0; i < NEXT; i++) p[i] = p[FIRST + i]
@@ -493,11 +472,11 @@ export function sweepCurved(pair: MovingPair, duration: number, wantsLeave: bool
     const leaving = exit.slack + rounding
     if (exit.at + leaving < 0) return MISS
     if (starts && !(exit.at - leaving > 0)) return UNSURE
-    out.leave = Math.max(exit.at / speed, 0)
+    out.leave = Math.max(contactTime, 0)
   }
   out.hit = true
   out.meetsAtStart = starts
-  out.enter = starts ? 0 : Math.min(entry.at / speed, duration)
+  out.enter = starts ? 0 : Math.min(enter, duration)
   return HIT
 }
 
@@ -574,14 +553,25 @@ function meetNear(pair: MovingPair, side: -1 | 1, at: number, end: StretchEnd): 
   // From the place at that time, rounded once.
   const time = (at + meeting.moved) / speed
   placeAt(pair, first, second, time, now)
-  const gap = -putDifference(now, nx, ny, nz, places, 0) - curvedSkin
-  const rest = gap / (nx * velocity[0] + ny * velocity[2] + nz * velocity[4])
-  end.at = (time - rest) * speed
+  const isCored = first.kind === POINTS && second.kind === POINTS
+  const gap = isCored ? gapAlong(nx, ny, nz) : -putDifference(now, nx, ny, nz, places, 0) - curvedSkin
+  contactTime = time - gap / (nx * velocity[0] + ny * velocity[2] + nz * velocity[4])
+  end.at = contactTime * speed
   setNormal(end, nx, ny, nz)
   const room = 4 * frame.error
   const size = 4 * (first.numbers[REACH] + second.numbers[REACH])
   end.slack = (2 * room) / Math.abs(slope) + (2 * room * size) / innerDistance
   return Math.abs(gap) < FACE_SWEEP_SLACK_RATIO * frame.extent
+}
+
+/** When the contact is, which has been found last. */
+let contactTime = 0
+
+/** How far the points of the contact, on flat parts, are apart along a unit vector but for rounding, beyond the skins. */
+function gapAlong(nx: number, ny: number, nz: number): number {
+  const { a, b } = near
+  const open = dotLess(nx, ny, nz, now.dx + b[0] - a[0], now.dy + b[1] - a[1], now.dz + b[2] - a[2], curvedSkin)
+  return open - (curvedSkin * dotLess(nx, ny, nz, nx, ny, nz, 1)) / 2
 }
 
 /** Sets the contact that `near` has. */

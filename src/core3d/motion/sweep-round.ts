@@ -14,7 +14,7 @@
  */
 
 import { spend } from '../../containers/budget.ts'
-import { productError, sumError } from '../../numeric/expansion.ts'
+import { dotLess } from '../../numeric/expansion.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { isSafeExtent } from '../../numeric/safe-range.ts'
 import { HIT, MISS, UNSURE, type Verdict } from '../ray/ray-line.ts'
@@ -50,9 +50,7 @@ const SIZE = 16
 /** In world axes: from the first to the second, where they meet, and the extent of the pair there. */
 const NORMAL = 19
 const EXTENT = 22
-/** What rounding has taken from the last sum. */
-const REST = 23
-const s = new Float64Array(24)
+const s = new Float64Array(23)
 
 /** Which quadratic piece the last look was in. */
 let piece = 0
@@ -333,12 +331,13 @@ function lastTime({ frame, velocity }: MovingPair, time: number, radius: number)
   const b = second.numbers
   const atA = VERTICES + 3 * i
   const atB = VERTICES + 3 * j
-  const height = sumOfProducts(
+  const open = alongNormal(
     placedAlong(0, a[atA], b[atB]),
     placedAlong(1, a[atA + 1], b[atB + 1]),
     placedAlong(2, a[atA + 2], b[atB + 2]),
+    radius,
   )
-  let rest = s[REST]
+  let rest = 0
   if (first.count > 1) rest += (i - s[SHARE]) * risingEdge(first, 1)
   const last = second.count > 2 ? 3 : second.count - 1
   for (let k = 0; k < last; k++) {
@@ -348,8 +347,7 @@ function lastTime({ frame, velocity }: MovingPair, time: number, radius: number)
     if (share !== end) rest += (share - end) * risingEdge(second, 1 << k)
   }
   // Along the unit vector.
-  const excess = sumOfProducts(x, y, z) - 1 + s[REST]
-  const gap = height - radius + (rest - (height * excess) / 2)
+  const gap = open + (rest - (radius * alongNormal(x, y, z, 1)) / 2)
   const rate = x * velocity[0] + y * velocity[2] + z * velocity[4]
   return rate < 0 ? time - gap / rate : time
 }
@@ -357,24 +355,11 @@ function lastTime({ frame, velocity }: MovingPair, time: number, radius: number)
 /** How much the way from the first core point to another rises along the normal: rounding, where the contact lies along it. */
 function risingEdge({ numbers, local }: Body, to: number): number {
   const at = local + 3 * to
-  return sumOfProducts(numbers[at], numbers[at + 1], numbers[at + 2]) + s[REST]
+  return alongNormal(numbers[at], numbers[at + 1], numbers[at + 2], 0)
 }
 
-/** Along the normal; sets what rounding has taken from it. */
-function sumOfProducts(bx: number, by: number, bz: number): number {
-  const ax = s[NORMAL]
-  const ay = s[NORMAL + 1]
-  const az = s[NORMAL + 2]
-  const x = ax * bx
-  const y = ay * by
-  const z = az * bz
-  const first = x + y
-  const sum = first + z
-  s[REST] =
-    sumError(x, y, first) +
-    sumError(first, z, sum) +
-    (productError(ax, bx, x) + productError(ay, by, y) + productError(az, bz, z))
-  return sum
+function alongNormal(x: number, y: number, z: number, less: number): number {
+  return dotLess(s[NORMAL], s[NORMAL + 1], s[NORMAL + 2], x, y, z, less)
 }
 
 /** From the first to the second, as the last look saw them. */

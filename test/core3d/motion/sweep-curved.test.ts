@@ -1,4 +1,4 @@
-// Sweeps of cylinders, cones and ellipsoids: against how the pair lies before and after, and against the paths of rays and planes.
+// Sweeps of cylinders, cones and ellipsoids, and of whatever has a skin: against how the pair lies before and after, and against the paths of rays and planes.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { movingPair } from '../../../src/core3d/motion/moving-pair.ts'
@@ -51,6 +51,14 @@ const flat = fc.oneof(
   fc.tuple(triple(3), triple(3), length).map(([a, b, radius]): CaseShape => ({ type: 'capsule', a, b, radius })),
   length.map((radius): CaseShape => ({ type: 'sphere', radius })),
 )
+const skinned = fc.oneof(
+  fc
+    .tuple(length, length, length, length)
+    .map(([x, y, z, radius]): CaseShape => ({ type: 'box', size: [x, y, z], radius })),
+  fc
+    .tuple(fc.array(triple(3), { minLength: 1, maxLength: 8 }), length)
+    .map(([points, radius]): CaseShape => ({ type: 'hull', points, radius })),
+)
 /** Two seconds before they come near each other, mostly. */
 const scene = fc
   .record({
@@ -58,11 +66,10 @@ const scene = fc
     velocity: triple(5),
     turnA: orientation,
     turnB: orientation,
-    a: curved,
-    b: fc.oneof(flat, curved),
+    shapes: fc.oneof(fc.tuple(curved, fc.oneof(flat, curved)), fc.tuple(skinned, flat)),
   })
   .filter(({ velocity }) => Math.hypot(...velocity) > 1e-3)
-  .map(({ near, velocity, turnA, turnB, a, b }) => {
+  .map(({ near, velocity, turnA, turnB, shapes: [a, b] }) => {
     const position = near.map((x, k) => x - 2 * velocity[k]) as Triple
     const one: CaseBody = { shape: a, position: [0, 0, 0], orientation: turnA }
     const other: CaseBody = { shape: b, position, orientation: turnB }
@@ -124,8 +131,8 @@ describe('sweeps of curved bodies', () => {
   it('meet a point when its ray does', () => {
     const hit = createRayHit()
     fc.assert(
-      fc.property(scene, fc.constantFrom(0, 1e3, 1e6), ({ one, other, velocity }, far) => {
-        const target: CaseBody = { ...one, position: [far, -far, 0] }
+      fc.property(scene, curved, fc.constantFrom(0, 1e3, 1e6), ({ one, other, velocity }, shape, far) => {
+        const target: CaseBody = { ...one, shape, position: [far, -far, 0] }
         const position = other.position.map((x, k) => x + target.position[k]) as Triple
         const verdict = sweep(target, { shape: { type: 'point' }, position }, velocity, 4)
         if (verdict === UNSURE) return
