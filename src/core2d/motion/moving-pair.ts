@@ -17,13 +17,15 @@ import {
   ANCHOR_X,
   ANCHOR_Y,
   type Body,
-  copyConvex,
+  copyRun,
   createBody,
   HALFPLANE,
   isCurved,
   LOCAL,
+  OFFSET,
   RADIUS,
   REACH,
+  reservePoints,
   X,
   X_LOW,
   Y,
@@ -295,10 +297,25 @@ function setMover(mover: Mover, body: Body, motion: Motion, pivot: Body): void {
 }
 
 /** Gives `posed` everything of the body that turning does not change; its core points count from the anchor. */
-function share({ body, posed }: Mover): void {
-  copyConvex(body, posed)
+function share({ body, posed, omega }: Mover): void {
+  const { numbers, normals, offsets, count } = body
+  reservePoints(posed, Math.max(count, 1))
+  posed.kind = body.kind
+  posed.count = count
   posed.vertices = LOCAL
-  for (const at of [X_LOW, Y_LOW, ANCHOR_X, ANCHOR_Y]) posed.numbers[at] = 0
+  posed.vertexFeatures = body.vertexFeatures
+  posed.edgeFeatures = body.edgeFeatures
+  posed.ownsNames = false
+  const to = posed.numbers
+  copyRun(numbers, RADIUS, to, RADIUS, LOCAL - RADIUS)
+  if (count === 0) {
+    copyRun(numbers, LOCAL, to, LOCAL, OFFSET + 1 - LOCAL)
+    return
+  }
+  copyRun(numbers, offsets, to, posed.offsets, count)
+  if (omega !== 0) return
+  copyRun(numbers, LOCAL, to, LOCAL, 2 * count)
+  copyRun(numbers, normals, to, posed.normals, 2 * count)
 }
 
 /** Stands both bodies at moment `clock`. Cost O(vertices) for a body that spins. */

@@ -99,6 +99,15 @@ export function separate(a: Body, b: Body, out: Separation): PairFrame {
   return frame
 }
 
+/** The frame of two convex bodies in the order given (module scratch). */
+export function pairAsGiven(a: Body, b: Body): PairFrame {
+  setFrame(a, b)
+  frame.swapped = false
+  frame.first = a
+  frame.second = b
+  return frame
+}
+
 /** Puts two convex bodies in order and returns their frame (module scratch). */
 export function orderPair(a: Body, b: Body): PairFrame {
   setFrame(a, b)

@@ -64,6 +64,21 @@ export function polygonPolygon(a: Body, b: Body, frame: Frame, out: Separation):
 }
 
 /**
+ * Sign of the separation, where the face search tells it for certain; 0 elsewhere. A face's height bounds the distance of the
+ * cores from below, and cores without a face over −error overlap. The pair need not be in order.
+ */
+export function clearSign(a: Body, b: Body, frame: Frame): Sign {
+  const { error } = frame
+  const corners = a.count + b.count
+  if (corners > CLIMB_COUNT) spend(corners)
+  const far = a.numbers[RADIUS] + b.numbers[RADIUS] + 2 * error
+  largestFaceDistance(a, b, frame, face)
+  if (face.distance > far) return 1
+  raiseFaceDistance(b, a, frame, -1, -1, face.edge, face)
+  return face.distance > far ? 1 : face.distance < -error ? -1 : 0
+}
+
+/**
  * The end of the face that the support vertex lies beyond, −1 when it stands over the face: then no other feature is
  * nearer.
  */

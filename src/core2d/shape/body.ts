@@ -246,14 +246,19 @@ export function copyConvex(body: Body, slot: Body): void {
   reservePoints(slot, Math.max(count, 1))
   copyNames(body, slot)
   const to = slot.numbers
-  for (let i = 0; i < LOCAL; i++) to[i] = numbers[i]
-  if (count === 0) for (let i = LOCAL; i < LEAST_SIZE; i++) to[i] = numbers[i]
-  for (let i = 0; i < 2 * count; i++) {
-    to[LOCAL + i] = numbers[LOCAL + i]
-    to[slot.normals + i] = numbers[normals + i]
-    to[slot.vertices + i] = numbers[vertices + i]
-  }
-  for (let i = 0; i < count; i++) to[slot.offsets + i] = numbers[offsets + i]
+  const isAlike = normals === slot.normals && vertices === slot.vertices
+  const end = isAlike ? LOCAL + 7 * Math.max(count, 1) : count > 0 ? LOCAL : LEAST_SIZE
+  for (let i = 0; i < end; i++) to[i] = numbers[i]
+  if (isAlike || count === 0) return
+  copyRun(numbers, LOCAL, to, LOCAL, 2 * count)
+  copyRun(numbers, normals, to, slot.normals, 2 * count)
+  copyRun(numbers, offsets, to, slot.offsets, count)
+  copyRun(numbers, vertices, to, slot.vertices, 2 * count)
+}
+
+/** Copies so many numbers from one place to another. */
+export function copyRun(numbers: readonly number[], from: number, to: number[], at: number, count: number): void {
+  for (let i = 0; i < count; i++) to[at + i] = numbers[from + i]
 }
 
 export function copyNumbers(numbers: readonly number[]): number[] {

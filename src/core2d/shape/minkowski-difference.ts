@@ -18,6 +18,7 @@ import {
   ANCHOR_X,
   ANCHOR_Y,
   type Body,
+  copyRun,
   createBody,
   type Difference,
   following,
@@ -93,11 +94,9 @@ export function setCenteredDifference(a: Body, b: Body, frame: Frame, out: Body)
   out.vertices = LOCAL
   const { numbers } = b
   const to = out.numbers
-  for (let i = 0; i < 2 * count; i++) {
-    to[LOCAL + i] = numbers[LOCAL + i]
-    to[out.normals + i] = numbers[b.normals + i]
-  }
-  for (let i = 0; i < count; i++) to[out.offsets + i] = numbers[b.offsets + i]
+  copyRun(numbers, LOCAL, to, LOCAL, 2 * count)
+  copyRun(numbers, b.normals, to, out.normals, 2 * count)
+  copyRun(numbers, b.offsets, to, out.offsets, count)
   to[ANCHOR_X] = 0
   to[ANCHOR_Y] = 0
 }

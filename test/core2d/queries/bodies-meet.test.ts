@@ -4,8 +4,9 @@ import { bodiesMeet, relate } from '../../../src/core2d/queries/overlap.ts'
 import { createBody } from '../../../src/core2d/shape/body.ts'
 import { decodeBody } from '../../../src/wire/body.ts'
 import { SHAPE_TYPES } from '../../support/families/arbitraries.ts'
+import { CLOSED_PAIRS, createDraw, drawBody, NUMBERS } from '../../support/families/closed-pairs.ts'
 import { lawPairs, manyVertexPairs, type Pair } from '../../support/families/pair-families.ts'
-import { isLongRun, runs } from '../../support/runs.ts'
+import { isLongRun, runCount, runs, seed } from '../../support/runs.ts'
 
 const slotA = createBody()
 const slotB = createBody()
@@ -30,5 +31,21 @@ describe('bodiesMeet', () => {
       runs(count),
     )
     if (isLongRun) expect(seen.size).toBe(2)
+  })
+
+  it.each(Object.keys(NUMBERS))('says what relate says of closed shapes: %s', (family) => {
+    const draw = createDraw(seed())
+    for (const [typeA, typeB] of CLOSED_PAIRS) {
+      for (let run = 0; run < runCount(60); run++) {
+        const numbers = NUMBERS[family](draw)
+        const a = drawBody(typeA, numbers, draw)
+        const b = drawBody(typeB, numbers, draw)
+        expect(decodeBody(a, slotA)).toBeNull()
+        expect(decodeBody(b, slotB)).toBeNull()
+        const expected = relate(slotA, slotB) <= 0
+        const found = [bodiesMeet(slotA, slotB), bodiesMeet(slotB, slotA)]
+        if (found[0] !== expected || found[1] !== expected) expect.fail(JSON.stringify({ a, b, expected, found }))
+      }
+    }
   })
 })
