@@ -143,6 +143,7 @@ export async function answerByWorker(
 export function takeErrand(reply: FastifyReply): Errand | null {
   const errand = reply.server.workers.take()
   if (errand === null) refuse(reply)
+  else if (reply.raw.destroyed) errand.end('gone')
   else reply.raw.once('close', () => errand.end('gone'))
   return errand
 }

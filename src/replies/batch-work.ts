@@ -44,7 +44,7 @@ export function batchHandler(app: FastifyInstance, config: Config, dimension: Di
       requestId,
       length: request.headers['content-encoding'] === undefined ? declaredLength(request) : Number.NaN,
       maxBatch: config.MAX_BATCH,
-      atOnce: (items) => withinShare(app, () => answerer.answerItems(items, requestId), PIECE_STEPS),
+      atOnce: (items, out) => withinShare(app, () => answerer.answerItems(items, requestId, out), PIECE_STEPS),
     })
     if (outcome.is !== 'short') return sendList(reply, outcome)
     const { bytes } = outcome

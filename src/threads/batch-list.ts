@@ -1,14 +1,16 @@
 // The list of a batch, answered by workers while it still arrives.
 //
-// Method: the document is cut between items as its bytes arrive, or at once if it is short. Workers read, check, answer and write the
-// pieces. When everything has arrived, the main thread takes its share of the waiting pieces, a little at a time, so that a batch of light
-// queries is not slower than on one thread. Results are joined in order. Nothing is sent before everything is known to be JSON: a document
+// Method: the document is cut between items as its bytes arrive, or at once if it is short. A short one of light queries is answered by the
+// main thread alone, in slices, while it answers no other: to hand pieces to a worker and back costs more processor time than it saves in
+// waiting. Else workers read, check, answer and write the pieces, and when everything has arrived, the main thread takes its share of those
+// that wait, a little at a time. Results are joined in order. Nothing is sent before everything is known to be JSON: a document
 // that is not such a list goes to one worker as a whole, which finds the problem.
 
 import { setImmediate } from 'node:timers/promises'
 import type { PictureOptions } from '../../schemas/picture.ts'
 import { NestedTooDeep } from '../json/input.ts'
 import { cutBeforeField, type ItemPiece, ItemScanner, listOf } from '../json/items.ts'
+import { createJsonOutput, type JsonOutput } from '../json/output.ts'
 import type { Dimension } from '../queries/ask/query.ts'
 import { type Sent, sentProblem, tooManyQueries } from '../queries/ask/sent.ts'
 import { MAIN_BYTES, SliceClock } from '../queries/ask/slices.ts'
@@ -39,8 +41,8 @@ interface ListRequest {
   /** Bytes that the client says the document has, or NaN. */
   readonly length: number
   readonly maxBatch: number
-  /** The results of items that are light enough to be answered at once; otherwise null. */
-  atOnce(items: Buffer): ItemResults | null
+  /** The results of items that are light enough to be answered at once, written into `out`; otherwise null. */
+  atOnce(items: Buffer, out: JsonOutput): ItemResults | null
 }
 
 export type ListOutcome =
@@ -70,13 +72,23 @@ async function workOffMarked(bytes: Buffer, request: ListRequest): Promise<ListO
   const pieces = cutBeforeField(bytes, 'queries', 'op', PIECE_LENGTH)
   if (pieces === null) return null
   const line = new PieceLine(request)
+  line.add(pieces)
+  const isAlone = !isOneAnswered && request.pool.admits
   try {
-    line.add(pieces)
+    if (isAlone) {
+      isOneAnswered = true
+      await line.answerHere()
+      isOneAnswered = false
+    }
     return await line.finish()
   } finally {
+    if (isAlone) isOneAnswered = false
     line.close()
   }
 }
+
+/** Whether the main thread answers a list by itself. */
+let isOneAnswered = false
 
 /** Looked through as it comes. */
 async function workOffArriving(
@@ -129,6 +141,8 @@ class PieceLine {
   readonly #underWay = new Set<Promise<Done>>()
   /** Items that are answered. */
   #count = 0
+  /** What the main thread writes. */
+  #out = createJsonOutput()
   /** Bytes that the main thread may still answer. */
   #share = SHARE_LENGTH
 
@@ -180,12 +194,27 @@ class PieceLine {
     return this.#waiting.splice(0, count)
   }
 
+  /** Answers the pieces here, in slices, up to one that is not light enough. */
+  async answerHere(): Promise<void> {
+    const clock = new SliceClock()
+    this.#share = this.#waitingLength
+    this.#out = createJsonOutput(this.#waitingLength / 2)
+    while (this.#waiting.length > 0 && this.#share > 0 && this.#count <= this.#request.maxBatch) {
+      if (clock.isOver) await clock.nextTurn()
+      this.#answerOne()
+    }
+  }
+
   /** Answers the first piece here and now, if that is light enough. */
   #answerOne(): void {
     const [piece] = this.#waiting
-    const results = piece.length <= this.#share ? this.#request.atOnce(listOf([piece])) : null
+    const { length } = this.#out
+    const results = piece.length <= this.#share ? this.#request.atOnce(listOf([piece]), this.#out) : null
     this.#share = results === null ? 0 : this.#share - piece.length
-    if (results === null) return
+    if (results === null) {
+      this.#out.length = length
+      return
+    }
     this.#takeWaiting(1)
     this.#count += results.count
     this.#done.push(Promise.resolve({ is: 'items', ...results, faults: [] }))

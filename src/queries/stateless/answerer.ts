@@ -137,8 +137,11 @@ export class Answerer {
     return sentPictures(this.#dimension, asked, list.length, picture)
   }
 
-  /** The list of some items of a batch; null where it is no JSON. More than a batch may have are only counted. */
-  answerItems(bytes: Buffer, requestId: string): ItemResults | null {
+  /**
+   * The list of some items of a batch; null where it is no JSON. More than a batch may have are only counted. The results are bytes of
+   * `out`, behind what is there, or of memory of their own.
+   */
+  answerItems(bytes: Buffer, requestId: string, out?: JsonOutput): ItemResults | null {
     let list: unknown[]
     try {
       list = parseBy(this.#batch.readQueries, createJsonInput(bytes)) as unknown[]
@@ -147,9 +150,10 @@ export class Answerer {
     }
     const { length: count } = list
     if (count > this.#limits.maxBatch) return { body: new Uint8Array(), count }
-    const out = createJsonOutput(RESULT_LENGTH * count)
-    this.#answerAll(list, requestId, out)
-    return { body: takeBytes(out), count }
+    const text = out ?? createJsonOutput(RESULT_LENGTH * count)
+    const { length: start } = text
+    this.#answerAll(list, requestId, text)
+    return { body: out === undefined ? takeBytes(text) : text.bytes.subarray(start, text.length), count }
   }
 
   #answerAll(list: unknown[], requestId: string, out: JsonOutput): void {
