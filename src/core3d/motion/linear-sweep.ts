@@ -71,11 +71,12 @@ export function sweepLinear(pair: MovingPair, duration: number, wantsLeave: bool
     return
   }
   const isCored = frame.first.kind === POINTS && frame.second.kind === POINTS
-  const isBare = isCored && !(frame.first.numbers[RADIUS] + frame.second.numbers[RADIUS] > 0)
-  if (isBare || frame.second.count === 1) {
-    if (isCored && overFaces(pair, duration, out)) return
-  } else if (isCored && overPieces(pair, duration, wantsLeave, out)) return
-  if (!isBare && overCurves(pair, duration, wantsLeave, out)) return
+  if (isClosed(pair, duration, wantsLeave, out)) {
+    if (!Number.isNaN(out.leave)) return
+    out.leave = Infinity
+    findLeave(pair, out)
+    return
+  }
   out.meetsAtStart = meets(frame)
   out.hit = out.meetsAtStart
   if (!(speed > 0)) return
@@ -87,6 +88,15 @@ export function sweepLinear(pair: MovingPair, duration: number, wantsLeave: bool
   if (out.hit && out.converged && needsLeave) findLeave(pair, out)
   // Apart at the start, but by no more than rounding: it meets what it goes into, not what it parts from or slides along.
   if (out.hit && !isCored && !out.meetsAtStart && isNearStart) out.hit = sinksIn(pair, 0, Math.min(out.leave, duration))
+}
+
+/** Sets what is known without a look at any time but those of the answer; false where that leaves it open. When they part may be NaN. */
+function isClosed(pair: MovingPair, duration: number, wantsLeave: boolean, out: SweepInterval): boolean {
+  const { first, second } = pair.frame
+  const isCored = first.kind === POINTS && second.kind === POINTS
+  const isBare = isCored && !(first.numbers[RADIUS] + second.numbers[RADIUS] > 0)
+  if (isBare || second.count === 1) return isCored && overFaces(pair, duration, wantsLeave, out)
+  return (isCored && overPieces(pair, duration, wantsLeave, out)) || overCurves(pair, duration, wantsLeave, out)
 }
 
 /** Sets what is known of a round body and a box by closed forms; false where these leave it open. */
@@ -107,8 +117,9 @@ function overCurves(pair: MovingPair, duration: number, wantsLeave: boolean, out
 }
 
 /** Sets what is known of a bare pair of core points, or of two balls, by the faces of their difference; false where that leaves it open. */
-function overFaces({ frame, velocity }: MovingPair, duration: number, out: SweepInterval): boolean {
-  const verdict = sweepFaces(frame, [velocity[0], velocity[2], velocity[4]], duration, faces)
+function overFaces(pair: MovingPair, duration: number, wantsLeave: boolean, out: SweepInterval): boolean {
+  const { frame, velocity } = pair
+  const verdict = sweepFaces(frame, [velocity[0], velocity[2], velocity[4]], duration, wantsLeave, faces)
   out.hit = verdict === HIT
   out.meetsAtStart = out.hit && faces.meetsAtStart
   if (out.hit) {

@@ -81,11 +81,15 @@ interface StretchEnd {
 const entry: StretchEnd = { at: 0, height: NaN, slack: 0, inside: 0, nx: 0, ny: 0, nz: 0 }
 const exit: StretchEnd = { at: 0, height: NaN, slack: 0, inside: 0, nx: 0, ny: 0, nz: 0 }
 
-/** The pair is of core points without skins, or of two balls; velocity is that of the second, seen from the first. Fills `out` on a hit. */
+/**
+ * The pair is of core points without skins, or of two balls; velocity is that of the second, seen from the first. Fills `out` on a hit.
+ * When they part is Infinity where it is not wanted, unless they meet at the start, and NaN where it is left open.
+ */
 export function sweepFaces(
   frame: PairFrame,
   velocity: readonly [number, number, number],
   duration: number,
+  wantsLeave: boolean,
   out: FaceSweep,
 ): Verdict {
   const [x, y, z] = velocity
@@ -94,10 +98,46 @@ export function sweepFaces(
   const speed = Math.sqrt(x * x + y * y + z * z)
   isCurved = false
   setLine(x / speed, y / speed, z / speed)
+  const way = speed * duration
   const isBall = frame.first.count === 1 && frame.second.count === 1
-  if (!isBall && passesBy(frame, speed * duration)) return MISS
-  const verdict = isBall ? castBall(frame) : castBare(frame)
-  return verdict === HIT ? settle(frame, velocity, speed, duration, out) : verdict
+  if (!isBall && passesBy(frame, way)) return MISS
+  const verdict = isBall ? castBall(frame) : enterBare(frame)
+  if (verdict !== HIT) return verdict
+  const entered = settleEntry(frame, way)
+  if (entered !== HIT) return entered
+  out.enter = hasEntered ? 0 : Math.min(entryTime(velocity, speed), duration)
+  out.leave = Infinity
+  if (hasEntered || wantsLeave) {
+    const left = isBall || leaveBare(frame) ? settleExit(frame, way) : UNSURE
+    if (hasEntered && left !== HIT) return left
+    out.leave = left === HIT ? Math.max(exit.at / speed, out.enter) : NaN
+  }
+  out.meetsAtStart = hasEntered
+  out.hasNormal = !hasEntered && entry.inside > leastInside(frame)
+  out.nx = entry.nx
+  out.ny = entry.ny
+  out.nz = entry.nz
+  return HIT
+}
+
+/** Whether the line has entered the difference before the start, for certain. */
+let hasEntered = false
+
+/** Whether they meet at the start, if they have not parted by then, or come together on the way. */
+function settleEntry({ extent }: PairFrame, way: number): Verdict {
+  const slack = entry.slack + 4 * UNIT_ROUNDOFF * Math.min(way, extent)
+  hasEntered = entry.at + slack < 0
+  if (entry.at - slack > way) return MISS
+  if (!(slack <= FACE_SWEEP_SLACK_RATIO * extent)) return UNSURE
+  return hasEntered || (entry.at - slack > 0 && entry.at + slack < way) ? HIT : UNSURE
+}
+
+/** Whether those that have come together before the start are together then; of others whether it is known when they part. */
+function settleExit({ extent }: PairFrame, way: number): Verdict {
+  const slack = exit.slack + 4 * UNIT_ROUNDOFF * Math.min(way, extent)
+  if (hasEntered && exit.at + slack < 0) return MISS
+  if (!(slack <= FACE_SWEEP_SLACK_RATIO * extent)) return UNSURE
+  return !hasEntered || exit.at - slack > 0 ? HIT : UNSURE
 }
 
 function setLine(x: number, y: number, z: number): void {
@@ -118,33 +158,6 @@ function setLine(x: number, y: number, z: number): void {
   line.vx = y * line.uz - z * line.uy
   line.vy = z * line.ux - x * line.uz
   line.vz = x * line.uy - y * line.ux
-}
-
-/** Turns the stretch into times of the motion. */
-function settle(
-  frame: PairFrame,
-  velocity: readonly [number, number, number],
-  speed: number,
-  duration: number,
-  out: FaceSweep,
-): Verdict {
-  const { extent } = frame
-  const way = speed * duration
-  const rounding = 4 * UNIT_ROUNDOFF * Math.min(way, extent)
-  const slack = entry.slack + rounding
-  const leaving = exit.slack + rounding
-  if (exit.at + leaving < 0 || entry.at - slack > way) return MISS
-  if (Math.max(slack, leaving) > FACE_SWEEP_SLACK_RATIO * extent) return UNSURE
-  const starts = entry.at + slack < 0 && exit.at - leaving > 0
-  if (!starts && !(entry.at - slack > 0 && entry.at + slack < way)) return UNSURE
-  out.meetsAtStart = starts
-  out.enter = starts ? 0 : Math.min(entryTime(velocity, speed), duration)
-  out.leave = Math.max(exit.at / speed, out.enter)
-  out.hasNormal = !starts && entry.inside > leastInside(frame)
-  out.nx = entry.nx
-  out.ny = entry.ny
-  out.nz = entry.nz
-  return HIT
 }
 
 /** Across a face that is square to an axis it is the quotient of two coordinates. */
@@ -183,15 +196,19 @@ function setNormal(end: StretchEnd, x: number, y: number, z: number): void {
   end.nz = z
 }
 
-/** Sets both ends. */
-function castBare(frame: PairFrame): Verdict {
+/** Sets where the line enters the difference, after a triangle that it goes through. */
+function enterBare(frame: PairFrame): Verdict {
   line.ox = line.oy = line.oz = 0
   const verdict = findTriangle(frame)
   if (verdict !== HIT) return verdict
   for (let i = 0; i < NEXT; i++) p[FIRST + i] = p[i]
-  if (!refine(frame, -1, entry)) return UNSURE
+  return refine(frame, -1, entry) ? HIT : UNSURE
+}
+
+/** Sets where it leaves it, from that triangle; false where rounding leaves it open. */
+function leaveBare(frame: PairFrame): boolean {
   for (let i = 0; i < NEXT; i++) p[i] = p[FIRST + i]
-  return refine(frame, 1, exit) ? HIT : UNSURE
+  return refine(frame, 1, exit)
 }
 
 /** Finds three points of the difference whose shadow holds the line's, counter-clockwise; or that the line misses it. */
@@ -440,7 +457,7 @@ function putCurved(frame: PairFrame, at: number, nx: number, ny: number, nz: num
   p[at + 6] = indexB[0]
 }
 
-/** As `sweepFaces`, of any pair of bounded bodies. Without `wantsLeave`, when they part may be left at Infinity. */
+/** As `sweepFaces`, of any pair of bounded bodies. */
 export function sweepCurved(pair: MovingPair, duration: number, wantsLeave: boolean, out: SweepInterval): Verdict {
   const { frame, speed, velocity } = pair
   const { first, second, extent } = frame
@@ -454,29 +471,23 @@ export function sweepCurved(pair: MovingPair, duration: number, wantsLeave: bool
   const verdict = findTriangle(frame)
   if (verdict !== HIT) return verdict
   for (let i = 0; i < NEXT; i++) p[FIRST + i] = p[i]
-  const rounding = 4 * UNIT_ROUNDOFF * Math.min(way, extent)
-  const most = FACE_SWEEP_SLACK_RATIO * extent
-  if (!comeTo(pair, -1, entry) || !(entry.slack + rounding < most)) return UNSURE
-  const slack = entry.slack + rounding
-  if (entry.at - slack > way) return MISS
-  const starts = entry.at + slack < 0
-  if (!starts && !(entry.at - slack > 0 && entry.at + slack < way)) return UNSURE
-  const enter = contactTime
+  if (!comeTo(pair, -1, entry)) return UNSURE
+  const entered = settleEntry(frame, way)
+  if (entered !== HIT) return entered
+  out.enter = hasEntered ? 0 : Math.min(contactTime, duration)
   // Thin skins leave their direction open.
   const isSkinned = curvedSkin === 0 || curvedSkin > THICK_SKIN_RATIO * extent
-  out.hasNormal = !starts && meeting.isClear && isSkinned
+  out.hasNormal = !hasEntered && meeting.isClear && isSkinned
   setContact(pair, out)
-  if (starts || wantsLeave) {
+  out.leave = Infinity
+  if (hasEntered || wantsLeave) {
     for (let i = 0; i < NEXT; i++) p[i] = p[FIRST + i]
-    if (!comeTo(pair, 1, exit) || !(exit.slack + rounding < most)) return UNSURE
-    const leaving = exit.slack + rounding
-    if (exit.at + leaving < 0) return MISS
-    if (starts && !(exit.at - leaving > 0)) return UNSURE
-    out.leave = Math.max(contactTime, 0)
+    const left = comeTo(pair, 1, exit) ? settleExit(frame, way) : UNSURE
+    if (hasEntered && left !== HIT) return left
+    out.leave = left === HIT ? Math.max(contactTime, out.enter) : NaN
   }
   out.hit = true
-  out.meetsAtStart = starts
-  out.enter = starts ? 0 : Math.min(enter, duration)
+  out.meetsAtStart = hasEntered
   return HIT
 }
 

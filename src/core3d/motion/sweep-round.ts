@@ -55,7 +55,7 @@ const s = new Float64Array(23)
 /** Which quadratic piece the last look was in. */
 let piece = 0
 
-/** The pair is of core points, with a skin. Fills `out` on a hit; `leave` is good to the last digits where it is wanted. */
+/** The pair is of core points, with a skin. Fills `out` on a hit; `leave` is good to the last digits where it is wanted, and NaN where that is left open. */
 export function sweepRound(pair: MovingPair, duration: number, wantsLeave: boolean, out: SweepInterval): Verdict {
   const { frame, speed, velocity } = pair
   const { first, second, extent, error, dx, dy, dz } = frame
@@ -105,12 +105,13 @@ export function sweepRound(pair: MovingPair, duration: number, wantsLeave: boole
   if (!starts && !(middle + from - slack - rounding > 0 && middle + from + slack + rounding < way)) return UNSURE
   const enter = starts ? 0 : closeIn(pair, -1, (middle + from) / speed, radius)
   // What the bound holds for and what the last step found are one.
-  const isOne = Math.abs(leave * speed - (middle + to)) + (starts ? 0 : Math.abs(enter * speed - (middle + from)))
-  if (!(enter >= 0 && leave >= enter && isOne < FACE_SWEEP_SLACK_RATIO * extent)) return UNSURE
+  const most = FACE_SWEEP_SLACK_RATIO * extent
+  if (!starts && !(enter >= 0 && Math.abs(enter * speed - (middle + from)) < most)) return UNSURE
+  const isLeft = leave >= enter && Math.abs(leave * speed - (middle + to)) < most
   out.hit = true
   out.meetsAtStart = starts
   out.enter = Math.min(enter, duration)
-  out.leave = leave
+  out.leave = isLeft ? leave : NaN
   out.hasNormal = !starts && radius > THICK_SKIN_RATIO * s[EXTENT]
   out.nx = s[NORMAL]
   out.ny = s[NORMAL + 1]

@@ -95,8 +95,11 @@ describe('sweeps of curved bodies', () => {
         const { enter, leave, meetsAtStart, nx, ny, nz } = out
         const moment = 1e-8
         expect(meetAt(one, other, velocity, enter + moment)).toBe(true)
-        expect(meetAt(one, other, velocity, leave - moment)).toBe(true)
-        expect(meetAt(one, other, velocity, leave + moment)).toBe(false)
+        // Left open.
+        if (!Number.isNaN(leave)) {
+          expect(meetAt(one, other, velocity, leave - moment)).toBe(true)
+          expect(meetAt(one, other, velocity, leave + moment)).toBe(false)
+        }
         expect(meetAt(one, other, velocity, 0)).toBe(meetsAtStart)
         if (meetsAtStart) return
         expect(enter).toBeLessThanOrEqual(duration)
