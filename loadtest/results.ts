@@ -179,6 +179,7 @@ export interface Results {
   kernels3d?: { date: string; pairs: number; rounds: number; rows: KernelRow[] }
   batch?: { date: string; queries: number; rounds: number; rows: BatchRow[] }
   /** The same in space. */
+  start?: { date: string; rounds: number; readyMs: number; cpuMs: number; readyMiB: number; idleMiB: number }
   batch3d?: { date: string; queries: number; rounds: number; rows: BatchRow[] }
   stream?: StreamRun & { date: string }
   broadPhase?: { date: string; rounds: number; rows: BroadPhaseRow[] }
