@@ -380,6 +380,18 @@ export const STRIDE_SHARE = 1.8
 /** Of the time in which what overlaps could part at the soonest, how many times as long a step is tried at most. */
 export const LONGEST_STRIDE_COUNT = 8
 
+/** Spans of an overlap that are kept until those before them are found: three or four in all cover most overlaps. */
+export const PARTING_SPAN_COUNT = 16
+
+/** Points that are taken to have a ring of three go round a way: none, or one or two. */
+export const HOLD_RING_COUNT = 8
+
+/** Part of a time in which an overlap is not known to last that is tried next. */
+export const HOLD_SHARE = 0.7
+
+/** Times that are tried so: the last is a fiftieth of the first. */
+export const HOLD_SHRINK_COUNT = 12
+
 /** Errors of a height within which bodies that turn count as touching, and beyond which as apart or as sunk in. */
 export const TOUCHING_COUNT = 4
 

@@ -15,7 +15,7 @@ import { createDepth, leastDepth, measureDepth, measureHalfspaceDepth } from '..
 import { type Bounds, boundDistance, boundDistanceAgain, createBounds } from '../narrow-phase/gjk.ts'
 import { createNearContact, findNearContact } from '../narrow-phase/near-contact.ts'
 import type { PairFrame } from '../narrow-phase/pair-frame.ts'
-import { boundCurved, settleFrom } from '../narrow-phase/smooth-contact.ts'
+import { boundCurved, type NearContact, settleFrom } from '../narrow-phase/smooth-contact.ts'
 import { ANCHOR, type Body, createBody, HALFSPACE, OFFSET, POINTS, RADIUS, REACH, UNIT } from '../shape/body.ts'
 import { kindOf } from '../shape/kinds.ts'
 import { isTurnedBy, type Motion, spinRate, turnAgain, turnBody, turningRadius } from '../shape/motion.ts'
@@ -51,6 +51,8 @@ export interface AdvancingPair {
   bounds: Bounds
   /** Whether that is of this pair, at another time. */
   isWarm: boolean
+  /** The contact that a close look has found. */
+  near: NearContact
   /** Of the surfaces, from below, along the direction. */
   gap: number
   /** How deep they lie in each other, of a pair that was found sunk in. */
@@ -72,10 +74,11 @@ interface AdvancingSlots {
   first: Body
   second: Body
   bounds: Bounds
+  near: NearContact
 }
 
 export function createAdvancingSlots(): AdvancingSlots {
-  return { first: createBody(), second: createBody(), bounds: createBounds() }
+  return { first: createBody(), second: createBody(), bounds: createBounds(), near: createNearContact() }
 }
 
 const shared = createAdvancingSlots()
@@ -89,7 +92,7 @@ function turning(body: Body, motion: Motion, slot: Body): Turning {
 /** It is good until the next one is made in the same slots. */
 export function advancingPair(pair: MovingPair, slots = shared): AdvancingPair {
   const { frame, motionA, motionB, speed } = pair
-  const { bounds } = slots
+  const { bounds, near } = slots
   const first = turning(frame.first, motionA, slots.first)
   const second = turning(frame.second, motionB, slots.second)
   const share = ({ rate, radius }: Turning): number => (rate === 0 ? 0 : rate * radius)
@@ -100,6 +103,7 @@ export function advancingPair(pair: MovingPair, slots = shared): AdvancingPair {
     now: { ...frame },
     bounds,
     isWarm: false,
+    near,
     gap: 0,
     depth: 0,
     mx: 0,
@@ -165,20 +169,24 @@ export function look(state: AdvancingPair, time: number): void {
   state.mz = -bounds.nz
 }
 
-const near = createNearContact()
-
 /** Sets gap and direction of the pair as it was last looked at once more, from a direction near its own, where it is near touching. */
 export function lookClosely(state: AdvancingPair, nx: number, ny: number, nz: number): void {
-  const { now } = state
+  const { now, near } = state
   if (now.second.kind === HALFSPACE) return
-  state.looks += state.weight
-  findNearContact(now, nx, ny, nz, near)
-  const gap = near.gap - (now.first.numbers[RADIUS] + now.second.numbers[RADIUS])
+  const gap = nearGap(state, nx, ny, nz)
   if (!(gap > state.gap)) return
   state.gap = gap
   state.mx = near.nx
   state.my = near.ny
   state.mz = near.nz
+}
+
+/** The gap of the pair as it was last posed, which is about to touch or has just sunk in, from a direction near its own. Sets `near`. */
+export function nearGap(state: AdvancingPair, nx: number, ny: number, nz: number): number {
+  const { now, near } = state
+  state.looks += state.weight
+  findNearContact(now, nx, ny, nz, near)
+  return near.gap - (now.first.numbers[RADIUS] + now.second.numbers[RADIUS])
 }
 
 const point = new Float64Array(3)
@@ -244,15 +252,21 @@ function rise({ posed, rate }: Turning, swing: Swing, mx: number, my: number, mz
 /** How fast the second moves along the direction. */
 let along = 0
 
-/** How long the gap, which is open, certainly stays so after the time last looked at; at most `limit`. Sets the slope. */
-export function safeStep(state: AdvancingPair, limit: number): number {
-  const { first, second, pair, mx, my, mz, gap } = state
-  if (second.rate > 0 && second.posed.kind === HALFSPACE) return halfspaceStep(state, limit)
+/** Sets how fast the gap changes along the direction. */
+export function setSlope(state: AdvancingPair): void {
+  const { first, second, pair, mx, my, mz } = state
   setSwing(first, mx, my, mz, swingA)
   setSwing(second, -mx, -my, -mz, swingB)
   const { velocity } = pair
   along = mx * velocity[0] + my * velocity[2] + mz * velocity[4]
   state.slope = along - swingA.rate - swingB.rate
+}
+
+/** How long the gap, which is open, certainly stays so after the time last looked at; at most `limit`. Sets the slope. */
+export function safeStep(state: AdvancingPair, limit: number): number {
+  const { second, gap } = state
+  if (second.rate > 0 && second.posed.kind === HALFSPACE) return halfspaceStep(state, limit)
+  setSlope(state)
   // The tangent lies above: its root is the last place to look at.
   const last = Math.min(limit, fallTime(gap, state.slope, swingA.bend + swingB.bend))
   const part = safePart(state, last, state.now.error / 2)
@@ -294,7 +308,7 @@ function reachStep({ first, second, now, gap }: AdvancingPair, limit: number): n
 }
 
 /** No point of the body without its skin is farther from its position. */
-function farthestReach({ kind, numbers }: Body): number {
+export function farthestReach({ kind, numbers }: Body): number {
   if (kind !== POINTS) return numbers[REACH]
   const anchor = Math.abs(numbers[ANCHOR]) + Math.abs(numbers[ANCHOR + 1]) + Math.abs(numbers[ANCHOR + 2])
   return anchor + 2 * numbers[REACH]

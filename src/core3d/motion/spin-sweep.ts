@@ -56,6 +56,7 @@ import {
 } from './advancing-pair.ts'
 import { levelPair } from './level-pair.ts'
 import { offsetAt } from './moving-pair.ts'
+import { findParting, type Parting } from './parting.ts'
 import { clearInterval, type SweepInterval } from './sweep-interval.ts'
 
 /** As `sweepLinear`, up to `duration`; `wantsLeave`: also finds when they part, no later than the duration. */
@@ -159,10 +160,17 @@ export function sweepLetGo(state: AdvancingPair, duration: number, wantsLeave: b
  * Moves on from the contact to where they part. Between two times at which they overlap they do so all the while, if both depths
  * together are no less than what they can move against each other meanwhile.
  */
+const parting: Parting = { leave: 0, sure: 0 }
+
 function findLeave(state: AdvancingPair, duration: number, out: SweepInterval): void {
   const { fastest } = state
-  let time = out.enter
   if (!(fastest < Infinity) || !(fastest > 0)) return
+  findParting(state, out.enter, duration, out.mx, out.my, out.mz, parting)
+  let time = parting.sure
+  if (time >= duration) {
+    out.leave = parting.leave
+    return
+  }
   let depth = 0
   let stride = 1
   for (state.looks = 0; state.looks < ADVANCEMENT_COUNT; ) {
@@ -180,7 +188,7 @@ function findLeave(state: AdvancingPair, duration: number, out: SweepInterval): 
         time = next.after
         continue
       }
-      depth = state.depth
+      depth = Math.min(state.depth, depthAt(state, time))
     }
     const least = depth / fastest
     if (!(time + least < duration)) return

@@ -1,0 +1,384 @@
+/**
+ * For how long two bodies that turn surely have a point in common.
+ *
+ * Method: a tetrahedron of points of the difference A − B, each made of a point that goes with A and one that goes with B, holds the
+ * origin at a time; as long as it does so the bodies overlap. Its corners move along w + w'τ, and no farther beside that than Cτ²/2,
+ * where C is the sum of ω² times the distance of either point from its axis. A tetrahedron of straight corners that holds a ball
+ * of that radius holds the origin still when the corners are moved by as much. How far the origin lies inside of a face, times the
+ * face's area, is a cubic of τ: its coefficients of Bernstein bound it from below (S. Bernstein, 1912).
+ * The tetrahedron has one corner where the origin comes from, and the others are those of a triangle far away through which its way
+ * leads (G. Snethen, "XenoCollide", Game Programming Gems 7 (2008)). So one that begins at a contact, with the corner that touches
+ * there, mostly lasts until the origin has come half through the difference, and needs no depth to begin with.
+ * Bound: a volume, of products of three coordinates of size L, is within 16 roundoffs of L³. A corner that touches is taken for the
+ * origin, from which it is no farther than touching bodies count as touching: then the bodies touch within as much, or overlap.
+ * Frame: world axes; differences lead from the first body to the second. Cost: O(points of both) a step, about six.
+ */
+
+import { spend } from '../../containers/budget.ts'
+import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
+import { createDifferencePlaces, putDifference } from '../narrow-phase/gjk.ts'
+import type { PairFrame } from '../narrow-phase/pair-frame.ts'
+import { ANCHOR, RADIUS } from '../shape/body.ts'
+import { HOLD_RING_COUNT, HOLD_SHARE, HOLD_SHRINK_COUNT, TOUCHING_COUNT } from '../tolerances.ts'
+import type { AdvancingPair, Turning } from './advancing-pair.ts'
+
+/** Corners: three of the ring, the apex, where the origin comes from, and the top, where it goes to. */
+const places = createDifferencePlaces(5)
+const APEX = 3
+const TOP = 4
+
+/** How the corners move, and how far from straight at most. */
+const moving = new Float64Array(15)
+let bend = 0
+
+/** The way of the origin, seen from the apex. */
+const way = new Float64Array(3)
+
+export interface Hold {
+  /** How long before and after the time of the pose the two are surely together. */
+  before: number
+  after: number
+}
+
+/** Of a pair as it was last posed, which touches there in the points that `near` has: how long it stays together, forward in time, or backward; at most `limit`. */
+export function holdFromContact(state: AdvancingPair, direction: 1 | -1, limit: number): number {
+  const { now, near } = state
+  const { a, b } = places
+  const radiusA = now.first.numbers[RADIUS]
+  const radiusB = now.second.numbers[RADIUS]
+  for (let k = 0; k < 3; k++) {
+    const n = k === 0 ? near.nx : k === 1 ? near.ny : near.nz
+    a[3 * APEX + k] = near.a[k] + radiusA * n
+    b[3 * APEX + k] = near.b[k] - radiusB * n
+  }
+  if (!putApexAtOrigin(now)) return 0
+  bend = 0
+  setMoving(state, APEX)
+  for (let k = 0; k < 3; k++) way[k] = -direction * moving[3 * APEX + k]
+  return setRing(now) && moveRing(state) ? lasting(direction, limit) : 0
+}
+
+/** Of a pair as it was last posed: how long it stays together, before and after that; nothing where it is not seen to overlap. */
+export function holdFromInside(state: AdvancingPair, before: number, after: number, out: Hold): boolean {
+  const { now, pair } = state
+  const { velocity } = pair
+  const isStill = velocity[0] === 0 && velocity[2] === 0 && velocity[4] === 0
+  // Where the origin comes from, in the difference, which the second body moves against.
+  if (isStill) putSupport(now, now.dx === 0 && now.dy === 0 && now.dz === 0 ? 1 : now.dx, now.dy, now.dz, APEX)
+  else putSupport(now, -velocity[0], -velocity[2], -velocity[4], APEX)
+  for (let k = 0; k < 3; k++) way[k] = -places.w[3 * APEX + k]
+  out.before = 0
+  out.after = 0
+  if (!setRing(now) || !reachBeyond(now)) return false
+  bend = 0
+  setMoving(state, APEX)
+  moveRing(state)
+  out.after = after > 0 ? lasting(1, after) : 0
+  out.before = before > 0 ? lasting(-1, before) : 0
+  return out.after > 0 || out.before > 0
+}
+
+/** Takes the apex for the origin, where it is that but for rounding. */
+function putApexAtOrigin({ dx, dy, dz, error }: PairFrame): boolean {
+  const { w, a, b } = places
+  const i = 3 * APEX
+  const x = a[i] - b[i] - dx
+  const y = a[i + 1] - b[i + 1] - dy
+  const z = a[i + 2] - b[i + 2] - dz
+  w[i] = 0
+  w[i + 1] = 0
+  w[i + 2] = 0
+  return Math.abs(x) + Math.abs(y) + Math.abs(z) <= TOUCHING_COUNT * error
+}
+
+/** Writes the point of the difference, with skins, that is farthest along a vector. */
+function putSupport(frame: PairFrame, x: number, y: number, z: number, at: number): void {
+  const { first, second } = frame
+  putDifference(frame, x, y, z, places, at)
+  const radiusA = first.numbers[RADIUS]
+  const radiusB = second.numbers[RADIUS]
+  if (radiusA + radiusB === 0) return
+  const { a, b, w } = places
+  const length = Math.sqrt(x * x + y * y + z * z)
+  const i = 3 * at
+  for (let k = 0; k < 3; k++) {
+    const u = (k === 0 ? x : k === 1 ? y : z) / length
+    a[i + k] += radiusA * u
+    b[i + k] -= radiusB * u
+    w[i + k] += (radiusA + radiusB) * u
+  }
+}
+
+function moveRing(state: AdvancingPair): boolean {
+  setMoving(state, 0)
+  setMoving(state, 1)
+  setMoving(state, 2)
+  setMoving(state, TOP)
+  return true
+}
+
+/** On which side of the way, seen along it from the apex, the edge between two places goes by; its sign is what counts. */
+function sideOf(i: number, j: number): number {
+  setNormal(i, j)
+  return way[0] * normal[0] + way[1] * normal[1] + way[2] * normal[2]
+}
+
+const normal = new Float64Array(3)
+
+/** Sets the normal of the plane through the apex and two places. */
+function setNormal(i: number, j: number): void {
+  const { w } = places
+  const px = w[3 * i] - w[3 * APEX]
+  const py = w[3 * i + 1] - w[3 * APEX + 1]
+  const pz = w[3 * i + 2] - w[3 * APEX + 2]
+  const qx = w[3 * j] - w[3 * APEX]
+  const qy = w[3 * j + 1] - w[3 * APEX + 1]
+  const qz = w[3 * j + 2] - w[3 * APEX + 2]
+  normal[0] = py * qz - pz * qy
+  normal[1] = pz * qx - px * qz
+  normal[2] = px * qy - py * qx
+}
+
+/** Sets top and ring: a triangle of points as far from the way as any, but for those that have to be taken so that it goes round the way. */
+function setRing(frame: PairFrame): boolean {
+  spend(4 * (2 + ((frame.first.count + frame.second.count) >> 2)))
+  const length = lengthOf(way[0], way[1], way[2])
+  if (!(length > 0)) return false
+  const x = way[0] / length
+  const y = way[1] / length
+  const z = way[2] / length
+  // u and v, with the way, are a right-handed frame (T. Duff et al., "Building an orthonormal basis, revisited", 2017).
+  const sign = z < 0 ? -1 : 1
+  const p = -1 / (sign + z)
+  const q = x * y * p
+  const ux = 1 + sign * x * x * p
+  const uy = sign * q
+  const uz = -sign * x
+  const vx = q
+  const vy = sign + y * y * p
+  const vz = -y
+  putSupport(frame, x, y, z, TOP)
+  putSupport(frame, ux, uy, uz, 0)
+  putSupport(frame, SINE * vx - ux / 2, SINE * vy - uy / 2, SINE * vz - uz / 2, 1)
+  putSupport(frame, -SINE * vx - ux / 2, -SINE * vy - uy / 2, -SINE * vz - uz / 2, 2)
+  for (let step = 0; step < HOLD_RING_COUNT; step++) {
+    // The way goes by outside of an edge: what is farthest beyond that takes the place of the third.
+    if (sideOf(0, 1) < 0) putBeyond(frame, 0, 1, 2)
+    else if (sideOf(1, 2) < 0) putBeyond(frame, 1, 2, 0)
+    else if (sideOf(2, 0) < 0) putBeyond(frame, 2, 0, 1)
+    else return true
+  }
+  return false
+}
+
+const SINE = Math.sqrt(3) / 2
+
+/** Moves ring and top outwards, until the origin is no longer beyond the faces at the top; false where it is not seen to be inside. */
+function reachBeyond(frame: PairFrame): boolean {
+  const { w } = places
+  for (let step = 0; step < HOLD_RING_COUNT; step++) {
+    if (volume(0, 1) >= 0 && volume(1, 2) >= 0 && volume(2, 0) >= 0) return true
+    spend(2 + ((frame.first.count + frame.second.count) >> 2))
+    if (sideOf(0, TOP) < 0) takeTop(sideOf(1, TOP) < 0 ? 0 : 2)
+    else takeTop(sideOf(2, TOP) < 0 ? 1 : 0)
+    const px = w[3] - w[0]
+    const py = w[4] - w[1]
+    const pz = w[5] - w[2]
+    const qx = w[6] - w[0]
+    const qy = w[7] - w[1]
+    const qz = w[8] - w[2]
+    const nx = py * qz - pz * qy
+    const ny = pz * qx - px * qz
+    const nz = px * qy - py * qx
+    if (nx === 0 && ny === 0 && nz === 0) return false
+    putSupport(frame, nx, ny, nz, TOP)
+    // Nothing is beyond the origin there.
+    if (!(nx * w[3 * TOP] + ny * w[3 * TOP + 1] + nz * w[3 * TOP + 2] > 0)) return false
+  }
+  return false
+}
+
+/** Of the origin and a face at the top. */
+function volume(i: number, j: number): number {
+  const { w } = places
+  const p = 3 * i
+  const q = 3 * j
+  const r = 3 * TOP
+  return (
+    w[p] * (w[q + 1] * w[r + 2] - w[q + 2] * w[r + 1]) +
+    w[p + 1] * (w[q + 2] * w[r] - w[q] * w[r + 2]) +
+    w[p + 2] * (w[q] * w[r + 1] - w[q + 1] * w[r])
+  )
+}
+
+function takeTop(at: number): void {
+  const { w, a, b } = places
+  for (let k = 0; k < 3; k++) {
+    w[3 * at + k] = w[3 * TOP + k]
+    a[3 * at + k] = a[3 * TOP + k]
+    b[3 * at + k] = b[3 * TOP + k]
+  }
+}
+
+/** Puts what is farthest beyond the edge from i to j into place k, and turns the ring round. */
+function putBeyond(frame: PairFrame, i: number, j: number, k: number): void {
+  spend(2 + ((frame.first.count + frame.second.count) >> 2))
+  setNormal(i, j)
+  putSupport(frame, -normal[0], -normal[1], -normal[2], k)
+  const { w, a, b } = places
+  for (let c = 0; c < 3; c++) {
+    swap(w, 3 * i + c, 3 * j + c)
+    swap(a, 3 * i + c, 3 * j + c)
+    swap(b, 3 * i + c, 3 * j + c)
+  }
+}
+
+function swap(numbers: Float64Array, i: number, j: number): void {
+  const kept = numbers[i]
+  numbers[i] = numbers[j]
+  numbers[j] = kept
+}
+
+/** How a place moves, and how its way bends at most. */
+function setMoving({ first, second, pair }: AdvancingPair, at: number): void {
+  const i = 3 * at
+  for (let k = 0; k < 3; k++) moving[i + k] = -pair.velocity[2 * k]
+  bend = Math.max(bend, addSwing(first, places.a, i, 1) + addSwing(second, places.b, i, -1))
+}
+
+function addSwing({ rate, motion, posed }: Turning, points: Float64Array, i: number, side: 1 | -1): number {
+  if (rate === 0) return 0
+  const { numbers } = posed
+  const { wx, wy, wz } = motion
+  const x = numbers[ANCHOR] + points[i]
+  const y = numbers[ANCHOR + 1] + points[i + 1]
+  const z = numbers[ANCHOR + 2] + points[i + 2]
+  const vx = wy * z - wz * y
+  const vy = wz * x - wx * z
+  const vz = wx * y - wy * x
+  moving[i] += side * vx
+  moving[i + 1] += side * vy
+  moving[i + 2] += side * vz
+  return rate * lengthOf(vx, vy, vz)
+}
+
+/** Of each face the cubic of its volume with the origin, and how long two of its sides are, and how fast they change. */
+const FACE_SIZE = 8
+const faces = new Float64Array(6 * FACE_SIZE)
+let faceCount = 0
+
+/** Whether the top lies outside of the plane through the apex and each edge of the ring, which is no edge of the hull then. */
+const flips = [false, false, false]
+
+/** Sets the faces of the hull of ring, apex and top. */
+function setFaces(direction: 1 | -1): void {
+  const { w } = places
+  faceCount = 0
+  for (let i = 0; i < 3; i++) {
+    setNormal(i, NEXT[i])
+    const x = w[3 * TOP] - w[3 * APEX]
+    const y = w[3 * TOP + 1] - w[3 * APEX + 1]
+    const z = w[3 * TOP + 2] - w[3 * APEX + 2]
+    flips[i] = normal[0] * x + normal[1] * y + normal[2] * z < 0
+  }
+  for (let i = 0; i < 3; i++) {
+    const j = NEXT[i]
+    const before = NEXT[j]
+    if (flips[i]) {
+      if (!flips[before]) setFace(TOP, i, APEX, direction)
+      if (!flips[j]) setFace(APEX, j, TOP, direction)
+    } else {
+      setFace(i, j, TOP, direction)
+      setFace(j, i, APEX, direction)
+    }
+  }
+}
+
+const NEXT = [1, 2, 0]
+
+/** How long the hull holds the origin, in one direction of time, at most `limit`; 0 where it does not to begin with. */
+function lasting(direction: 1 | -1, limit: number): number {
+  setFaces(direction)
+  if (faceCount === 0) return 0
+  let place = 0
+  let speed = 0
+  for (let i = 0; i < 15; i += 3) {
+    place = Math.max(place, lengthOf(places.w[i], places.w[i + 1], places.w[i + 2]))
+    speed = Math.max(speed, lengthOf(moving[i], moving[i + 1], moving[i + 2]))
+  }
+  let time = limit
+  let face = 0
+  for (let step = 0; step < HOLD_SHRINK_COUNT; step++) {
+    const size = place + time * speed
+    const rounding = UNIT_ROUNDOFF * 16 * size * size * size
+    let held = 0
+    while (held < faceCount && isInside(face, time, rounding)) {
+      held++
+      face = face + 1 < faceCount ? face + 1 : 0
+    }
+    if (held === faceCount) return time
+    time *= HOLD_SHARE
+  }
+  return 0
+}
+
+function setFace(i: number, j: number, l: number, direction: 1 | -1): void {
+  const { w } = places
+  const p = 3 * i
+  const q = 3 * j
+  const r = 3 * l
+  const px = w[p]
+  const py = w[p + 1]
+  const pz = w[p + 2]
+  const qx = w[q]
+  const qy = w[q + 1]
+  const qz = w[q + 2]
+  const rx = w[r]
+  const ry = w[r + 1]
+  const rz = w[r + 2]
+  const sx = direction * moving[p]
+  const sy = direction * moving[p + 1]
+  const sz = direction * moving[p + 2]
+  const tx = direction * moving[q]
+  const ty = direction * moving[q + 1]
+  const tz = direction * moving[q + 2]
+  const ux = direction * moving[r]
+  const uy = direction * moving[r + 1]
+  const uz = direction * moving[r + 2]
+  const qrx = qy * rz - qz * ry
+  const qry = qz * rx - qx * rz
+  const qrz = qx * ry - qy * rx
+  const tux = ty * uz - tz * uy
+  const tuy = tz * ux - tx * uz
+  const tuz = tx * uy - ty * ux
+  // q × u + t × r: how q × r changes.
+  const mx = qy * uz - qz * uy + ty * rz - tz * ry
+  const my = qz * ux - qx * uz + tz * rx - tx * rz
+  const mz = qx * uy - qy * ux + tx * ry - ty * rx
+  const at = FACE_SIZE * faceCount++
+  faces[at] = px * qrx + py * qry + pz * qrz
+  faces[at + 1] = sx * qrx + sy * qry + sz * qrz + px * mx + py * my + pz * mz
+  faces[at + 2] = px * tux + py * tuy + pz * tuz + sx * mx + sy * my + sz * mz
+  faces[at + 3] = sx * tux + sy * tuy + sz * tuz
+  faces[at + 4] = lengthOf(qx - px, qy - py, qz - pz)
+  faces[at + 5] = lengthOf(tx - sx, ty - sy, tz - sz)
+  faces[at + 6] = lengthOf(rx - px, ry - py, rz - pz)
+  faces[at + 7] = lengthOf(ux - sx, uy - sy, uz - sz)
+}
+
+function isInside(face: number, time: number, rounding: number): boolean {
+  const at = FACE_SIZE * face
+  // No larger is twice the area of the face meanwhile.
+  const area = (faces[at + 4] + time * faces[at + 5]) * (faces[at + 6] + time * faces[at + 7])
+  const c0 = faces[at]
+  const c1 = time * faces[at + 1]
+  const c2 = time * time * (faces[at + 2] - area * (bend / 2))
+  const c3 = time * time * time * faces[at + 3]
+  // Exactly 0 where the apex is the origin.
+  const isClear = c0 === 0 || c0 > rounding
+  return isClear && c0 + c1 / 3 > rounding && c0 + (2 * c1 + c2) / 3 > rounding && c0 + c1 + c2 + c3 > rounding
+}
+
+function lengthOf(x: number, y: number, z: number): number {
+  return Math.sqrt(x * x + y * y + z * z)
+}

@@ -1,0 +1,205 @@
+/**
+ * When two bodies that turn and overlap first part.
+ *
+ * Method: from a time at which they are apart again Newton's method goes back to where they part. That they do not part before is
+ * proven by spans over which they surely overlap (`held-overlap.ts`): one begins at the contact, one ends at the parting, and what is
+ * left between them is looked at in its middle, and either covered by spans from there, or found apart, which is then where to go
+ * back from.
+ * Frame: that of `advancing-pair.ts`. Cost: about a dozen looks.
+ */
+
+import { ANCHOR, HALFSPACE, RADIUS } from '../shape/body.ts'
+import {
+  NEWTON_TIME_COUNT,
+  OPEN_GAP_RATIO,
+  PARTING_SPAN_COUNT,
+  SHALLOW_DEPTH_RATIO,
+  THICK_SKIN_RATIO,
+  TOUCHING_COUNT,
+} from '../tolerances.ts'
+import { type AdvancingPair, farthestReach, look, nearGap, pose, type Turning } from './advancing-pair.ts'
+import { type Hold, holdFromContact, holdFromInside } from './held-overlap.ts'
+
+export interface Parting {
+  /** When they part; Infinity where they do not. */
+  leave: number
+  /** Up to when they are known to be together; no less than `leave`, or the duration, where all is known. */
+  sure: number
+}
+
+const span: Hold = { before: 0, after: 0 }
+
+/** Beginnings and ends of spans found, later ones first. */
+const begins = new Float64Array(PARTING_SPAN_COUNT)
+const ends = new Float64Array(PARTING_SPAN_COUNT)
+
+/**
+ * Of a pair that meets at a time, with the direction along which it came together, or 0 0 0 where it overlaps then. The pair is without
+ * half-spaces that turn.
+ */
+export function findParting(
+  state: AdvancingPair,
+  from: number,
+  duration: number,
+  mx: number,
+  my: number,
+  mz: number,
+  out: Parting,
+): void {
+  out.leave = Infinity
+  out.sure = from
+  if (state.now.second.kind === HALFSPACE) return
+  let left = from
+  let right = findEnd(state, from, Math.min(duration, farTime(state, from)), out)
+  left += spanFrom(state, from, right - from, mx, my, mz)
+  let count = 0
+  for (let looks = 0; looks < 2 * PARTING_SPAN_COUNT; looks++) {
+    while (count > 0 && left >= begins[count - 1]) left = Math.max(left, ends[--count])
+    out.sure = left
+    if (left >= right) {
+      out.sure = duration
+      return
+    }
+    const goal = count > 0 ? begins[count - 1] : right
+    const middle = left / 2 + goal / 2
+    if (!(middle > left && middle < goal)) return
+    look(state, middle)
+    if (state.gap > TOUCHING_COUNT * state.now.error) {
+      right = findEnd(state, left, middle, out)
+      count = 0
+      continue
+    }
+    if (!holdFromInside(state, middle - left, goal - middle, span) || count === PARTING_SPAN_COUNT) return
+    begins[count] = middle - span.before
+    ends[count++] = middle + span.after
+  }
+}
+
+/** How long they stay together from a contact on, or from a time at which they overlap. */
+function spanFrom(state: AdvancingPair, from: number, limit: number, mx: number, my: number, mz: number): number {
+  if (mx === 0 && my === 0 && mz === 0) {
+    look(state, from)
+    return holdFromInside(state, 0, limit, span) ? span.after : 0
+  }
+  lookAtContact(state, from, mx, my, mz)
+  return Math.abs(state.gap) <= TOUCHING_COUNT * state.now.error ? holdFromContact(state, 1, limit) : 0
+}
+
+/** A time after which bodies that move along a line are apart for good. */
+function farTime({ pair, now }: AdvancingPair, from: number): number {
+  const { velocity, offset, speed } = pair
+  if (!(speed > 0)) return Infinity
+  const { first, second } = now
+  const skins = first.numbers[RADIUS] + second.numbers[RADIUS]
+  const along = (offset[0] * velocity[0] + offset[2] * velocity[2] + offset[4] * velocity[4]) / speed
+  const far = (farthestReach(first) + farthestReach(second) + skins - along) / speed
+  return Math.max(far, from)
+}
+
+/** Goes back from a time to where they part. Sets `out.leave`, and returns from when on they are known to be together until then. */
+function findEnd(state: AdvancingPair, from: number, until: number, out: Parting): number {
+  out.leave = Infinity
+  look(state, until)
+  if (!(state.gap > TOUCHING_COUNT * state.now.error)) {
+    return holdFromInside(state, until - from, 0, span) ? until - span.before : until
+  }
+  const time = goBack(state, from, until)
+  if (time < 0) return until
+  out.leave = time
+  return time - holdFromContact(state, -1, time - from)
+}
+
+/** From a time at which they are apart, and were looked at last, to the one before at which they touch; −1 where that is not found. Sets `near` there. */
+function goBack(state: AdvancingPair, from: number, until: number): number {
+  const { now } = state
+  let low = from
+  let high = until
+  let time = until
+  let isClose = false
+  takePoints(state)
+  for (let step = 0; step < NEWTON_TIME_COUNT; step++) {
+    const { gap } = state
+    const slope = slopeOf(state)
+    if (isClose && Math.abs(gap) <= now.error && slope > 0) return Math.max(time - gap / slope, from)
+    if (gap > 0) high = time
+    else low = time
+    const next = time - gap / slope
+    time = slope > 0 && next > low && next < high ? next : low / 2 + high / 2
+    if (!(time > low && time < high)) return -1
+    const { mx, my, mz } = state
+    isClose = Math.abs(gap) <= SHALLOW_DEPTH_RATIO * now.extent
+    if (!isClose) {
+      look(state, time)
+      isClose = state.gap <= TOUCHING_COUNT * now.error
+    }
+    if (isClose) lookAtContact(state, time, mx, my, mz)
+    else takePoints(state)
+  }
+  return -1
+}
+
+/** Puts the nearest points of the last look where a close look has its own. */
+function takePoints({ bounds: { simplex }, near, mx, my, mz }: AdvancingPair): void {
+  near.nx = mx
+  near.ny = my
+  near.nz = mz
+  for (let k = 0; k < 3; k++) {
+    let a = 0
+    let b = 0
+    for (let i = 0; i < simplex.count; i++) {
+      a += simplex.weights[i] * simplex.a[3 * i + k]
+      b += simplex.weights[i] * simplex.b[3 * i + k]
+    }
+    near.a[k] = a
+    near.b[k] = b
+  }
+}
+
+/** How fast the gap changes: as the nearest points move apart. */
+function slopeOf({ first, second, near, pair, mx, my, mz }: AdvancingPair): number {
+  const { velocity } = pair
+  const along = mx * velocity[0] + my * velocity[2] + mz * velocity[4]
+  return along + swingAlong(second, near.b, mx, my, mz) - swingAlong(first, near.a, mx, my, mz)
+}
+
+/** How fast a point of the body, from its anchor, moves along a direction as the body turns. */
+function swingAlong({ rate, motion, posed }: Turning, from: Float64Array, mx: number, my: number, mz: number): number {
+  if (rate === 0) return 0
+  const { numbers } = posed
+  const { wx, wy, wz } = motion
+  const x = numbers[ANCHOR] + from[0]
+  const y = numbers[ANCHOR + 1] + from[1]
+  const z = numbers[ANCHOR + 2] + from[2]
+  return mx * (wy * z - wz * y) + my * (wz * x - wx * z) + mz * (wx * y - wy * x)
+}
+
+/**
+ * Looks at a pair about to touch, or that has just sunk in, from a direction near its own. Sets the direction, and `near` to points that
+ * are as far from each other as its gap, if that is small. Skins that are thick keep the cores apart: their nearest points will do.
+ */
+function lookAtContact(state: AdvancingPair, time: number, mx: number, my: number, mz: number): void {
+  const { now, near } = state
+  const skins = now.first.numbers[RADIUS] + now.second.numbers[RADIUS]
+  if (skins > THICK_SKIN_RATIO * now.extent) {
+    look(state, time)
+    takePoints(state)
+    if (state.bounds.upper > OPEN_GAP_RATIO * now.extent) return
+  }
+  pose(state, time)
+  state.gap = nearGap(state, mx, my, mz)
+  const isShallow = Math.abs(state.gap) <= SHALLOW_DEPTH_RATIO * now.extent
+  if (isShallow && offContact(state) > now.error) state.gap = nearGap(state, near.nx, near.ny, near.nz)
+  state.mx = near.nx
+  state.my = near.ny
+  state.mz = near.nz
+}
+
+/** How far apart the points of a close look are beside its gap. */
+function offContact({ near, now, gap }: AdvancingPair): number {
+  const { a, b, nx, ny, nz } = near
+  const way = gap + now.first.numbers[RADIUS] + now.second.numbers[RADIUS]
+  const x = b[0] + now.dx - a[0] - way * nx
+  const y = b[1] + now.dy - a[1] - way * ny
+  const z = b[2] + now.dz - a[2] - way * nz
+  return Math.abs(x) + Math.abs(y) + Math.abs(z)
+}
