@@ -166,11 +166,11 @@ function findLeave(state: AdvancingPair, duration: number, out: SweepInterval): 
   const { fastest } = state
   if (!(fastest < Infinity) || !(fastest > 0)) return
   findParting(state, out.enter, duration, out.mx, out.my, out.mz, parting)
-  let time = parting.sure
-  if (time >= duration) {
+  if (parting.sure >= duration) {
     out.leave = parting.leave
     return
   }
+  let time = out.enter
   let depth = 0
   let stride = 1
   for (state.looks = 0; state.looks < ADVANCEMENT_COUNT; ) {
@@ -188,7 +188,7 @@ function findLeave(state: AdvancingPair, duration: number, out: SweepInterval): 
         time = next.after
         continue
       }
-      depth = Math.min(state.depth, depthAt(state, time))
+      depth = state.depth
     }
     const least = depth / fastest
     if (!(time + least < duration)) return
