@@ -113,6 +113,7 @@ function castScaled(ray: Ray, body: Body, exponent: number, startInside: StartIn
 
 /** Lengths and points of the answer are multiplied by 2^exponent. */
 function castAsGiven(ray: Ray, body: Body, exponent: number, startInside: StartInside, out: RayHit): boolean {
+  if (body.kind !== HALFSPACE && passesFar(ray, body)) return false
   aim(line, ray, body)
   if (!meets(line, ray, body, span)) return false
   const { inside, exits, enter, leave } = span
@@ -307,6 +308,38 @@ function meets(line: RayLine, ray: Ray, body: Body, span: RaySpan): boolean {
   const { rounded, exact } = RAYS[body.kind]
   const verdict = rounded(line, ray, body, span)
   return verdict === UNSURE ? exact(line, ray, body, span) : verdict === HIT
+}
+
+/**
+ * Whether the ray's line passes the ball about the body's middle for certain, as plain doubles tell, before the line is known to
+ * twice the digits. The way w from the origin to the middle is off by less than 4 u·S, S the sum of all coordinates, and w × d by
+ * less than 8 u·S·|d| more.
+ */
+function passesFar({ ox, oy, oz, dx, dy, dz }: Ray, { numbers }: Body): boolean {
+  const square = dx * dx + dy * dy + dz * dz
+  if (!(square > 1 / FARTHEST_SQUARE && square < FARTHEST_SQUARE)) return false
+  const x = numbers[POSITION] + numbers[ANCHOR] + numbers[CENTER] - ox
+  const y = numbers[POSITION + 1] + numbers[ANCHOR + 1] + numbers[CENTER + 1] - oy
+  const z = numbers[POSITION + 2] + numbers[ANCHOR + 2] + numbers[CENTER + 2] - oz
+  const coordinates =
+    sizeOf(numbers, POSITION) +
+    sizeOf(numbers, ANCHOR) +
+    sizeOf(numbers, CENTER) +
+    Math.abs(ox) +
+    Math.abs(oy) +
+    Math.abs(oz)
+  const cx = y * dz - z * dy
+  const cy = z * dx - x * dz
+  const cz = x * dy - y * dx
+  const reach = numbers[REACH] * (1 + 512 * UNIT_ROUNDOFF) + 64 * UNIT_ROUNDOFF * coordinates + UNDERFLOW_LENGTH
+  return cx * cx + cy * cy + cz * cz > reach * reach * square * (1 + 16 * UNIT_ROUNDOFF)
+}
+
+/** Directions between this and its inverse, squared, leave products with lengths in range. */
+const FARTHEST_SQUARE = 2 ** 128
+
+function sizeOf(numbers: Float64Array, at: number): number {
+  return Math.abs(numbers[at]) + Math.abs(numbers[at + 1]) + Math.abs(numbers[at + 2])
 }
 
 /** Whether the ray passes the ball about the body's middle, or ends before it, or begins behind, for certain. */
