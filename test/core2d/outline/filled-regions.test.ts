@@ -173,6 +173,22 @@ describe('of rings on a grid', () => {
 })
 
 describe('filled regions', () => {
+  it('that begin at one point come in the order of their next points, however they are drawn', () => {
+    const fans = [0, 1, 2, 3, 4].map((k): Point[] => [
+      [0, 0],
+      [5 - k, 2 * k - 4],
+      [5 - k, 2 * k - 3],
+    ])
+    for (let turn = 0; turn < fans.length; turn++) {
+      const drawn = [...fans.slice(turn), ...fans.slice(0, turn)]
+      for (const rings of [drawn, [...drawn].reverse()]) {
+        const outer = filled(rings, 'nonzero').map((region) => region.outer)
+        expect(outer.map(([first]) => first)).toEqual(fans.map(() => [0, 0]))
+        expect(outer.map(([, [x]]) => x)).toEqual([1, 2, 3, 4, 5])
+      }
+    }
+  })
+
   const square = (x: number, y: number, size: number): Point[] => [
     [x, y],
     [x + size, y],
