@@ -4,8 +4,7 @@
  * Method: separating axes (S. Gottschalk, M. Lin, D. Manocha, "OBBTree", SIGGRAPH 1996): the six normals of sides and the nine
  * products of two edges. The overlap along any axis is a depth that parts the pair, and along the best of these it is the least.
  * An axis that is no overlap, or none for sure, ends the search: a clear gap along it tells that the bodies are apart, others tell apart
- * what touches. So does a product of edges so
- * nearly parallel that rounding leaves its direction open, where it might be the best.
+ * what touches. So does a product of edges so nearly parallel that rounding leaves its direction open, where it might be the best.
  * Frame: world axes. Cost: O(1), some 300 products.
  */
 
