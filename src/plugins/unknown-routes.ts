@@ -2,7 +2,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { nearestName } from '../wire/nearest-name.ts'
+import { misspelt } from '../wire/nearest-name.ts'
 
 /** Must be registered before the routes, which it observes, and after `access`. */
 export const unknownRoutes = fp(async (app) => {
@@ -36,7 +36,7 @@ function replyToUnknown(
   // a route for files takes any path, and has no file there
   if (allowed.size === 0 || allowed.has(request.method)) {
     // where everybody comes first is no path that is misspelt
-    const near = nearestName(
+    const near = misspelt(
       path,
       [...methods.keys()].filter((url) => url !== '/'),
     )
