@@ -73,16 +73,10 @@ async function workOffMarked(bytes: Buffer, request: ListRequest): Promise<ListO
   if (pieces === null) return null
   const line = new PieceLine(request)
   line.add(pieces)
-  const isAlone = !isOneAnswered && request.pool.admits
   try {
-    if (isAlone) {
-      isOneAnswered = true
-      await line.answerHere()
-      isOneAnswered = false
-    }
+    if (!isOneAnswered && request.pool.admits) await line.answerHere()
     return await line.finish()
   } finally {
-    if (isAlone) isOneAnswered = false
     line.close()
   }
 }
@@ -199,9 +193,14 @@ class PieceLine {
     const clock = new SliceClock()
     this.#share = this.#waitingLength
     this.#out = createJsonOutput(this.#waitingLength / 2)
-    while (this.#waiting.length > 0 && this.#share > 0 && this.#count <= this.#request.maxBatch) {
-      if (clock.isOver) await clock.nextTurn()
-      this.#answerOne()
+    isOneAnswered = true
+    try {
+      while (this.#waiting.length > 0 && this.#share > 0 && this.#count <= this.#request.maxBatch) {
+        if (clock.isOver) await clock.nextTurn()
+        this.#answerOne()
+      }
+    } finally {
+      isOneAnswered = false
     }
   }
 
