@@ -162,6 +162,8 @@ export function setSpinSweep(
     moverB.armY +
     moverA.armY
   if (!cutSpan(sweep, x, y, vx, vy, from, to)) return false
+  share(moverA)
+  share(moverB)
   const turnA = Math.abs(moverA.omega * sweep.start) * moverA.reach
   const turnB = Math.abs(moverB.omega * sweep.start) * moverB.reach
   sweep.doubt = 2 * UNIT_ROUNDOFF * (Math.abs(sweep.originX) + Math.abs(sweep.originY) + turnA + turnB)
@@ -293,7 +295,6 @@ function setMover(mover: Mover, body: Body, motion: Motion, pivot: Body): void {
   if (isCurved(body)) reach = vectorLength(armX, armY) + body.numbers[REACH]
   else if (body.kind === HALFPLANE) reach = vectorLength(armX, armY)
   mover.reach = reach
-  share(mover)
 }
 
 /** Gives `posed` everything of the body that turning does not change; its core points count from the anchor. */

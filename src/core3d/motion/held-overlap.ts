@@ -55,7 +55,9 @@ export function holdFromContact(state: AdvancingPair, direction: 1 | -1, limit: 
   bend = 0
   setMoving(state, APEX)
   for (let k = 0; k < 3; k++) way[k] = -direction * moving[3 * APEX + k]
-  return setRing(now) && moveRing(state) ? lasting(direction, limit) : 0
+  if (!setRing(now)) return 0
+  moveRing(state)
+  return lasting(direction, limit)
 }
 
 /** Of a pair as it was last posed: how long it stays together, before and after that; nothing where it is not seen to overlap. */
@@ -109,31 +111,30 @@ function putSupport(frame: PairFrame, x: number, y: number, z: number, at: numbe
   }
 }
 
-function moveRing(state: AdvancingPair): boolean {
+function moveRing(state: AdvancingPair): void {
   setMoving(state, 0)
   setMoving(state, 1)
   setMoving(state, 2)
   setMoving(state, TOP)
-  return true
 }
 
 /** On which side of the way, seen along it from the apex, the edge between two places goes by; its sign is what counts. */
 function sideOf(i: number, j: number): number {
-  setNormal(i, j)
+  setNormal(APEX, i, j)
   return way[0] * normal[0] + way[1] * normal[1] + way[2] * normal[2]
 }
 
 const normal = new Float64Array(3)
 
-/** Sets the normal of the plane through the apex and two places. */
-function setNormal(i: number, j: number): void {
+/** Sets the normal of the plane through three places. */
+function setNormal(at: number, i: number, j: number): void {
   const { w } = places
-  const px = w[3 * i] - w[3 * APEX]
-  const py = w[3 * i + 1] - w[3 * APEX + 1]
-  const pz = w[3 * i + 2] - w[3 * APEX + 2]
-  const qx = w[3 * j] - w[3 * APEX]
-  const qy = w[3 * j + 1] - w[3 * APEX + 1]
-  const qz = w[3 * j + 2] - w[3 * APEX + 2]
+  const px = w[3 * i] - w[3 * at]
+  const py = w[3 * i + 1] - w[3 * at + 1]
+  const pz = w[3 * i + 2] - w[3 * at + 2]
+  const qx = w[3 * j] - w[3 * at]
+  const qy = w[3 * j + 1] - w[3 * at + 1]
+  const qz = w[3 * j + 2] - w[3 * at + 2]
   normal[0] = py * qz - pz * qy
   normal[1] = pz * qx - px * qz
   normal[2] = px * qy - py * qx
@@ -181,15 +182,10 @@ function reachBeyond(frame: PairFrame): boolean {
     spend(2 + ((frame.first.count + frame.second.count) >> 2))
     if (sideOf(0, TOP) < 0) takeTop(sideOf(1, TOP) < 0 ? 0 : 2)
     else takeTop(sideOf(2, TOP) < 0 ? 1 : 0)
-    const px = w[3] - w[0]
-    const py = w[4] - w[1]
-    const pz = w[5] - w[2]
-    const qx = w[6] - w[0]
-    const qy = w[7] - w[1]
-    const qz = w[8] - w[2]
-    const nx = py * qz - pz * qy
-    const ny = pz * qx - px * qz
-    const nz = px * qy - py * qx
+    setNormal(0, 1, 2)
+    const nx = normal[0]
+    const ny = normal[1]
+    const nz = normal[2]
     if (nx === 0 && ny === 0 && nz === 0) return false
     putSupport(frame, nx, ny, nz, TOP)
     // Nothing is beyond the origin there.
@@ -223,7 +219,7 @@ function takeTop(at: number): void {
 /** Puts what is farthest beyond the edge from i to j into place k, and turns the ring round. */
 function putBeyond(frame: PairFrame, i: number, j: number, k: number): void {
   spend(2 + ((frame.first.count + frame.second.count) >> 2))
-  setNormal(i, j)
+  setNormal(APEX, i, j)
   putSupport(frame, -normal[0], -normal[1], -normal[2], k)
   const { w, a, b } = places
   for (let c = 0; c < 3; c++) {
@@ -275,7 +271,7 @@ function setFaces(direction: 1 | -1): void {
   const { w } = places
   faceCount = 0
   for (let i = 0; i < 3; i++) {
-    setNormal(i, NEXT[i])
+    setNormal(APEX, i, NEXT[i])
     const x = w[3 * TOP] - w[3 * APEX]
     const y = w[3 * TOP + 1] - w[3 * APEX + 1]
     const z = w[3 * TOP + 2] - w[3 * APEX + 2]

@@ -17,6 +17,7 @@ import { spend } from '../../containers/budget.ts'
 import { dotLess } from '../../numeric/expansion.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { isSafeExtent } from '../../numeric/safe-range.ts'
+import { putAcross } from '../narrow-phase/facing-feature.ts'
 import { HIT, MISS, UNSURE, type Verdict } from '../ray/ray-line.ts'
 import { ANCHOR, type Body, CENTER, RADIUS, REACH, ROTATION, VERTICES } from '../shape/body.ts'
 import { topPoint } from '../shape/kinds.ts'
@@ -32,6 +33,7 @@ import type { SweepInterval } from './sweep-interval.ts'
 
 /** The box's axes, three unit vectors. */
 const axes = new Float64Array(9)
+const across = axes.subarray(3)
 
 /** In those axes: the first body's start point, its axis from there, its way; and what the last look saw. */
 const START = 0
@@ -147,20 +149,10 @@ function setAxes({ numbers, count, isBox, local }: Body): void {
 
 /** The first axis is given. */
 function setFrame(x: number, y: number, z: number): void {
-  const isFlat = Math.abs(x) < Math.abs(y)
-  const length = isFlat ? Math.sqrt(y * y + z * z) : Math.sqrt(x * x + z * z)
-  const ux = isFlat ? 0 : -z / length
-  const uy = isFlat ? z / length : 0
-  const uz = isFlat ? -y / length : x / length
   axes[0] = x
   axes[1] = y
   axes[2] = z
-  axes[3] = ux
-  axes[4] = uy
-  axes[5] = uz
-  axes[6] = y * uz - z * uy
-  axes[7] = z * ux - x * uz
-  axes[8] = x * uy - y * ux
+  putAcross(x, y, z, across)
 }
 
 function setOwn(at: number, x: number, y: number, z: number): void {

@@ -79,7 +79,8 @@ export function separateOrPierce(frame: PairFrame, out: Separation, inner: Float
   if (isCored(frame)) boundDistance(frame, bounds)
   const isSettled = !isCored(frame) && boundCurved(frame, bounds, clearSkins(frame))
   if (bounds.lower <= first.numbers[RADIUS] + second.numbers[RADIUS] && findInnerPoint(frame, bounds, inner)) {
-    return isClearlyInside(frame) ? -1 : relate(frame)
+    if (isClearlyInside(frame)) return -1
+    return isCored(frame) ? relatePoints(frame, bounds) : relate(frame)
   }
   if (isCored(frame)) separatePoints(frame, bounds, out)
   else separateQuadric(frame, bounds, isSettled, out)
