@@ -1,45 +1,25 @@
 // Sweeps of cylinders, cones and ellipsoids, and of whatever has a skin: against how the pair lies before and after, and against the paths of rays and planes.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { movingPair } from '../../../src/core3d/motion/moving-pair.ts'
 import { sweepCurved } from '../../../src/core3d/motion/sweep-faces.ts'
-import { createSweepInterval } from '../../../src/core3d/motion/sweep-interval.ts'
-import { orderPair } from '../../../src/core3d/narrow-phase/pair-frame.ts'
-import { meets } from '../../../src/core3d/narrow-phase/separate.ts'
 import { contact, createContact } from '../../../src/core3d/queries/contact.ts'
-import { createRay, createRayHit, rayCast } from '../../../src/core3d/ray/ray-cast.ts'
-import { HIT, MISS, setDirection, UNSURE, type Verdict } from '../../../src/core3d/ray/ray-line.ts'
-import { createMotion } from '../../../src/core3d/shape/motion.ts'
+import { HIT, UNSURE } from '../../../src/core3d/ray/ray-line.ts'
 import { bodyOf, type CaseBody, type CaseShape, type Triple } from '../../support/convex-cases-3d.ts'
+import {
+  beside,
+  expectAsRay,
+  expectTimesParted,
+  movedBy,
+  out,
+  passing,
+  sweepBy,
+  triple,
+} from '../../support/linear-sweeps-3d.ts'
 import { runCount, runs } from '../../support/runs.ts'
 
-const out = createSweepInterval()
+const sweep = sweepBy(sweepCurved)
 
-/** In the caller's order, whichever the pair's is. */
-function sweep(a: CaseBody, b: CaseBody, [vx, vy, vz]: Triple, duration: number): Verdict {
-  const frame = orderPair(bodyOf(a), bodyOf(b))
-  const verdict = sweepCurved(movingPair(frame, createMotion(), { ...createMotion(), vx, vy, vz }), duration, true, out)
-  const side = frame.swapped ? -1 : 1
-  out.nx = side * out.nx + 0
-  out.ny = side * out.ny + 0
-  out.nz = side * out.nz + 0
-  return verdict
-}
-
-function movedBy({ position, ...rest }: CaseBody, velocity: Triple, time: number): CaseBody {
-  return { ...rest, position: position.map((x, k) => x + time * velocity[k]) as Triple }
-}
-
-const real = (most: number): fc.Arbitrary<number> => fc.double({ min: -most, max: most, noNaN: true })
-const either = (most: number): fc.Arbitrary<number> => fc.oneof(real(most), fc.integer({ min: -most, max: most }))
-const triple = (most: number): fc.Arbitrary<Triple> => fc.tuple(either(most), either(most), either(most))
 const length = fc.oneof(fc.constantFrom(0.5, 1, 2, 4), fc.double({ min: 1e-2, max: 4, noNaN: true }))
-const orientation = fc
-  .oneof(
-    fc.constantFrom<[number, number, number, number]>([0, 0, 0, 1], [1, 0, 0, 0], [0.5, 0.5, 0.5, 0.5]),
-    fc.tuple(real(1), real(1), real(1), real(1)),
-  )
-  .filter((q) => Math.hypot(...q) > 0.1)
 const curved = fc.oneof(
   fc.tuple(length, length).map(([radius, height]): CaseShape => ({ type: 'cylinder', radius, height, axis: 'y' })),
   fc.tuple(length, length).map(([radius, height]): CaseShape => ({ type: 'cone', radius, height, axis: 'z' })),
@@ -59,59 +39,11 @@ const skinned = fc.oneof(
     .tuple(fc.array(triple(3), { minLength: 1, maxLength: 8 }), length)
     .map(([points, radius]): CaseShape => ({ type: 'hull', points, radius })),
 )
-/** Two seconds before they come near each other, mostly. */
-const scene = fc
-  .record({
-    near: triple(4),
-    velocity: triple(5),
-    turnA: orientation,
-    turnB: orientation,
-    shapes: fc.oneof(fc.tuple(curved, fc.oneof(flat, curved)), fc.tuple(skinned, flat)),
-  })
-  .filter(({ velocity }) => Math.hypot(...velocity) > 1e-3)
-  .map(({ near, velocity, turnA, turnB, shapes: [a, b] }) => {
-    const position = near.map((x, k) => x - 2 * velocity[k]) as Triple
-    const one: CaseBody = { shape: a, position: [0, 0, 0], orientation: turnA }
-    const other: CaseBody = { shape: b, position, orientation: turnB }
-    return { one, other, velocity }
-  })
-
-const meetAt = (a: CaseBody, b: CaseBody, velocity: Triple, time: number): boolean =>
-  meets(orderPair(bodyOf(a), bodyOf(movedBy(b, velocity, time))))
+const scene = passing(fc.oneof(fc.tuple(curved, fc.oneof(flat, curved)), fc.tuple(skinned, flat)))
 
 describe('sweeps of curved bodies', () => {
   it('part times of meeting from others', () => {
-    let hits = 0
-    let unsure = 0
-    fc.assert(
-      fc.property(scene, fc.integer({ min: 1, max: 4 }), ({ one, other, velocity }, duration) => {
-        const verdict = sweep(one, other, velocity, duration)
-        if (verdict === UNSURE) unsure++
-        if (verdict === MISS) {
-          for (let i = 0; i <= 16; i++) expect(meetAt(one, other, velocity, (duration * i) / 16)).toBe(false)
-        }
-        if (verdict !== HIT) return
-        hits++
-        const { enter, leave, meetsAtStart, nx, ny, nz } = out
-        const moment = 1e-8
-        expect(meetAt(one, other, velocity, enter + moment)).toBe(true)
-        // Left open.
-        if (!Number.isNaN(leave)) {
-          expect(meetAt(one, other, velocity, leave - moment)).toBe(true)
-          expect(meetAt(one, other, velocity, leave + moment)).toBe(false)
-        }
-        expect(meetAt(one, other, velocity, 0)).toBe(meetsAtStart)
-        if (meetsAtStart) return
-        expect(enter).toBeLessThanOrEqual(duration)
-        expect(meetAt(one, other, velocity, enter - moment)).toBe(false)
-        expect(Math.hypot(nx, ny, nz)).toBeCloseTo(1, 12)
-        expect(nx * velocity[0] + ny * velocity[1] + nz * velocity[2]).toBeLessThan(0)
-      }),
-      runs(2000),
-    )
-    expect(hits).toBeGreaterThan(runCount(300))
-    // Little is left to others.
-    expect(unsure).toBeLessThan(runCount(300))
+    expectTimesParted(sweep, scene, { moment: 1e-8, mostUnsure: 300, mayLackNormal: false })
   })
 
   it('know the normal that the pair has a little before it meets', () => {
@@ -132,24 +64,12 @@ describe('sweeps of curved bodies', () => {
   })
 
   it('meet a point when its ray does', () => {
-    const hit = createRayHit()
     fc.assert(
       fc.property(scene, curved, fc.constantFrom(0, 1e3, 1e6), ({ one, other, velocity }, shape, far) => {
         const target: CaseBody = { ...one, shape, position: [far, -far, 0] }
-        const position = other.position.map((x, k) => x + target.position[k]) as Triple
+        const position = beside(other.position, target.position)
         const verdict = sweep(target, { shape: { type: 'point' }, position }, velocity, 4)
-        if (verdict === UNSURE) return
-        const ray = createRay()
-        setDirection(ray, ...velocity)
-        ray.ox = position[0]
-        ray.oy = position[1]
-        ray.oz = position[2]
-        ray.maxDistance = 4 * Math.hypot(...velocity)
-        const isHit = rayCast(ray, bodyOf(target), 'hit', hit)
-        expect(verdict).toBe(isHit ? HIT : MISS)
-        if (!isHit || out.meetsAtStart) return
-        expect(out.enter * Math.hypot(...velocity)).toBeCloseTo(hit.distance, 7)
-        if (out.hasNormal) expect(out.nx * hit.nx + out.ny * hit.ny + out.nz * hit.nz).toBeCloseTo(1, 7)
+        expectAsRay(verdict, position, velocity, target, { distancePlaces: 7, normalPlaces: 7 })
       }),
       runs(1000),
     )
