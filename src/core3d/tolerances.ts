@@ -12,7 +12,7 @@ import { UNIT_ROUNDOFF } from '../numeric/roundoff.ts'
 export const ORIENTATION_ERROR_RATIO = (7 + 56 * UNIT_ROUNDOFF) * UNIT_ROUNDOFF
 
 /**
- * Error bound of that determinant in numbers of two doubles (`shape/orientation.ts`). With P the products of a 2 × 2
+ * Error bound of that determinant in numbers of two doubles (`mesh/orientation.ts`). With P the products of a 2 × 2
  * minor and z its factor, a minor is within 18 squared roundoffs of P, its lower half below 5 roundoffs of P; a term within 40
  * squared roundoffs of z · P, its lower half below 7 roundoffs of that; adding the three costs 33 more. That is 73: rounded up for the
  * permanent, which is rounded itself.
@@ -523,3 +523,13 @@ export const PORTAL_STEP_COUNT = 48
  * them.
  */
 export const CURVED_ERROR_COUNT = 4
+
+/**
+ * Error bound of a determinant of two or three differences between corners of a placed mesh and a point, relative to the largest
+ * coordinate M times the largest difference D ≤ 2·M, once or twice. A difference is off by 3 roundoffs of M, which the six
+ * products of three see three times: 54; their own rounding adds 5 each of D³, and D is at most 2·M: 60. Larger would only cost time.
+ */
+export const PLACED_ERROR_RATIO = 256 * UNIT_ROUNDOFF
+
+/** What underflow may take from such a determinant, for each unit of its last factors. */
+export const PLACED_UNDERFLOW = 2 ** -1000

@@ -24,6 +24,7 @@ const ROOMS = [
 
   'src/core3d',
   'src/core3d/broad-phase',
+  'src/core3d/mesh',
   'src/core3d/shape',
   'src/core3d/narrow-phase',
   'src/core3d/ray',

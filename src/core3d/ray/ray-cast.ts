@@ -17,12 +17,12 @@ import {
   type Body,
   CENTER,
   CONE,
+  type ConvexKind,
   type CoreSurface,
   CYLINDER,
   createBody,
   ELLIPSOID,
   HALFSPACE,
-  type Kind,
   NORMAL,
   OFFSET,
   POINTS,
@@ -294,7 +294,7 @@ interface RayFunctions {
   exact(line: RayLine, ray: Ray, body: Body, span: RaySpan): boolean
 }
 
-const RAYS: { readonly [K in Kind]: RayFunctions } = {
+const RAYS: { readonly [K in ConvexKind]: RayFunctions } = {
   [POINTS]: { rounded: rayPoints, exact: exactRayPoints },
   [CYLINDER]: { rounded: (line, _, body, span) => rayTurned(line, body, span), exact: exactRayQuadric },
   [CONE]: { rounded: (line, _, body, span) => rayTurned(line, body, span), exact: exactRayQuadric },
@@ -305,7 +305,7 @@ const RAYS: { readonly [K in Kind]: RayFunctions } = {
 /** The part of the ray's line that lies in the body; false when the ray misses it. */
 function meets(line: RayLine, ray: Ray, body: Body, span: RaySpan): boolean {
   if (body.kind !== HALFSPACE && isFar(line, body)) return false
-  const { rounded, exact } = RAYS[body.kind]
+  const { rounded, exact } = RAYS[body.kind as ConvexKind]
   const verdict = rounded(line, ray, body, span)
   return verdict === UNSURE ? exact(line, ray, body, span) : verdict === HIT
 }

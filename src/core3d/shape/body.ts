@@ -1,5 +1,5 @@
 /**
- * Bodies: shapes that have been checked, reduced to one of five kinds, turned by their orientation and placed.
+ * Bodies: shapes that have been checked, reduced to one of six kinds, turned by their orientation and placed.
  *
  * A `Body` is the only thing that pair functions see. Kinds after reduction:
  *   POINTS     core points and a skin radius   (point, sphere, segment, capsule, triangle, box, aabb, hull, each rounded or not)
@@ -7,6 +7,7 @@
  *   CONE       radius of the base and half height
  *   ELLIPSOID  three half axes
  *   HALFSPACE  all x with n·x ≤ offset
+ *   COMPOSITE  parts, see `composite.ts`: meshes, height fields, compounds
  * A body's numbers lie together in one `Float64Array`, found by the offsets below. Bodies are slots: the `set…` functions of
  * `shapes.ts` overwrite one in place, growing its arrays when needed.
  * Frame: world axes, origin at the body's position: the orientation is applied, the position kept apart, so that position + vertex
@@ -14,6 +15,8 @@
  * relative to the body's size, not to its distance from an origin.
  */
 
+import type { BoxTree } from '../broad-phase/box-tree.ts'
+import type { Mesh, Placement } from '../mesh/mesh.ts'
 import type { HullCorners } from './hull-surface.ts'
 
 export const POINTS = 0
@@ -21,7 +24,10 @@ export const CYLINDER = 1
 export const CONE = 2
 export const ELLIPSOID = 3
 export const HALFSPACE = 4
-export type Kind = typeof POINTS | typeof CYLINDER | typeof CONE | typeof ELLIPSOID | typeof HALFSPACE
+export const COMPOSITE = 5
+/** Those that pair functions are for; of a composite body they see the leaves. */
+export type ConvexKind = typeof POINTS | typeof CYLINDER | typeof CONE | typeof ELLIPSOID | typeof HALFSPACE
+export type Kind = ConvexKind | typeof COMPOSITE
 
 /** World position: three numbers. */
 export const POSITION = 0
@@ -78,6 +84,35 @@ export interface CoreSurface {
   exact: CoreSurface | null
 }
 
+/** A convex body of its own, or a mesh, in a composite body. */
+export interface Part {
+  /** The convex part, placed in the world; of a mesh part only a spare slot. */
+  body: Body
+  /** Null for a convex part. */
+  mesh: Mesh | null
+  /** Where the mesh stands in the world. */
+  placement: Placement
+  /** The indices of the children that lead to it through nested compounds; none of a body that is no compound. */
+  path: readonly number[]
+  /** Its leaves are the next so many from here. */
+  firstLeaf: number
+  /** Its nodes, of a mesh, are the next so many from here. */
+  firstNode: number
+}
+
+/** What a composite body is made of: see `composite.ts`. */
+export interface Composite {
+  partCount: number
+  /** In the caller's order; those behind the first `partCount` are spare. */
+  parts: Part[]
+  leafCount: number
+  nodeCount: number
+  /** The box of each part, relative to the body's position, widened outward. */
+  boxes: Float64Array
+  /** Over these boxes. */
+  tree: BoxTree
+}
+
 export interface Body {
   kind: Kind
   /** Number of core points. */
@@ -96,6 +131,8 @@ export interface Body {
   hull: CoreHull | null
   /** The surface of the core, where it is known already: see `core-surface.ts`. */
   surface: CoreSurface | null
+  /** Parts of a composite body; left over from one in other bodies. */
+  composite: Composite | null
 }
 
 export function createBody(): Body {
@@ -109,6 +146,7 @@ export function createBody(): Body {
     isBox: false,
     hull: null,
     surface: null,
+    composite: null,
   }
 }
 
@@ -155,6 +193,12 @@ export function setPose(body: Body, { position, orientation }: Pose): void {
     numbers[r + 7] = (2 * (y * z + w * x)) / square
     numbers[r + 8] = (w * w + z * z - (x * x + y * y)) / square
   }
+  setAligned(body)
+}
+
+/** Finds out whether the rotation takes axes to axes. */
+export function setAligned(body: Body): void {
+  const { numbers } = body
   body.aligned = true
   for (let i = ROTATION; i < ROTATION + 9; i++) {
     const entry = Math.abs(numbers[i])

@@ -9,8 +9,8 @@
 import { spend } from '../../containers/budget.ts'
 import { KEPT_ENTRIES } from '../../containers/scratch.ts'
 import { binaryExponent, type Sign } from '../../numeric/exact-ring.ts'
+import { adaptiveOrientationAt, orientationAt } from '../mesh/orientation.ts'
 import { PLANE_ERROR_RATIO, PLANE_UNDERFLOW, SMALLEST_SAFE_COORDINATE } from '../tolerances.ts'
-import { adaptiveOrientationAt, orientationAt } from './orientation.ts'
 
 // Points brought near 1: what the quick tests of a hull compute with.
 //

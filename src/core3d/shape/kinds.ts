@@ -7,6 +7,7 @@
 import { vectorLength, vectorLength3d } from '../../numeric/safe-range.ts'
 import {
   type Body,
+  COMPOSITE,
   CONE,
   CYLINDER,
   ELLIPSOID,
@@ -44,6 +45,17 @@ const KINDS: { readonly [K in Kind]: KindFunctions } = {
     setBox: (_, box) => {
       box.fill(-Infinity, 0, 3)
       box.fill(Infinity, 3, 6)
+    },
+  },
+  [COMPOSITE]: {
+    name: 'composite',
+    support: () => {
+      throw new RangeError('a composite body is asked part by part')
+    },
+    setBox: ({ composite }, box) => {
+      // widened outward, which no convex body's is
+      const boxes = composite?.tree.boxes
+      for (let k = 0; k < 6; k++) box[k] = boxes?.[k] ?? Number.NaN
     },
   },
 }

@@ -1,9 +1,9 @@
 /** Points in space for hulls, and what a hull of them must be. */
 
 import fc, { type Arbitrary } from 'fast-check'
+import { orientationAt } from '../../../src/core3d/mesh/orientation.ts'
 import { areCollinearAt, convexHull } from '../../../src/core3d/shape/convex-hull.ts'
 import type { ConvexHull } from '../../../src/core3d/shape/hull-surface.ts'
-import { orientationAt } from '../../../src/core3d/shape/orientation.ts'
 
 export type Point = readonly [number, number, number]
 

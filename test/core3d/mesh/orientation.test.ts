@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { orientation, orientationAt, twofoldOrientation } from '../../../src/core3d/mesh/orientation.ts'
 import { areCollinearAt, normalSignAt } from '../../../src/core3d/shape/convex-hull.ts'
-import { orientation, orientationAt, twofoldOrientation } from '../../../src/core3d/shape/orientation.ts'
 import { gridFor, signOf, toGrid } from '../../oracle/exact-numbers.ts'
 import { nextAfter } from '../../support/families/next-after.ts'
 import { runs } from '../../support/runs.ts'

@@ -1,0 +1,343 @@
+/**
+ * The bounding-volume tree of a mesh: its build.
+ *
+ * Method: top-down over boxes of triangles, split where the surface-area heuristic over bins of box centres says (I. Wald, "On fast
+ * construction of SAH-based bounding volume hierarchies", 2007). Each side of a split has four triangles or more, and seven are not
+ * split, so a leaf has four to seven (fewer only in a mesh of fewer). Boxes are moved as they are sorted, not an index of them, and
+ * triangles are kept once more in the order of the tree. Below `BINNED_DEPTH_COUNT` splits halve the count: so the depth is bounded, and
+ * equal, overlapping or crowded triangles cost no more than others.
+ * Layout: a node is eight numbers of 32 bits: least x, y, z and greatest x, y, z in single precision, then the first of its two
+ * children, which stand together, and 0; or of a leaf its first record and their count. Node 0 is the root; children come after their parents.
+ * Frame: (vertex − origin) · scale: the origin is the middle of the mesh's box, the scale the power of two that brings it into ±1; boxes
+ * are rounded outward to single precision, but not for the rounding of that difference: who asks widens by `TREE_ERROR`.
+ */
+
+import { spend } from '../../containers/budget.ts'
+import { binaryExponent } from '../../numeric/exact-ring.ts'
+import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
+
+/** Numbers of 32 bits in a node and in the record of a triangle. */
+export const NODE_SIZE = 8
+export const RECORD_SIZE = 4
+
+/** What the coordinates of boxes in the tree's frame may be short of the truth. */
+export const TREE_ERROR = 4 * UNIT_ROUNDOFF
+
+/** Most triangles of a leaf, and the fewest on a side of a split. */
+const LEAF_COUNT = 7
+const LEAST_COUNT = 4
+
+const BIN_COUNT = 16
+
+/** From this depth on splits halve the count, which is below 2^32. */
+const BINNED_DEPTH_COUNT = 48
+/** Nodes on the way to any node. */
+export const MESH_DEPTH_COUNT = BINNED_DEPTH_COUNT + 32
+
+/** Rounds of a search for the median, after which any order will do. */
+const MEDIAN_ROUND_COUNT = 40
+
+export interface MeshTree {
+  nodeCount: number
+  /** Of the triangles, exactly. */
+  box: Float64Array
+  origin: Float64Array
+  scale: number
+  /** Larger than needed; the boxes in it are single-precision numbers. */
+  links: Uint32Array
+  records: Uint32Array
+}
+
+/** Boxes of triangles, six numbers each and, as an integer, which triangle it is: seven in eight. */
+interface Items {
+  boxes: Float32Array
+  names: Uint32Array
+}
+
+/** The tree over triangles of any finite vertices; three vertices each. Cost O(triangles · log triangles), 32 bytes a triangle while it works. */
+export function buildMeshTree(vertices: Float64Array, triangles: Uint32Array): MeshTree {
+  const count = triangles.length / 3
+  spend(2 * count)
+  const box = boxOfTriangles(vertices, triangles)
+  const origin = new Float64Array(3)
+  let reach = 0
+  for (let k = 0; k < 3; k++) {
+    origin[k] = box[k] / 2 + box[k + 3] / 2
+    reach = Math.max(reach, box[k + 3] - origin[k], origin[k] - box[k])
+  }
+  const scale = reach === 0 ? 1 : 2 ** Math.max(-1022, Math.min(1022, -1 - binaryExponent(reach)))
+  const items = itemsOf(vertices, triangles, origin, scale)
+  const links = new Uint32Array(NODE_SIZE * Math.max(1, (count >> 1) + 1))
+  const nodeCount = makeNodes(new Float32Array(links.buffer), links, items, count)
+  const records = new Uint32Array(RECORD_SIZE * count)
+  for (let i = 0; i < count; i++) {
+    const triangle = items.names[8 * i + 6]
+    records[4 * i] = triangles[3 * triangle]
+    records[4 * i + 1] = triangles[3 * triangle + 1]
+    records[4 * i + 2] = triangles[3 * triangle + 2]
+    records[4 * i + 3] = triangle
+  }
+  return { nodeCount, box, origin, scale, links, records }
+}
+
+function boxOfTriangles(vertices: Float64Array, triangles: Uint32Array): Float64Array {
+  const box = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity)
+  for (let i = 0; i < triangles.length; i++) {
+    const at = 3 * triangles[i]
+    for (let k = 0; k < 3; k++) {
+      const value = vertices[at + k]
+      if (value < box[k]) box[k] = value
+      if (value > box[k + 3]) box[k + 3] = value
+    }
+  }
+  return box
+}
+
+const single = new Float32Array(1)
+const singleBits = new Int32Array(single.buffer)
+
+/** The greatest number of single precision that is not above it. Of magnitude up to 2. */
+export function singleBelow(value: number): number {
+  const rounded = Math.fround(value)
+  if (rounded <= value) return rounded
+  single[0] = rounded
+  if (rounded === 0) singleBits[0] = BELOW_ZERO
+  else singleBits[0] += rounded > 0 ? -1 : 1
+  return single[0]
+}
+
+/** The bits of the single-precision number next below 0. */
+const BELOW_ZERO = 0x80000001 | 0
+
+function itemsOf(vertices: Float64Array, triangles: Uint32Array, origin: Float64Array, scale: number): Items {
+  const count = triangles.length / 3
+  const boxes = new Float32Array(8 * count)
+  const names = new Uint32Array(boxes.buffer)
+  for (let i = 0; i < count; i++) {
+    const a = 3 * triangles[3 * i]
+    const b = 3 * triangles[3 * i + 1]
+    const c = 3 * triangles[3 * i + 2]
+    for (let k = 0; k < 3; k++) {
+      const p = vertices[a + k]
+      const q = vertices[b + k]
+      const r = vertices[c + k]
+      const least = Math.min(p, q, r)
+      const greatest = Math.max(p, q, r)
+      boxes[8 * i + k] = singleBelow((least - origin[k]) * scale)
+      boxes[8 * i + 3 + k] = -singleBelow((origin[k] - greatest) * scale)
+    }
+    names[8 * i + 6] = i
+  }
+  return { boxes, names }
+}
+
+// Splitting. Centres are taken twice: the sum of both sides of a box.
+
+const bins = { counts: new Int32Array(3 * BIN_COUNT), boxes: new Float32Array(6 * 3 * BIN_COUNT) }
+/** Areas and counts of what lies below each plane between bins. */
+const below = { areas: new Float64Array(BIN_COUNT), counts: new Int32Array(BIN_COUNT) }
+const centers = new Float64Array(6)
+const swept = new Float64Array(6)
+/** The plane found last: its axis, −1 for none, and the bin before it. */
+const plane = { axis: -1, bin: 0 }
+
+function makeNodes(nodes: Float32Array, links: Uint32Array, items: Items, count: number): number {
+  const ranges = new Int32Array(4 * (2 * MESH_DEPTH_COUNT + 2))
+  let nodeCount = 1
+  let top = 0
+  ranges[0] = 0
+  ranges[1] = 0
+  ranges[2] = count
+  ranges[3] = 0
+  top = 4
+  while (top > 0) {
+    top -= 4
+    const node = ranges[top]
+    const start = ranges[top + 1]
+    const end = ranges[top + 2]
+    const depth = ranges[top + 3]
+    setNodeBox(nodes, NODE_SIZE * node, items, start, end)
+    if (end - start <= LEAF_COUNT) {
+      links[NODE_SIZE * node + 6] = start
+      links[NODE_SIZE * node + 7] = end - start
+      continue
+    }
+    const middle = split(items, start, end, depth)
+    links[NODE_SIZE * node + 6] = nodeCount
+    links[NODE_SIZE * node + 7] = 0
+    for (let side = 1; side >= 0; side--) {
+      ranges[top] = nodeCount + side
+      ranges[top + 1] = side === 0 ? start : middle
+      ranges[top + 2] = side === 0 ? middle : end
+      ranges[top + 3] = depth + 1
+      top += 4
+    }
+    nodeCount += 2
+  }
+  return nodeCount
+}
+
+/** Sets the box of a node, and the bounds of its items' centres. */
+function setNodeBox(nodes: Float32Array, at: number, { boxes }: Items, start: number, end: number): void {
+  spend((end - start) >> 2)
+  for (let k = 0; k < 3; k++) {
+    let least = Infinity
+    let greatest = -Infinity
+    let first = Infinity
+    let last = -Infinity
+    for (let i = 8 * start + k; i < 8 * end; i += 8) {
+      const low = boxes[i]
+      const high = boxes[i + 3]
+      if (low < least) least = low
+      if (high > greatest) greatest = high
+      const center = low + high
+      if (center < first) first = center
+      if (center > last) last = center
+    }
+    nodes[at + k] = least
+    nodes[at + 3 + k] = greatest
+    centers[k] = first
+    centers[k + 3] = last
+  }
+}
+
+/** Puts the items into two halves and returns where the second begins. */
+function split(items: Items, start: number, end: number, depth: number): number {
+  if (depth < BINNED_DEPTH_COUNT) {
+    findPlane(items, start, end)
+    if (plane.axis >= 0) return partition(items, start, end, plane.axis, plane.bin)
+  }
+  return halve(items, start, end)
+}
+
+function binScale(axis: number): number {
+  const extent = centers[axis + 3] - centers[axis]
+  return extent > 0 ? (BIN_COUNT * (1 - 2 ** 16 * UNIT_ROUNDOFF)) / extent : 0
+}
+
+function findPlane({ boxes }: Items, start: number, end: number): void {
+  plane.axis = -1
+  bins.counts.fill(0)
+  for (let at = 0; at < bins.boxes.length; at += 6) {
+    bins.boxes.fill(Infinity, at, at + 3)
+    bins.boxes.fill(-Infinity, at + 3, at + 6)
+  }
+  const { counts, boxes: own } = bins
+  for (let axis = 0; axis < 3; axis++) {
+    const scale = binScale(axis)
+    const first = centers[axis]
+    if (!(scale > 0 && scale < Infinity)) continue
+    for (let i = 8 * start; i < 8 * end; i += 8) {
+      const bin = axis * BIN_COUNT + (((boxes[i + axis] + boxes[i + 3 + axis] - first) * scale) | 0)
+      counts[bin]++
+      const at = 6 * bin
+      if (boxes[i] < own[at]) own[at] = boxes[i]
+      if (boxes[i + 1] < own[at + 1]) own[at + 1] = boxes[i + 1]
+      if (boxes[i + 2] < own[at + 2]) own[at + 2] = boxes[i + 2]
+      if (boxes[i + 3] > own[at + 3]) own[at + 3] = boxes[i + 3]
+      if (boxes[i + 4] > own[at + 4]) own[at + 4] = boxes[i + 4]
+      if (boxes[i + 5] > own[at + 5]) own[at + 5] = boxes[i + 5]
+    }
+  }
+  let best = Infinity
+  for (let axis = 0; axis < 3; axis++) best = sweepAxis(axis, end - start, best)
+}
+
+/** Compares the planes of an axis; returns the least cost so far. */
+function sweepAxis(axis: number, count: number, least: number): number {
+  let best = least
+  clearSwept()
+  let sum = 0
+  for (let bin = 0; bin < BIN_COUNT - 1; bin++) {
+    sum += addBin(axis, bin)
+    below.counts[bin] = sum
+    below.areas[bin] = halfArea()
+  }
+  clearSwept()
+  for (let bin = BIN_COUNT - 2; bin >= 0; bin--) {
+    addBin(axis, bin + 1)
+    const lower = below.counts[bin]
+    if (lower < LEAST_COUNT || count - lower < LEAST_COUNT) continue
+    const cost = below.areas[bin] * lower + halfArea() * (count - lower)
+    if (cost >= best) continue
+    best = cost
+    plane.axis = axis
+    plane.bin = bin
+  }
+  return best
+}
+
+function clearSwept(): void {
+  swept.fill(Infinity, 0, 3)
+  swept.fill(-Infinity, 3, 6)
+}
+
+/** Widens the box by that of a bin; returns how many are in it. */
+function addBin(axis: number, bin: number): number {
+  const at = 6 * (axis * BIN_COUNT + bin)
+  for (let k = 0; k < 3; k++) {
+    if (bins.boxes[at + k] < swept[k]) swept[k] = bins.boxes[at + k]
+    if (bins.boxes[at + 3 + k] > swept[k + 3]) swept[k + 3] = bins.boxes[at + 3 + k]
+  }
+  return bins.counts[axis * BIN_COUNT + bin]
+}
+
+function halfArea(): number {
+  const x = swept[3] - swept[0]
+  const y = swept[4] - swept[1]
+  const z = swept[5] - swept[2]
+  return x >= 0 ? x * y + y * z + z * x : 0
+}
+
+/** Moves the items of the bins up to `last` to the front and returns where the others begin. */
+function partition(items: Items, start: number, end: number, axis: number, last: number): number {
+  const { boxes } = items
+  const scale = binScale(axis)
+  const first = centers[axis]
+  let low = start
+  let high = end - 1
+  while (low <= high) {
+    const i = 8 * low
+    // as `findPlane` has it, to the last bit
+    const bin = ((boxes[i + axis] + boxes[i + 3 + axis] - first) * scale) | 0
+    if (bin <= last) low++
+    else swap(items, low, high--)
+  }
+  return low
+}
+
+function swap({ names }: Items, i: number, j: number): void {
+  // the boxes lie in the same memory
+  const a = 8 * i
+  const b = 8 * j
+  for (let k = 0; k < 7; k++) {
+    const kept = names[a + k]
+    names[a + k] = names[b + k]
+    names[b + k] = kept
+  }
+}
+
+/** Halves the items near the median of their centres along the longest side (C. A. R. Hoare, "Algorithm 65: Find", 1961). */
+function halve(items: Items, start: number, end: number): number {
+  const { boxes } = items
+  const middle = (start + end) >> 1
+  const sides = [centers[3] - centers[0], centers[4] - centers[1], centers[5] - centers[2]]
+  const axis = sides[0] >= sides[1] && sides[0] >= sides[2] ? 0 : sides[1] >= sides[2] ? 1 : 2
+  if (!(sides[axis] > 0)) return middle
+  let from = start
+  let to = end - 1
+  for (let round = 0; round < MEDIAN_ROUND_COUNT && from < to; round++) {
+    spend((to - from) >> 3)
+    const pivot = boxes[8 * middle + axis] + boxes[8 * middle + 3 + axis]
+    let low = from
+    let high = to
+    while (low <= high) {
+      while (boxes[8 * low + axis] + boxes[8 * low + 3 + axis] < pivot) low++
+      while (boxes[8 * high + axis] + boxes[8 * high + 3 + axis] > pivot) high--
+      if (low <= high) swap(items, low++, high--)
+    }
+    if (high < middle) from = low
+    if (low > middle) to = high
+  }
+  return middle
+}

@@ -1,0 +1,222 @@
+/**
+ * Meshes: triangles in space, prepared once, and never changed after.
+ *
+ * A mesh is the surface that its triangles cover, all of them closed sets, whatever they are: crossing each other, of no area, given
+ * twice. A solid one also has an inside, so it is closed and wound one way all over (`mesh-check.ts`).
+ * Everything lies in one block of memory, which may be shared with other threads, written to a file and mapped again as it is: a
+ * header of 32 doubles, then vertices, tree nodes, records, triangles, groups, names and edge classes, found by the counts in the
+ * header.
+ * Frame: the mesh's own. A placement turns a vertex, rounded once, and always in one way, so that triangles that share a vertex share
+ * it in the world too; its position is kept apart, so that position + vertex can be taken exactly.
+ */
+
+import { spend } from '../../containers/budget.ts'
+import { buildMeshTree, NODE_SIZE, RECORD_SIZE } from './mesh-tree.ts'
+
+export interface Mesh {
+  /** What all arrays below lie in. */
+  buffer: ArrayBufferLike
+  vertexCount: number
+  triangleCount: number
+  nodeCount: number
+  /** The inside belongs to the mesh. */
+  isSolid: boolean
+  /** A solid whose triangles were wound clockwise as seen from outside, as a whole. */
+  isInward: boolean
+  /** The numbers of the header. */
+  header: Float64Array
+  /** x, y, z of each vertex, as the caller has them. */
+  vertices: Float64Array
+  /** Three vertices for each triangle, in the caller's order. */
+  triangles: Uint32Array
+  /** A number for each triangle, null where the caller has none. */
+  groups: Int32Array | null
+  /** The caller's index of each triangle, null where that is its own; cells of height fields leave out some. */
+  names: Uint32Array | null
+  /** For each edge 0→1, 1→2, 2→0 of each triangle two bits, from the lowest: see `mesh-check.ts`. */
+  edges: Uint8Array
+  /** The triangles once more in the order of the tree: three vertices and which triangle it is. */
+  records: Uint32Array
+  /** The tree, `mesh-tree.ts`: boxes, and in the same memory what lies below. */
+  nodes: Float32Array
+  links: Uint32Array
+}
+
+// Places in the header.
+
+const FORMAT = 0
+const VERTEX_COUNT = 1
+const TRIANGLE_COUNT = 2
+const NODE_COUNT = 3
+const FLAGS = 4
+/** Least and greatest x, y, z of the triangles, exactly: six numbers. */
+export const MESH_BOX = 5
+/** Boxes of the tree count from here: three numbers … */
+export const TREE_ORIGIN = 11
+/** … times this power of two. */
+export const TREE_SCALE = 14
+const HEADER_SIZE = 32
+
+/** Changes with the layout: a block of another one is not read. */
+const LAYOUT = 1
+
+const SOLID = 1
+const INWARD = 2
+const GROUPED = 4
+const NAMED = 8
+
+interface Counts {
+  vertexCount: number
+  triangleCount: number
+  nodeCount: number
+  flags: number
+}
+
+/** Where each part of the block begins, in bytes, and where it ends. */
+function placesOf({
+  vertexCount,
+  triangleCount,
+  nodeCount,
+  flags,
+}: Counts): Record<'vertices' | 'nodes' | 'records' | 'triangles' | 'groups' | 'names' | 'edges' | 'end', number> {
+  const vertices = 8 * HEADER_SIZE
+  const nodes = vertices + 24 * vertexCount
+  const records = nodes + 4 * NODE_SIZE * nodeCount
+  const triangles = records + 4 * RECORD_SIZE * triangleCount
+  const groups = triangles + 12 * triangleCount
+  const names = groups + ((flags & GROUPED) !== 0 ? 4 * triangleCount : 0)
+  const edges = names + ((flags & NAMED) !== 0 ? 4 * triangleCount : 0)
+  return { vertices, nodes, records, triangles, groups, names, edges, end: edges + triangleCount }
+}
+
+/** The mesh in a block that `prepareMesh` made; null where the block is of another layout or cut short. Cost O(1). */
+export function meshOf(buffer: ArrayBufferLike): Mesh | null {
+  if (buffer.byteLength < 8 * HEADER_SIZE) return null
+  const header = new Float64Array(buffer, 0, HEADER_SIZE)
+  if (header[FORMAT] !== LAYOUT) return null
+  const counts = {
+    vertexCount: header[VERTEX_COUNT],
+    triangleCount: header[TRIANGLE_COUNT],
+    nodeCount: header[NODE_COUNT],
+    flags: header[FLAGS],
+  }
+  const at = placesOf(counts)
+  if (buffer.byteLength < at.end) return null
+  const { vertexCount, triangleCount, nodeCount, flags } = counts
+  return {
+    buffer,
+    vertexCount,
+    triangleCount,
+    nodeCount,
+    isSolid: (flags & SOLID) !== 0,
+    isInward: (flags & INWARD) !== 0,
+    header,
+    vertices: new Float64Array(buffer, at.vertices, 3 * vertexCount),
+    triangles: new Uint32Array(buffer, at.triangles, 3 * triangleCount),
+    groups: (flags & GROUPED) !== 0 ? new Int32Array(buffer, at.groups, triangleCount) : null,
+    names: (flags & NAMED) !== 0 ? new Uint32Array(buffer, at.names, triangleCount) : null,
+    edges: new Uint8Array(buffer, at.edges, triangleCount),
+    records: new Uint32Array(buffer, at.records, RECORD_SIZE * triangleCount),
+    nodes: new Float32Array(buffer, at.nodes, NODE_SIZE * nodeCount),
+    links: new Uint32Array(buffer, at.nodes, NODE_SIZE * nodeCount),
+  }
+}
+
+export interface MeshSource {
+  /** x, y, z of each vertex: finite. */
+  vertices: ArrayLike<number>
+  /** Three vertices for each triangle, at least one triangle, counter-clockwise as seen from outside. */
+  triangles: ArrayLike<number>
+  solid: boolean
+  /** A number for each triangle. */
+  groups?: ArrayLike<number> | null
+  /** The caller's index of each triangle, where that is not its own. */
+  names?: ArrayLike<number> | null
+}
+
+/** Why triangles enclose nothing: an edge of a solid that not as many triangles pass one way as the other. */
+export interface OpenEdge {
+  /** The edge leads from the first vertex to the second in this triangle: indices of the caller's. */
+  triangle: number
+  from: number
+  to: number
+}
+
+/**
+ * The mesh, or of a solid that is not closed and wound one way an open edge. Cost O(triangles · log triangles) of the budget and time,
+ * some 40 bytes for each triangle beside the caller's own numbers. The block is a SharedArrayBuffer if `isShared`.
+ */
+export function prepareMesh(source: MeshSource, isShared = false): Mesh | OpenEdge {
+  const vertices = Float64Array.from(source.vertices)
+  const triangles = Uint32Array.from(source.triangles)
+  const triangleCount = triangles.length / 3
+  spend(triangles.length)
+  const tree = buildMeshTree(vertices, triangles)
+  const hasGroups = source.groups !== undefined && source.groups !== null
+  const hasNames = source.names !== undefined && source.names !== null
+  const counts = {
+    vertexCount: vertices.length / 3,
+    triangleCount,
+    nodeCount: tree.nodeCount,
+    flags: (source.solid ? SOLID : 0) | (hasGroups ? GROUPED : 0) | (hasNames ? NAMED : 0),
+  }
+  const { end } = placesOf(counts)
+  const buffer = isShared ? new SharedArrayBuffer(end) : new ArrayBuffer(end)
+  const header = new Float64Array(buffer, 0, HEADER_SIZE)
+  header[FORMAT] = LAYOUT
+  header[VERTEX_COUNT] = counts.vertexCount
+  header[TRIANGLE_COUNT] = counts.triangleCount
+  header[NODE_COUNT] = counts.nodeCount
+  header[FLAGS] = counts.flags
+  header.set(tree.box, MESH_BOX)
+  header.set(tree.origin, TREE_ORIGIN)
+  header[TREE_SCALE] = tree.scale
+  const mesh = meshOf(buffer) as Mesh
+  mesh.vertices.set(vertices)
+  mesh.triangles.set(triangles)
+  mesh.records.set(tree.records.subarray(0, RECORD_SIZE * triangleCount))
+  mesh.links.set(tree.links.subarray(0, NODE_SIZE * tree.nodeCount))
+  if (hasGroups) mesh.groups?.set(source.groups as ArrayLike<number>)
+  if (hasNames) mesh.names?.set(source.names as ArrayLike<number>)
+  return mesh
+}
+
+export function isOpenEdge(made: Mesh | OpenEdge): made is OpenEdge {
+  return 'from' in made
+}
+
+/** Where a mesh stands: world point = position + low + rotation · vertex. */
+export interface Placement {
+  /** Six numbers: the position, and what rounding has cut off from it where it is a sum. */
+  position: Float64Array
+  /** Nine numbers, row by row. */
+  rotation: Float64Array
+  /** Whether the rotation is any but the identity. */
+  turns: boolean
+}
+
+export function createPlacement(): Placement {
+  return { position: new Float64Array(6), rotation: Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1), turns: false }
+}
+
+/** Writes the vertex, turned and rounded once, relative to the position. */
+export function putPlacedVertex(
+  { vertices }: Mesh,
+  { rotation: r, turns }: Placement,
+  vertex: number,
+  out: Float64Array,
+  at: number,
+): void {
+  const x = vertices[3 * vertex]
+  const y = vertices[3 * vertex + 1]
+  const z = vertices[3 * vertex + 2]
+  if (!turns) {
+    out[at] = x
+    out[at + 1] = y
+    out[at + 2] = z
+    return
+  }
+  out[at] = r[0] * x + r[1] * y + r[2] * z
+  out[at + 1] = r[3] * x + r[4] * y + r[5] * z
+  out[at + 2] = r[6] * x + r[7] * y + r[8] * z
+}
