@@ -533,3 +533,15 @@ export const PLACED_ERROR_RATIO = 256 * UNIT_ROUNDOFF
 
 /** What underflow may take from such a determinant, for each unit of its last factors. */
 export const PLACED_UNDERFLOW = 2 ** -1000
+
+/** Steps of deciding a pair of leaves. */
+export const LEAF_PAIR_STEP_COUNT = 16
+
+/** Leaves of solids that touch after which the insides are asked about before all are found. */
+export const MANY_TOUCHES_COUNT = 64
+
+/** Squared sine below which two edges count as parallel where pieces of a triangle are looked for: an end of one lies on the other then. */
+export const PARALLEL_EDGES_RATIO = 2 ** -40
+
+/** Heights over a triangle, relative to its size, up to which exact arithmetic is asked whether another lies in its plane. */
+export const SLIVER_HEIGHT_RATIO = 2 ** -20

@@ -111,11 +111,11 @@ function isConvex({ shape }: CaseBody): boolean {
 export function bodyOf({ shape, position, orientation }: CaseBody): Body {
   const body = createBody()
   setPose(body, { position, orientation })
-  setShape(body, shape)
+  setConvexShape(body, shape)
   return body
 }
 
-function setShape(body: Body, shape: CaseShape): void {
+export function setConvexShape(body: Body, shape: CaseShape): void {
   const { radius = 0, height = 0, axis = 'y' } = shape
   switch (shape.type) {
     case 'point':

@@ -6,9 +6,26 @@
 import { spend } from '../../containers/budget.ts'
 import { binaryExponent } from '../../numeric/exact-ring.ts'
 import { scaleBy, scaleNumbers, scaleSigned } from '../../numeric/safe-range.ts'
+import {
+  compositesMeet,
+  createNearestLeaves,
+  nearestLeaves,
+  relateComposites,
+} from '../narrow-phase/composite-relation.ts'
+import { createCompositeFrame, gapAlong, leafPair, orderComposites } from '../narrow-phase/composite-walk.ts'
 import { createSeparation, orderPair, type PairFrame, pairInRange, type Relation } from '../narrow-phase/pair-frame.ts'
 import { meets, relate as relatePair, separateOrPierce } from '../narrow-phase/separate.ts'
-import { ANCHOR, type Body, CENTER, HALFSPACE, POSITION, RADIUS, VERTICES, type Vector } from '../shape/body.ts'
+import {
+  ANCHOR,
+  type Body,
+  CENTER,
+  COMPOSITE,
+  HALFSPACE,
+  POSITION,
+  RADIUS,
+  VERTICES,
+  type Vector,
+} from '../shape/body.ts'
 import { FLAT_CORNER_COUNT, NEAR_CORNER_RATIO, NUDGE_RATIOS, PLACE_COUNTS } from '../tolerances.ts'
 import { createProbe, setProbeAt } from './containment.ts'
 import { createDistance, setDistance } from './distance.ts'
@@ -83,38 +100,84 @@ export type { Relation }
 export interface Overlap {
   /** −1 overlapping, 0 touching, 1 separated. */
   relation: Relation
-  /** When separated: unit axis and the gap between the two bodies' supports along it. */
+  /** When separated, but for concave bodies that no one axis separates. */
+  hasAxis: boolean
+  /** With an axis: unit vector and the gap between the two bodies' supports along it. */
   nx: number
   ny: number
   nz: number
   gap: number
-  /** Otherwise: a point of both. */
+  /** When not separated: a point of both. */
   px: number
   py: number
   pz: number
 }
 
 export function createOverlap(): Overlap {
-  return { relation: 1, nx: 0, ny: 0, nz: 0, gap: 0, px: 0, py: 0, pz: 0 }
+  return { relation: 1, hasAxis: false, nx: 0, ny: 0, nz: 0, gap: 0, px: 0, py: 0, pz: 0 }
 }
 
 const nearest = createDistance()
 const separation = createSeparation()
 const inner = new Float64Array(3)
+const composites = createCompositeFrame()
+const nearestPair = createNearestLeaves()
+
+function isComposite(a: Body, b: Body): boolean {
+  return a.kind === COMPOSITE || b.kind === COMPOSITE
+}
 
 /** Whether the closed sets meet. */
 export function bodiesMeet(a: Body, b: Body): boolean {
+  if (isComposite(a, b)) {
+    orderComposites(a, b, composites)
+    return compositesMeet(composites)
+  }
   return meets(pairInRange(a, b))
 }
 
 /** Whether the pair overlaps, touches or is separated: the sign of its separation. */
 export function relate(a: Body, b: Body): Relation {
+  if (isComposite(a, b)) {
+    orderComposites(a, b, composites)
+    return relateComposites(composites)
+  }
   return relatePair(pairInRange(a, b))
 }
 
 /** The relation with a certificate: the direction of the nearest points is the axis of the widest gap, which is the distance. */
 export function overlap(a: Body, b: Body, out: Overlap): void {
-  const frame = pairInRange(a, b)
+  if (isComposite(a, b)) overlapComposites(a, b, out)
+  else overlapConvex(pairInRange(a, b), out)
+}
+
+/** That of the nearest leaves, or of some that meet, with the relation of the whole and an axis for the whole. */
+function overlapComposites(a: Body, b: Body, out: Overlap): void {
+  orderComposites(a, b, composites)
+  const relation = relateComposites(composites)
+  nearestLeaves(composites, nearestPair)
+  const { leafA, leafB, held } = nearestPair
+  if (leafA >= 0) overlapConvex(leafPair(composites, leafA, leafB), out)
+  if (relation > 0) {
+    // The pair of leaves is not in the order of the bodies.
+    const side = composites.swapped ? -1 : 1
+    out.nx = side * out.nx
+    out.ny = side * out.ny
+    out.nz = side * out.nz
+    const gap = gapAlong(composites, out.nx, out.ny, out.nz)
+    out.hasAxis = gap > 0
+    out.gap = out.hasAxis ? gap : 0
+    return
+  }
+  out.relation = relation
+  out.hasAxis = false
+  if (leafA >= 0) return
+  out.px = held[0]
+  out.py = held[1]
+  out.pz = held[2]
+}
+
+function overlapConvex(frame: PairFrame, out: Overlap): void {
   const relation = separateOrPierce(frame, separation, inner)
   if (relation !== null) {
     setCommon(frame, relation, out)
@@ -122,6 +185,7 @@ export function overlap(a: Body, b: Body, out: Overlap): void {
   }
   setDistance(frame, separation, nearest)
   out.relation = nearest.hasNormal ? 1 : relatePair(frame)
+  out.hasAxis = out.relation > 0
   out.nx = nearest.nx
   out.ny = nearest.ny
   out.nz = nearest.nz
@@ -139,6 +203,7 @@ export function overlap(a: Body, b: Body, out: Overlap): void {
 /** The pair, whose common point is in `inner`. */
 function setCommon({ exponent }: PairFrame, relation: Relation, out: Overlap): void {
   out.relation = relation
+  out.hasAxis = false
   out.nx = 0
   out.ny = 0
   out.nz = 0

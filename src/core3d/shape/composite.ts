@@ -249,8 +249,8 @@ export function partOfLeaf({ parts, partCount }: Composite, leaf: number): numbe
 }
 
 /**
- * The leaf as a convex body: a convex part itself, or `slot` filled with the triangle, its corners in the caller's order and
- * named by the caller's indices of them. Of a mesh that is turned all triangles round a vertex have the same rounded corner there.
+ * The leaf as a convex body: a convex part itself, or `slot` filled with the triangle, its corners in the caller's order from the
+ * least on, so that it does not matter with which one the caller begins, and named by the caller's indices of them. Of a mesh that is turned all triangles round a vertex have the same rounded corner there.
  * Precondition: `body` is composite.
  */
 export function setLeaf(body: Body, leaf: number, slot: Body): Body {
@@ -264,17 +264,26 @@ export function setLeaf(body: Body, leaf: number, slot: Body): Body {
 /** Fills `slot` with a triangle of a mesh that stands there. */
 function setTriangleLeaf(mesh: Mesh, placement: Placement, triangle: number, slot: Body): void {
   const { triangles } = mesh
+  const at = 3 * triangle
+  const first = leastCorner(triangles[at], triangles[at + 1], triangles[at + 2])
   reservePoints(slot, 3)
   const { numbers, names } = slot
   for (let k = 0; k < 3; k++) numbers[POSITION + k] = placement.position[k] + placement.position[k + 3]
   for (let k = 0; k < 9; k++) numbers[ROTATION + k] = k % 4 === 0 ? 1 : 0
   slot.aligned = true
   for (let corner = 0; corner < 3; corner++) {
-    const vertex = triangles[3 * triangle + corner]
+    const vertex = triangles[at + ((first + corner) % 3)]
     names[corner] = vertex
     putPlacedVertex(mesh, placement, vertex, numbers, VERTICES + 3 * corner)
   }
   finishPoints(slot, 0)
+}
+
+/** The corner from which on three vertices come first in order; of a repeated one its first, so that it stands twice in front. */
+function leastCorner(p: number, q: number, r: number): number {
+  const least = Math.min(p, q, r)
+  if (r === least && q !== least) return 2
+  return p === least ? 0 : 1
 }
 
 /** What a leaf is to the caller. */
