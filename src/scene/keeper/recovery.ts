@@ -11,15 +11,24 @@
 import { Pace, type Slices } from '../../containers/budget.ts'
 import type { Prepare } from '../state/body-table.ts'
 import { slotOfId } from '../state/ids.ts'
-import { checkOperationsInSlices, type Entry } from '../state/operation.ts'
-import { apply, applyInSlices, createScene, type Scene, takesLong } from '../state/scene.ts'
+import { checkOperationsInSlices, type Entry, type Operation } from '../state/operation.ts'
+import {
+  apply,
+  applyInSlices,
+  createScene,
+  finishEntry,
+  finishReplay,
+  replayInSlices,
+  type Scene,
+  takesLong,
+} from '../state/scene.ts'
 import { SceneDecoder } from '../state/scene-snapshot.ts'
 import { isSameDigest, nextDigest, payloadByteCount, WRITE_ID_BYTE_COUNT } from '../store/checksum-frame.ts'
 import type { SceneLife, SceneStore, StoredEntry, StoredScene } from '../store/store.ts'
 import { inTurns, Turns } from './in-turns.ts'
 import { RememberedWrites } from './remembered-writes.ts'
-import { answerOf } from './scene-summary.ts'
-import { decodeEntryInTurns, unpackSnapshot } from './stored-forms.ts'
+import { answerOf, isAnsweredByScene } from './scene-summary.ts'
+import { decodeEntryInTurns, type OpenedEntry, openEntry, unpackSnapshot, wholeEntry } from './stored-forms.ts'
 
 export type RecoveryEvent =
   | { event: 'snapshot-damaged'; scene: string; version: number; reason: string }
@@ -82,20 +91,32 @@ export async function foldScene(
   }
   const { scene } = recovered
   const turns = new Turns()
+  /** The tree is made after the last entry, or before one whose answer says what bounds the bodies. */
+  let hasTree = false
   if (stored.first > scene.version + 1) {
     return `its log begins at ${stored.first} and no snapshot before that is whole`
   }
   for await (const read of store.read(stored, scene.version + 1, last)) {
     if (!isWanted()) return 'it is not wanted any more'
     const { version } = read
-    const entry = await readEntry(read, scene.digest)
-    if (typeof entry === 'string') return `its entry ${version} is damaged: ${entry}`
-    const fault = await replay(recovered, entry)
-    if (fault !== null) return `its entry ${version} cannot be applied: ${fault}`
+    const opened = await openStored(read, scene.digest)
+    if (typeof opened === 'string') return damagedEntry(version, opened)
+    if (!hasTree && scene.table.count > 0 && isAnsweredByScene(opened.head)) {
+      await inTurns(finishReplay(scene))
+      hasTree = true
+    }
+    try {
+      const fault = await (hasTree ? replay(recovered, await wholeEntry(opened)) : replayUnseen(recovered, opened))
+      if (fault !== null) return `its entry ${version} cannot be applied: ${fault}`
+    } catch (error) {
+      return damagedEntry(version, (error as Error).message)
+    }
     recovered.tailByteCount += payloadByteCount(read.bytes as Uint8Array)
     await turns.pause()
   }
-  return scene.id === stored.id || last === 0 ? recovered : `it says it is ${scene.id}`
+  if (scene.id !== stored.id && last !== 0) return `it says it is ${scene.id}`
+  if (!hasTree) await inTurns(finishReplay(scene))
+  return recovered
 }
 
 /** For entries without a write id. */
@@ -103,17 +124,30 @@ const NO_WRITE_ID = new Uint8Array(WRITE_ID_BYTE_COUNT)
 
 /** Decodes an entry and adds its digest, or returns what is wrong with it. `before`: the digest of the entry before it. */
 export async function readEntry(read: StoredEntry, before: Uint8Array): Promise<Entry | string> {
-  const { version, bytes, digest: kept, damage = 'it is missing' } = read
-  if (bytes === null) return damage
+  const opened = await openStored(read, before)
+  if (typeof opened === 'string') return opened
   try {
-    const entry = await decodeEntryInTurns(version, bytes)
-    const digest = digestOf(entry, bytes, before)
-    if (kept !== undefined && !isSameDigest(kept, digest)) return OTHER_HISTORY
-    return { ...entry, digest }
+    return await wholeEntry(opened)
   } catch (error) {
     return (error as Error).message
   }
 }
+
+/** As `readEntry`, with the operations yet to be decoded. */
+async function openStored(read: StoredEntry, before: Uint8Array): Promise<OpenedEntry | string> {
+  const { version, bytes, digest: kept, damage = 'it is missing' } = read
+  if (bytes === null) return damage
+  try {
+    const { head, pieces } = await openEntry(version, bytes)
+    const digest = digestOf(head, bytes, before)
+    if (kept !== undefined && !isSameDigest(kept, digest)) return OTHER_HISTORY
+    return { head: { ...head, digest }, pieces }
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+const damagedEntry = (version: number, reason: string) => `its entry ${version} is damaged: ${reason}`
 
 /** The digest of an entry in these bytes. `before`: the digest of the entry before it. */
 function digestOf({ writeId = NO_WRITE_ID }: Entry, bytes: Uint8Array, before: Uint8Array): Uint8Array {
@@ -123,14 +157,12 @@ function digestOf({ writeId = NO_WRITE_ID }: Entry, bytes: Uint8Array, before: U
 /** Reason for an entry whose digest does not follow that of the entry before it. */
 export const OTHER_HISTORY = 'it is of another history'
 
+type Replayed = Pick<Recovered, 'scene' | 'writes'>
+
 /** Applies the next entry. Returns null, or the reason why it cannot; the scene is then unchanged, unless it is broken. */
-export async function replay(
-  { scene, writes }: Pick<Recovered, 'scene' | 'writes'>,
-  entry: Entry,
-): Promise<string | null> {
-  const has = (id: string) => slotOfId(scene.table.ids, id) >= 0
-  const fault = await inTurns(checkOperationsInSlices(has, entry.operations, new Pace()))
-  if (fault !== null) return `the body ${fault.id} is not there`
+export async function replay({ scene, writes }: Replayed, entry: Entry): Promise<string | null> {
+  const fault = await faultOf(scene, entry.operations)
+  if (fault !== null) return fault
   try {
     if (takesLong(scene, entry)) await inTurns(applyAndRemember(scene, writes, entry))
     else {
@@ -140,6 +172,31 @@ export async function replay(
   } catch (error) {
     return (error as Error).message
   }
+  return null
+}
+
+async function faultOf({ table: { ids } }: Scene, operations: readonly Operation[]): Promise<string | null> {
+  const has = (id: string) => slotOfId(ids, id) >= 0
+  const fault = await inTurns(checkOperationsInSlices(has, operations, new Pace()))
+  return fault && `the body ${fault.id} is not there`
+}
+
+/**
+ * Applies the next entry, piece by piece, to a scene that is yet to get its tree. Returns null, or the reason why it cannot; rejects when
+ * a piece is damaged.
+ */
+async function replayUnseen({ scene, writes }: Replayed, { head, pieces }: OpenedEntry): Promise<string | null> {
+  for (const operations of pieces) {
+    const fault = await faultOf(scene, operations)
+    if (fault !== null) return fault
+    try {
+      await inTurns(replayInSlices(scene, operations))
+    } catch (error) {
+      return (error as Error).message
+    }
+  }
+  finishEntry(scene, head)
+  writes.rememberEntry(head, scene.id, answerOf(scene, head))
   return null
 }
 
@@ -167,7 +224,7 @@ async function fromSnapshot(
         snapshotByteCount += chunk.length
         await inTurns(decoder.pushInSlices(chunk))
       }
-      const { scene, extra } = await inTurns(decoder.finishInSlices())
+      const { scene, extra } = await inTurns(decoder.finishBodies())
       if (scene.version !== version) throw new Error(`it is of version ${scene.version}`)
       const writes = RememberedWrites.from(extra, scene.id)
       return { scene, writes, tailByteCount: 0, snapshotByteCount }

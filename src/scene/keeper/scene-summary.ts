@@ -27,6 +27,11 @@ export function answerOf(scene: Scene, { key }: Entry): string | null {
   return key.answer === true ? JSON.stringify({ ...summaryOf(scene), digest: undefined }) : key.answer
 }
 
+/** Whether `answerOf` reads the scene. */
+export function isAnsweredByScene({ key }: Entry): boolean {
+  return key?.answer === true
+}
+
 /** The settings as they were remembered. */
 export function answeredSummary(answer: string): SceneSummary {
   return JSON.parse(answer) as SceneSummary

@@ -1,5 +1,5 @@
 /**
- * Takes snapshots so that recovery stays short: a scene gets one when the entries behind the last one weigh half as much as it, and at
+ * Takes snapshots so that recovery stays short: a scene gets one when the entries behind the last one weigh a third of it, and at
  * least some megabytes. One at a time, in slices between which writes go on.
  */
 
@@ -17,6 +17,7 @@ export interface SnapshotFailure {
 /** Entries that weigh less are replayed in about a second. */
 export const TAIL_BYTE_COUNT = 32 * 2 ** 20
 
+const SNAPSHOT_SHARE = 3
 const OTHERS_FACTOR = 2
 
 export class SnapshotTaker {
@@ -38,7 +39,7 @@ export class SnapshotTaker {
    * taken for long.
    */
   consider(kept: SceneWriter, isOwn: boolean): void {
-    const due = Math.max(this.tailByteCount, kept.snapshotByteCount / 2)
+    const due = Math.max(this.tailByteCount, kept.snapshotByteCount / SNAPSHOT_SHARE)
     if (this.isClosed || kept.tailByteCount < (isOwn ? due : OTHERS_FACTOR * due)) return
     this.waiting.add(kept)
     this.running ??= this.run()

@@ -130,15 +130,40 @@ export function decodeEntry(version: number, bytes: Uint8Array): Entry {
   return entryOf(version, entry)
 }
 
-/** Decodes an entry in slices of one piece, so that others wait no longer than for one piece. */
-export async function decodeEntryInTurns(version: number, bytes: Uint8Array): Promise<Entry> {
+/** An entry whose operations are yet to be decoded. */
+export interface OpenedEntry {
+  /** Without operations. */
+  readonly head: Entry
+  /** The operations piece by piece; throws `FrameDamage`. */
+  readonly pieces: Iterable<readonly Operation[]>
+}
+
+/** Opens the entry of a scene at `version`; rejects with `FrameDamage` when the bytes are not that. */
+export async function openEntry(version: number, bytes: Uint8Array): Promise<OpenedEntry> {
   const lines = linesOf(await unframedAside({ kind: FRAME_KINDS.entry, version, ordinal: 0 }, bytes))
-  const entry = parsed<Text>(lines.next().value as string)
-  for (const line of lines) {
-    append(entry, parsed<Operation[]>(line))
-    await nextTurn()
+  const { operations, ...first } = parsed<Text>(lines.next().value as string)
+  return { head: entryOf(version, first), pieces: piecesIn(operations, lines) }
+}
+
+function* piecesIn(first: Operation[] | undefined, lines: Iterable<string>): Generator<readonly Operation[]> {
+  if (first !== undefined) yield first
+  for (const line of lines) yield parsed<Operation[]>(line)
+}
+
+/** Decodes an entry piece by piece, so that others wait no longer than for one piece. */
+export async function wholeEntry({ head, pieces }: OpenedEntry): Promise<Entry> {
+  let operations: Operation[] | null = null
+  for (const piece of pieces) {
+    if (operations !== null) await nextTurn()
+    operations ??= []
+    for (const operation of piece) operations.push(operation)
   }
-  return entryOf(version, entry)
+  return { ...head, operations: operations ?? [] }
+}
+
+/** As `decodeEntry`, in turns. */
+export async function decodeEntryInTurns(version: number, bytes: Uint8Array): Promise<Entry> {
+  return wholeEntry(await openEntry(version, bytes))
 }
 
 /** The operations may come in further lines. */

@@ -16,6 +16,7 @@ import {
   reserveItemsInSlices,
 } from '../../core2d/broad-phase/dynamic-tree.ts'
 import { buildDynamicTreeInSlices } from '../../core2d/broad-phase/dynamic-tree-build.ts'
+import type { DynamicTree } from '../../core2d/broad-phase/dynamic-tree-node.ts'
 import { createExtents, measureExtents, measureOuterBox, placeExtents } from '../../core2d/queries/body-boxes.ts'
 import {
   type Body,
@@ -299,6 +300,20 @@ export function noteBox(table: BodyTable, slot: number, boxes: Float64Array, kno
   else table.unbounded.add(slot)
 }
 
+/** Notes the boxes of the bodies in so many rows, in their order. */
+export function noteBoxes(table: BodyTable, start: number, count: number, boxes: Float64Array): void {
+  const { flags, unbounded } = table
+  const { itemBoxes } = table.tree
+  let at = 0
+  for (let slot = start; slot < start + count; slot++) {
+    if (flags[slot] === 0) continue
+    for (let side = 0; side < 4; side++) itemBoxes[4 * slot + side] = boxes[at + side]
+    noteReach(table, boxes, at)
+    if (!isBounded(boxes, at)) unbounded.add(slot)
+    at += 4
+  }
+}
+
 /** Makes the tree anew, many times faster than body by body. O(n log n). */
 export function rebuildTree(table: BodyTable, boxes: Float64Array): void {
   const work = rebuildTreeInSlices(table, boxes, new Pace())
@@ -307,10 +322,20 @@ export function rebuildTree(table: BodyTable, boxes: Float64Array): void {
 
 /** Rebuilds with pauses. Readers of open views see the old tree until the end, when the new one replaces it. */
 export function* rebuildTreeInSlices(table: BodyTable, boxes: Float64Array, pace: Pace): Slices<void> {
+  const tree = createDynamicTree(table.tree.margin)
+  yield* buildInSlices(table, boxes, tree, pace)
+  table.tree = tree
+}
+
+/** Ends a rebuild of a table that nobody reads yet, and whose tree has held nothing. */
+export function finishRebuild(table: BodyTable, pace: Pace): Slices<void> {
+  return buildInSlices(table, table.tree.itemBoxes, table.tree, pace)
+}
+
+function* buildInSlices(table: BodyTable, boxes: Float64Array, tree: DynamicTree, pace: Pace): Slices<void> {
   const { used, count, flags, unbounded } = table
   for (const slot of unbounded) if (flags[slot] === 0) unbounded.delete(slot)
   const bounded = count - unbounded.size
-  const tree = createDynamicTree(table.tree.margin)
   if (2 * bounded <= used) {
     for (let slot = 0; slot < used; slot++) {
       const at = 4 * slot
@@ -331,7 +356,6 @@ export function* rebuildTreeInSlices(table: BodyTable, boxes: Float64Array, pace
       if (pace.isDue(ITEM_POINTS)) yield
     }
   }
-  table.tree = tree
 }
 
 /** Whether the body in a row is one for the tree, once those that are not are known. */

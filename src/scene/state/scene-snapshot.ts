@@ -2,15 +2,17 @@
  * A scene as bytes, so that it can be restored without replaying its entries, and copied.
  *
  * Format: a frame with the scene's settings, then blocks of rows in the order of slots: the columns as they are (little-endian),
- * without those that hold only zeros, the shapes that occur for the first time (form and numbers), the ids, and JSON with the forms of
- * shapes and the lists of tags that occur for the first time, and with data.
+ * without those that hold only zeros, the shapes that occur for the first time (form and numbers), the ids, the boxes of the bodies, and
+ * JSON with the forms of shapes and the lists of tags that occur for the first time, and with data.
+ * The boxes lie where readers of earlier releases look for nothing, and are believed only by a release that measures them alike: to
+ * measure them again takes most of the time of a start.
  * The bytes depend only on the bodies and their slots: equal entries give equal bytes, with or without a snapshot in between. Checksums
  * are up to the store.
  */
 
 import { finishAtOnce, Pace, type Slices } from '../../containers/budget.ts'
 import { Numbering } from '../../containers/numbering.ts'
-import { beginRebuild, noteBox, prepareRow, rebuildTreeInSlices } from './body-cache.ts'
+import { beginRebuild, finishRebuild, noteBox, noteBoxes, prepareRow } from './body-cache.ts'
 import {
   type BodyTable,
   MOTIONS,
@@ -22,13 +24,15 @@ import {
 } from './body-table.ts'
 import { addIdBytes, dropTags, idLength, reserveIdBytes, reserveIndex, takeTags } from './ids.ts'
 import { createScene, type Scene } from './scene.ts'
-import { dropShape, formAt, shapeNumbers, takeParts } from './shape-pool.ts'
-import { closeView, hasBody, openView, rowAt, slotLimit, tableOf, type View } from './view.ts'
+import { addParts, dropShape, formAt, reserveShapes, shapeNumbers } from './shape-pool.ts'
+import { boxAt, closeView, hasBody, openView, rowAt, slotLimit, tableOf, type View } from './view.ts'
 
 /** "TGSC" in bytes. */
 const MAGIC = 0x43534754
 const FORMAT = 1
-/** Of the first frame: magic, format, 0, 0, 0; of a block: rows, columns, shapes, numbers of shapes, bytes of ids. Then the length of the JSON. */
+/** To be raised when boxes are measured otherwise than before, in any digit. */
+const BOX_RULES = 1
+/** Of the first frame: magic, format, 0, 0, 0; of a block: rows, columns, shapes, numbers of shapes, bytes of ids and boxes. Then the length of the JSON. */
 const HEADER_BYTES = 24
 /** Rows of a block, and letters and numbers from which on it ends earlier: a block is made without a pause. */
 const BLOCK_ROWS = 2 ** 13
@@ -49,6 +53,8 @@ interface Settings
   idBytes?: number
   /** In hexadecimal digits; absent in snapshots of earlier releases. */
   digest?: string
+  /** Rules by which the boxes were measured; absent where there are none. */
+  boxes?: number
   extra: unknown
 }
 
@@ -72,7 +78,21 @@ export function* encodeScene(scene: Scene, extra: unknown = null): Generator<Uin
     const { count, idBytes } = view
     const times = { createdAt, updatedAt, version }
     const digest = Buffer.from(scene.digest).toString('hex')
-    const settings: Settings = { id, name, dimension, ttl, margin, ...times, digest, count, rows, idBytes, extra }
+    const boxes = BOX_RULES
+    const settings: Settings = {
+      id,
+      name,
+      dimension,
+      ttl,
+      margin,
+      ...times,
+      digest,
+      count,
+      rows,
+      idBytes,
+      boxes,
+      extra,
+    }
     yield frame([MAGIC, FORMAT, 0, 0, 0], 0, settings)
     const numbers = { shapes: new Numbering(), forms: new Map(), tags: new Map() }
     for (let start = 0; start < rows; ) {
@@ -90,6 +110,8 @@ function rowCount(view: View): number {
   while (rows > 0 && !hasBody(view, rows - 1)) rows--
   return rows
 }
+
+const box = new Float64Array(4)
 
 /** Five numbers, the length of the JSON, room for `room` bytes, and the JSON. */
 function frame(numbers: readonly number[], room: number, value: object): Uint8Array {
@@ -117,6 +139,8 @@ function encodeBlock(view: View, start: number, mostRows: number, given: Numbers
   const flags = new Uint8Array(mostRows)
   const idLengths = new Uint8Array(mostRows)
   const ids = new Bytes()
+  const boxes = new Float64Array(4 * mostRows)
+  let boxNumbers = 0
   const text: BlockText = { forms: [], tags: [], data: [] }
   const formNumbers: number[] = []
   const shapeValues: number[] = []
@@ -131,6 +155,8 @@ function encodeBlock(view: View, start: number, mostRows: number, given: Numbers
     flags[k] = table.flags[row]
     idLengths[k] = idLength(table.ids, row)
     ids.add(table.ids.bytes, table.ids.startOf[row] + 1, idLengths[k])
+    boxAt(view, start + k, box)
+    for (let side = 0; side < 4; side++) boxes[boxNumbers++] = box[side]
     for (let d = 0; d < DOUBLES; d++) {
       const value = d < PLACES ? table.places[PLACE_NUMBERS * row + d] : (table[MOTIONS[d - PLACES]]?.[row] ?? 0)
       doubles[d][k] = value
@@ -174,7 +200,9 @@ function encodeBlock(view: View, start: number, mostRows: number, given: Numbers
     flags.slice(0, rows),
     idLengths.slice(0, rows),
   ]
-  const numbers = [rows, columns, formNumbers.length, shapeValues.length, ids.length]
+  const numbers = [rows, columns, formNumbers.length, shapeValues.length, 0]
+  const boxesAt = aligned(blockRoom(numbers) + ids.length)
+  numbers[4] = boxesAt + 8 * boxNumbers - blockRoom(numbers)
   const bytes = frame(numbers, blockRoom(numbers), text)
   let at = HEADER_BYTES
   for (const part of parts) {
@@ -182,7 +210,13 @@ function encodeBlock(view: View, start: number, mostRows: number, given: Numbers
     at += part.byteLength
   }
   bytes.set(ids.written(), at)
+  bytes.set(new Uint8Array(boxes.buffer, 0, 8 * boxNumbers), HEADER_BYTES + boxesAt)
   return { rows, bytes }
+}
+
+/** Where a double may lie. */
+function aligned(at: number): number {
+  return 8 * Math.ceil(at / 8)
 }
 
 /** Bytes that come one run after the other. */
@@ -249,6 +283,8 @@ export class SceneDecoder {
   #shapeCount = 0
   readonly #forms: BlockText['forms'] = []
   readonly #tags: number[] = []
+  /** Of slots; null where none are kept, or by other rules. */
+  #boxes: Float64Array | null = null
 
   constructor(prepare: Prepare) {
     this.#scene = createScene(prepare)
@@ -280,6 +316,13 @@ export class SceneDecoder {
   }
 
   *finishInSlices(): Slices<{ scene: Scene; extra: unknown }> {
+    const finished = yield* this.finishBodies()
+    yield* finishRebuild(finished.scene.table, new Pace())
+    return finished
+  }
+
+  /** The scene without its tree: the boxes are where a rebuild has them. */
+  *finishBodies(): Slices<{ scene: Scene; extra: unknown }> {
     const pace = new Pace()
     const scene = this.#scene
     const settings = this.#settings
@@ -294,6 +337,11 @@ export class SceneDecoder {
     for (const slot of this.#tags) dropTags(table.tags, slot)
     if (table.count !== settings.count)
       throw new SnapshotFault('The snapshot has another number of bodies than it says.')
+    if (this.#boxes === null) yield* this.#measureBoxes(table, pace)
+    return { scene, extra: settings.extra }
+  }
+
+  *#measureBoxes(table: BodyTable, pace: Pace): Slices<void> {
     const boxes = yield* beginRebuild(table, table.used)
     for (let slot = 0; slot < table.used; slot++) {
       if (table.flags[slot] === 0) continue
@@ -301,8 +349,6 @@ export class SceneDecoder {
       noteBox(table, slot, boxes)
       if (pace.isDue(BOX_POINTS + shapeNumbers(table.shapes, shapeSlot(table, slot)))) yield
     }
-    yield* rebuildTreeInSlices(table, boxes, pace)
-    return { scene, extra: settings.extra }
   }
 
   /** Of the frame at `at`; Infinity as long as that is not to be seen. */
@@ -319,13 +365,15 @@ export class SceneDecoder {
 
   *#begin(bytes: Uint8Array): Slices<void> {
     const settings = JSON.parse(new TextDecoder().decode(bytes.subarray(HEADER_BYTES))) as Settings
-    const { count: _count, rows, idBytes = 0, extra: _extra, digest, ...rest } = settings
+    const { count: _count, rows, idBytes = 0, extra: _extra, digest, boxes, ...rest } = settings
     Object.assign(this.#scene, rest)
     if (digest !== undefined) this.#scene.digest = new Uint8Array(Buffer.from(digest, 'hex'))
-    this.#scene.table.tree.margin = settings.margin
-    reserveSlots(this.#scene.table, rows)
-    reserveIdBytes(this.#scene.table.ids, Math.min(idBytes, 1 + MOST_ID_BYTES * rows))
-    yield* reserveIndex(this.#scene.table.ids, rows, new Pace())
+    const { table } = this.#scene
+    table.tree.margin = settings.margin
+    reserveSlots(table, rows)
+    reserveIdBytes(table.ids, Math.min(idBytes, 1 + MOST_ID_BYTES * rows))
+    yield* reserveIndex(table.ids, rows, new Pace())
+    if (boxes === BOX_RULES) this.#boxes = yield* beginRebuild(table, rows)
     this.#settings = settings
   }
 
@@ -356,6 +404,7 @@ export class SceneDecoder {
       table[name].set(column, start)
     }
     yield
+    yield* reserveShapes(table.shapes, table.shapes.count + shapeCount, pace)
     const values = new Float64Array(buffer, at, valueCount)
     at += 8 * valueCount
     this.#addShapes(table, new Int32Array(buffer, at, shapeCount), values)
@@ -365,6 +414,8 @@ export class SceneDecoder {
     table.flags.set(new Uint8Array(buffer, at + 8 * rows, rows), start)
     const idLengths = new Uint8Array(buffer, at + 9 * rows, rows)
     const ids = new Uint8Array(buffer, at + 10 * rows, idBytes)
+    if (this.#boxes !== null) noteBoxes(table, start, rows, boxesBehind(buffer, room, at + 10 * rows, idLengths))
+    yield
     let idStart = 0
     for (let k = 0; k < rows; k++) {
       if (table.flags[start + k] === 0) continue
@@ -394,7 +445,7 @@ export class SceneDecoder {
     let at = 0
     for (const form of forms) {
       const [text, count] = this.#forms[form]
-      this.#shapes[this.#shapeCount++] = takeParts(shapes, text, values, at, count)
+      this.#shapes[this.#shapeCount++] = addParts(shapes, text, values, at, count)
       at += count
     }
   }
@@ -406,6 +457,19 @@ export class SceneDecoder {
     table.tagsOf[slot] = tags < 0 ? -1 : this.#tags[tags]
     if (tags >= 0) table.tags.references[table.tagsOf[slot]]++
   }
+}
+
+/** The boxes of a block of so many bytes, behind the ids that begin at `idsAt`. */
+function boxesBehind(buffer: ArrayBuffer, room: number, idsAt: number, idLengths: Uint8Array): Float64Array {
+  let count = 0
+  let end = idsAt
+  for (const length of idLengths) {
+    end += length
+    if (length > 0) count++
+  }
+  const at = aligned(end)
+  if (at + 32 * count > room) throw new SnapshotFault('The snapshot has fewer boxes than it says.')
+  return new Float64Array(buffer, at, 4 * count)
 }
 
 function joined(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {

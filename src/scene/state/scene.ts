@@ -11,6 +11,7 @@ import {
   adoptElsewhere,
   beginRebuild,
   bodyHasMoved,
+  finishRebuild,
   forgetBody,
   measureBox,
   noteBox,
@@ -138,7 +139,7 @@ export function apply(scene: Scene, entry: Entry): Iterable<number> {
   }
   for (const [slot, box] of rows.touched) place(scene.table, slot, boxes, box)
   if (boxes !== null) rebuildTree(scene.table, boxes)
-  finish(scene, entry)
+  finishEntry(scene, entry)
   return rows.touched.keys()
 }
 
@@ -184,13 +185,45 @@ export function* applyInSlices(scene: Scene, entry: Entry): Slices<Iterable<numb
       if (pace.isDue(OPERATION_POINTS + shapeNumbers(scene.table.shapes, shapeSlot(scene.table, slot)))) yield
     }
     if (boxes !== null) yield* rebuildTreeInSlices(scene.table, boxes, pace)
-    finish(scene, entry)
+    finishEntry(scene, entry)
     return rows.touched.keys()
   } finally {
     scene.front = null
     scene.frontBounds = null
     closeView(scene, front)
   }
+}
+
+/**
+ * Applies some operations of an entry to a scene that nobody reads yet, as `apply` does, but for the tree, which is made when all entries
+ * are applied (`finishReplay`), and for what `finishEntry` does.
+ */
+export function* replayInSlices(scene: Scene, operations: readonly Operation[]): Slices<void> {
+  const pace = new Pace()
+  const { puts } = planOf(scene, operations)
+  const rows = new Rows(scene, false)
+  let boxes = yield* makeRoomForReplay(scene, puts, pace)
+  for (const operation of operations) {
+    applyOperation(scene, operation, rows)
+    if (operation.op === 'clear') boxes = yield* makeRoomForReplay(scene, puts, pace)
+    if (pace.isDue(OPERATION_POINTS * operationsWeight([operation], SLICED_WEIGHT))) yield
+  }
+  const { table } = scene
+  for (const slot of rows.touched.keys()) {
+    yield* prepareRow(table, slot)
+    noteBox(table, slot, boxes)
+    if (pace.isDue(OPERATION_POINTS + shapeNumbers(table.shapes, shapeSlot(table, slot)))) yield
+  }
+}
+
+function* makeRoomForReplay(scene: Scene, puts: number, pace: Pace): Slices<Float64Array> {
+  yield* makeRoom(scene, puts, pace)
+  return yield* beginBulk(scene, puts)
+}
+
+/** Makes the tree, after the last entry. */
+export function finishReplay({ table }: Scene): Slices<void> {
+  return finishRebuild(table, new Pace())
 }
 
 /** How many bodies are put, and whether so many are placed that the tree is made anew. */
@@ -221,7 +254,8 @@ function* makeRoom({ table: { ids, shapes } }: Scene, puts: number, pace: Pace):
   yield* reserveShapes(shapes, shapes.count + puts, pace)
 }
 
-function finish(scene: Scene, { version, at, digest }: Entry): void {
+/** Sets what an entry leaves besides its operations. */
+export function finishEntry(scene: Scene, { version, at, digest }: Entry): void {
   scene.version = version
   if (digest !== undefined) scene.digest = digest
   scene.updatedAt = at

@@ -92,10 +92,17 @@ export function takeShape(pool: ShapePool, shape: object): number {
 export function takeParts(pool: ShapePool, text: string, numbers: Float64Array, at: number, count: number): number {
   const form = pool.forms.slotOf.get(text) ?? addForm(pool.forms, text, count)
   const known = find(pool, form, numbers, at)
-  if (known >= 0) {
-    pool.references[known]++
-    return known
-  }
+  if (known < 0) return addShape(pool, form, numbers, at, count)
+  pool.references[known]++
+  return known
+}
+
+/** The slot of a shape that is not there yet. */
+export function addParts(pool: ShapePool, text: string, numbers: Float64Array, at: number, count: number): number {
+  return addShape(pool, pool.forms.slotOf.get(text) ?? addForm(pool.forms, text, count), numbers, at, count)
+}
+
+function addShape(pool: ShapePool, form: number, numbers: Float64Array, at: number, count: number): number {
   const slot = takeSlot(pool)
   const place = takePlace(pool, count)
   for (let k = 0; k < count; k++) pool.numbers[place + k] = numbers[at + k]

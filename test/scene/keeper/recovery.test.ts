@@ -2,9 +2,11 @@
 
 import { afterEach, describe, expect, it } from 'vitest'
 import { Keeper } from '../../../src/scene/keeper/keeper.ts'
+import type { WriteDone } from '../../../src/scene/keeper/pending-write.ts'
 import { foldScene, type Recovered, recoverScene } from '../../../src/scene/keeper/recovery.ts'
 import { decodeEntry, encodeEntry, packSnapshot } from '../../../src/scene/keeper/stored-forms.ts'
 import type { Entry } from '../../../src/scene/state/operation.ts'
+import { type Scene, validateScene } from '../../../src/scene/state/scene.ts'
 import { encodeScene } from '../../../src/scene/state/scene-snapshot.ts'
 import { firstDigest, keyedWriteId, nextDigest, WRITE_ID_BYTE_COUNT } from '../../../src/scene/store/checksum-frame.ts'
 import { MemoryStore } from '../../../src/scene/store/memory-store.ts'
@@ -64,6 +66,39 @@ async function logOf(store: SceneStore): Promise<Entry[]> {
   }
   return entries
 }
+
+it('gives a scene that is valid, and the answers that say what bounds its bodies', async () => {
+  const store = new LastingStore()
+  const now = Date.now()
+  const random = seeded(7)
+  const ids = new Set<string>()
+  const keeper = await open(store)
+  await keeper.create(creation('a'), { key: 'k0', fingerprint: 'f' })
+  for (let n = 1; n < 40; n++) {
+    const key = { key: `k${n}`, fingerprint: 'f', answer: true as const }
+    const many = Array.from({ length: n % 13 === 12 ? 1500 : 0 }, (_, k) => circle(`m${k}`, k, n))
+    if (n % 7 === 6) await keeper.write('a', { operations: [{ op: 'configure', name: `${n}`, at: now }], at: now, key })
+    else await keeper.write('a', { operations: [...putting(...many), ...randomOperations(random, ids)], at: now })
+  }
+  const scene = keeper.loaded('a') as Scene
+  const answers: unknown[] = []
+  for (let n = 6; n < 40; n += 7) {
+    const outcome = (await keeper.answered('a', { key: `k${n}`, fingerprint: 'f' })) as WriteDone
+    answers.push(outcome.answer)
+  }
+  expect(answers).toEqual(answers.map(() => expect.stringContaining('"bounds":{')))
+  await snapshot(store, 5)
+  await snapshot(store, 21)
+  const stored = await headOf(store)
+  for (let from = 0; from <= 2; from++) {
+    const back = await recovered(store, { ...stored, snapshots: stored.snapshots.slice(from) })
+    expect(validateScene(back.scene)).toBeNull()
+    expect(contentOf(back.scene)).toBe(contentOf(scene))
+    const again = []
+    for (let n = 6; n < 40; n += 7) again.push(back.writes.findKeyed(keyedWriteId('a', `k${n}`), now)?.answer)
+    expect(again).toEqual(answers)
+  }
+})
 
 describe('the digest of a scene', () => {
   it('follows from its log alone, and is the same from the whole log and from any snapshot', async () => {

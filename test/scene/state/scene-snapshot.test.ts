@@ -1,7 +1,7 @@
 // Snapshots of scenes whose bodies hold much; those of random ones are in `scene.test.ts`.
 
 import { expect, it, vi } from 'vitest'
-import { apply } from '../../../src/scene/state/scene.ts'
+import { apply, validateScene } from '../../../src/scene/state/scene.ts'
 import { encodeScene, SceneDecoder } from '../../../src/scene/state/scene-snapshot.ts'
 import { CREATE, prepareShape, sceneOf } from './scene-model.ts'
 
@@ -25,7 +25,7 @@ it('hold the digest of the entry that they are of', () => {
   expect(extra).toEqual({ of: 'others' })
 })
 
-it('of earlier releases, without a digest and what the ids take, are read', () => {
+it('of earlier releases, without a digest, what the ids take and boxes, are read', () => {
   const scene = sceneOf([CREATE])
   apply(scene, {
     version: 2,
@@ -34,9 +34,10 @@ it('of earlier releases, without a digest and what the ids take, are read', () =
     digest: new Uint8Array(16).fill(9),
   })
   const [first, ...rest] = encodeScene(scene)
-  const { digest, idBytes, ...settings } = JSON.parse(new TextDecoder().decode(first.subarray(24)))
+  const { digest, idBytes, boxes, ...settings } = JSON.parse(new TextDecoder().decode(first.subarray(24)))
   expect(digest).toBe('09'.repeat(16))
   expect(idBytes).toBe(3)
+  expect(boxes).toBe(1)
   const json = new TextEncoder().encode(JSON.stringify(settings))
   const older = new Uint8Array(24 + json.length)
   older.set(first.subarray(0, 24))
@@ -46,6 +47,40 @@ it('of earlier releases, without a digest and what the ids take, are read', () =
   expect(back.digest).toEqual(new Uint8Array(16))
   const again = [...encodeScene({ ...back, digest: scene.digest })]
   expect(Buffer.compare(Buffer.concat([first, ...rest]), Buffer.concat(again))).toBe(0)
+})
+
+it('hold boxes as they are measured, also of bodies without bounds, and none that other rules have measured', () => {
+  const scene = sceneOf([CREATE])
+  const shapes = [
+    { type: 'circle', radius: 0.1 },
+    { type: 'halfplane', normal: { x: 0, y: 1 }, offset: 0.3 },
+    { type: 'ellipse', rx: 1, ry: 0.3 },
+    { type: 'region', outer: [0, 1, 2, 3, 4].map((k) => ({ x: Math.cos(k), y: Math.sin(k) })) },
+  ]
+  const operations = shapes.map((shape, k) => {
+    return {
+      op: 'put' as const,
+      body: { id: `b${'x'.repeat(k)}`, shape, position: { x: 0.1, y: 1e9 / 3 }, rotation: k },
+    }
+  })
+  apply(scene, { version: 2, at: 0, operations })
+  apply(scene, { version: 3, at: 0, operations: [{ op: 'remove', id: 'b' }] })
+  const [first, block] = encodeScene(scene)
+  const prepare = vi.fn(prepareShape)
+  const decode = (...chunks: Uint8Array[]) => {
+    prepare.mockClear()
+    const decoder = new SceneDecoder(prepare)
+    for (const chunk of chunks) decoder.push(chunk)
+    return decoder.finish().scene
+  }
+  const back = decode(first, block)
+  expect(prepare).not.toHaveBeenCalled()
+  expect(validateScene(back)).toBeNull()
+  const text = Buffer.from(first).toString('latin1')
+  const other = Buffer.from(text.replace('"boxes":1', '"boxes":9'), 'latin1')
+  const measured = decode(other, block)
+  expect(prepare).toHaveBeenCalled()
+  expect(validateScene(measured)).toBeNull()
 })
 
 it('make room for all ids before the first comes', () => {
