@@ -21,6 +21,7 @@ export const PROBLEM_CODES = [
   'version-mismatch',
   'body-too-large',
   'too-many-vertices',
+  'too-many-triangles',
   'too-many-parts',
   'too-many-targets',
   'too-many-obstacles',
@@ -46,7 +47,11 @@ export const PROBLEM_CODES = [
   'direction-zero',
   'halfplane-normal-zero',
   'halfspace-normal-zero',
+  'heightfield-misshapen',
   'idempotency-key-reused',
+  'mesh-index-out-of-range',
+  'mesh-misshapen',
+  'mesh-not-closed',
   'minkowski-shape-unsupported',
   'orientation-not-unit',
   'polygon-not-convex',
@@ -54,6 +59,8 @@ export const PROBLEM_CODES = [
   'region-hole-misplaced',
   'region-self-intersecting',
   'shape-unbounded',
+  'shape-unknown',
+  'shape-unsupported',
   'too-complex',
   'trajectory-spinning',
   'rate-limited',
@@ -110,6 +117,9 @@ export const ProblemDetails = Type.Object(
       real(
         'What was sent where limit applies, when it is known; the version that a scene is at, where If-Match asked for another, or If-Version-At-Least for a later one.',
       ),
+    ),
+    shape: Type.Optional(
+      Type.String({ description: 'The id of the kept shape that is not here, when that is the problem.' }),
     ),
     requestId: Type.String({
       description: 'The id of the request, also in the X-Request-Id header; quote it when asking for help.',

@@ -135,7 +135,7 @@ export type HalfplaneShape = Static<typeof HalfplaneShape>
 export const MAX_OUTLINE_VERTICES = 1_000_000
 export const MAX_COMPOUND_PARTS = 100_000
 
-const MAX_COMPOUND_DEPTH = 8
+export const MAX_COMPOUND_DEPTH = 8
 
 export const ChainShape = Type.Object(
   {
@@ -207,6 +207,24 @@ export interface CompoundShape {
   children: Body2d[]
 }
 
+// Shapes that were sent before.
+
+export const KEPT_ID_PATTERN = '^sha256-[0-9a-f]{64}$'
+
+export const RefShape = Type.Object(
+  {
+    type: Type.Literal('ref'),
+    id: Type.String({
+      pattern: KEPT_ID_PATTERN,
+      description: 'The id that POST /v1/2d/shapes or /v1/3d/shapes answered.',
+    }),
+  },
+  named(
+    'RefShape',
+    'A kept shape, which stands wherever a shape stands. One that is not here is the problem `shape-unknown`: send it and ask again.',
+  ),
+)
+
 export const shapes = [
   PointShape,
   CircleShape,
@@ -222,11 +240,14 @@ export const shapes = [
   CompoundShape,
 ] as const
 
-export const Shape2d = taggedUnion('type', shapes, {
-  $id: 'Shape2d',
-  description: 'A shape in its own local frame; `type` says which.',
-})
-export type Shape2d = Static<typeof Shape2d>
+/** A kept shape has taken the place of each reference when a request is answered: the type has none. */
+export type Shape2d = Static<(typeof shapes)[number]>
+export const Shape2d = Type.Unsafe<Shape2d>(
+  taggedUnion('type', [...shapes, RefShape], {
+    $id: 'Shape2d',
+    description: 'A shape in its own local frame; `type` says which.',
+  }),
+)
 
 // Bodies
 

@@ -2,8 +2,9 @@
 // All shapes are closed, solid sets in their local frame. Sizes of zero are legal and give the lower-dimensional set.
 
 import { type Static, Type } from '@sinclair/typebox'
-import { length, real, word } from './quantity.ts'
-import { named, reference, taggedUnion } from './reference.ts'
+import { index, length, real, word } from './quantity.ts'
+import { named, reference, referenceByName, taggedUnion } from './reference.ts'
+import { MAX_COMPOUND_DEPTH, MAX_COMPOUND_PARTS, RefShape } from './shapes2d.ts'
 import { Quaternion, Vec3 } from './vector.ts'
 
 // Shapes of few points: a point, a segment, a triangle, and all points within a radius of the first two.
@@ -178,7 +179,118 @@ const EllipsoidShape3d = Type.Object(
 export type CylinderShape3d = Static<typeof CylinderShape3d>
 export type ConeShape3d = Static<typeof ConeShape3d>
 
-export const shapes3d = [
+// Shapes that need not be convex: meshes, height fields, and compounds of placed shapes. None is decomposed: features are the caller's own
+// triangles and children.
+
+/** Hard limits; the service is configured with lower ones. */
+export const MAX_MESH_VERTICES = 10_000_000
+export const MAX_MESH_TRIANGLES = 20_000_000
+
+export const MeshShape3d = Type.Object(
+  {
+    type: Type.Literal('mesh'),
+    vertices: Type.Array(real('A coordinate.'), {
+      minItems: 3,
+      maxItems: 3 * MAX_MESH_VERTICES,
+      description: 'Coordinates of the vertices, x, y, z of one after the other, local frame.',
+    }),
+    triangles: Type.Array(index('Index of a vertex.'), {
+      minItems: 3,
+      maxItems: 3 * MAX_MESH_TRIANGLES,
+      description: 'Three indices of vertices for each triangle, counter-clockwise seen from outside.',
+    }),
+    groups: Type.Optional(
+      Type.Array(index('Any number.'), {
+        maxItems: MAX_MESH_TRIANGLES,
+        description: 'A number for each triangle, such as its material, which answers about the triangle repeat.',
+      }),
+    ),
+    solid: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether the inside belongs to the mesh; false when absent: the surface alone. A solid mesh must be closed and wound one way (problem `mesh-not-closed`); one that is wound inward is turned round.',
+      }),
+    ),
+  },
+  named(
+    'MeshShape3d',
+    'Triangles: a surface, or with solid all that it encloses. Triangles may cross, repeat and have no area. Features are the triangles, edges and vertices as they are given here.',
+  ),
+)
+/** Of a kept shape the numbers lie in memory that threads share. */
+export interface MeshShape3d {
+  type: 'mesh'
+  vertices: ArrayLike<number>
+  triangles: ArrayLike<number>
+  groups?: ArrayLike<number>
+  solid?: boolean
+}
+
+export const CellSize3d = Type.Object(
+  {
+    x: real('Extent of a cell along its columns, greater than 0.', { exclusiveMinimum: 0 }),
+    z: real('Extent of a cell along its rows, greater than 0.', { exclusiveMinimum: 0 }),
+  },
+  named('CellSize3d', 'The extents of the cells of a height field.'),
+)
+
+export const HeightfieldShape3d = Type.Object(
+  {
+    type: Type.Literal('heightfield'),
+    heights: Type.Array(Type.Unsafe<number | null>({ type: ['number', 'null'], format: 'double' }), {
+      minItems: 4,
+      maxItems: MAX_MESH_VERTICES,
+      description: 'Heights of the grid’s points, row by row; null is a hole: there are no triangles with that corner.',
+    }),
+    columns: Type.Integer({
+      format: 'int32',
+      minimum: 2,
+      description: 'Points of a row. The number of heights is a multiple of it, and there are two rows or more.',
+    }),
+    cellSize: reference(CellSize3d, 'Distances between neighbours: x from column to column, z from row to row.'),
+    axis: Type.Optional(
+      word(
+        ['x', 'y', 'z'],
+        'The local axis along which heights count; y when absent. Columns then go along x and rows along z; with z columns along x and rows along y; with x columns along y and rows along z.',
+      ),
+    ),
+  },
+  named(
+    'HeightfieldShape3d',
+    'A surface over a grid, its first point at the local origin. Each cell is two triangles that share the diagonal from its least to its greatest column and row. Vertex: index of the height. Triangle: 2·cell or 2·cell + 1, of cells counted row by row.',
+  ),
+)
+export interface HeightfieldShape3d {
+  type: 'heightfield'
+  heights: ArrayLike<number | null>
+  columns: number
+  cellSize: { x: number; z: number }
+  axis?: 'x' | 'y' | 'z'
+}
+
+export const CompoundShape3d = Type.Object(
+  {
+    type: Type.Literal('compound'),
+    children: Type.Array(referenceByName<Body3d>('Body3d'), {
+      minItems: 1,
+      maxItems: MAX_COMPOUND_PARTS,
+      'x-max-nesting': MAX_COMPOUND_DEPTH,
+      description:
+        'Bodies placed in the local frame of the compound; they may overlap. Compounds may hold compounds, 8 deep at most (problem `compound-too-deep`).',
+    }),
+  },
+  named(
+    'CompoundShape3d',
+    'The union of its children. Features are those of a child, with the path that leads to it. An aabb among them takes no orientation from any compound around it (problem `aabb-rotated`).',
+  ),
+)
+/** An interface: bodies and shapes hold each other. */
+export interface CompoundShape3d {
+  type: 'compound'
+  children: Body3d[]
+}
+
+const convexShapes3d = [
   PointShape3d,
   SphereShape3d,
   SegmentShape3d,
@@ -192,12 +304,18 @@ export const shapes3d = [
   HullShape3d,
   HalfspaceShape3d,
 ] as const
+export type ConvexShape3d = Static<(typeof convexShapes3d)[number]>
 
-export const Shape3d = taggedUnion('type', shapes3d, {
-  $id: 'Shape3d',
-  description: 'A shape of space in its own local frame; `type` says which.',
-})
-export type Shape3d = Static<typeof Shape3d>
+export const shapes3d = [...convexShapes3d, MeshShape3d, HeightfieldShape3d, CompoundShape3d] as const
+
+/** A kept shape has taken the place of each reference when a request is answered: the type has none. */
+export type Shape3d = ConvexShape3d | MeshShape3d | HeightfieldShape3d | CompoundShape3d
+export const Shape3d = Type.Unsafe<Shape3d>(
+  taggedUnion('type', [...shapes3d, RefShape], {
+    $id: 'Shape3d',
+    description: 'A shape of space in its own local frame; `type` says which.',
+  }),
+)
 
 // Bodies
 
@@ -214,9 +332,17 @@ const placement = {
 
 export const Body3d = Type.Object(
   placement,
-  named('Body3d', 'A shape placed in the world: turned about its local origin, then moved to position.'),
+  named(
+    'Body3d',
+    'A shape placed in the world, or in the frame of the compound that holds it: turned about its local origin, then moved to position.',
+  ),
 )
-export type Body3d = Static<typeof Body3d>
+/** An interface, because shapes hold bodies; a test compares it with the schema. */
+export interface Body3d {
+  shape: Shape3d
+  position?: Vec3
+  orientation?: Quaternion
+}
 
 export const MovingBody3d = Type.Object(
   {
@@ -236,4 +362,7 @@ export const MovingBody3d = Type.Object(
   },
   named('MovingBody3d', 'A body that moves and turns at constant speed from where it is placed at time 0.'),
 )
-export type MovingBody3d = Static<typeof MovingBody3d>
+export interface MovingBody3d extends Body3d {
+  velocity?: Vec3
+  angularVelocity?: Vec3
+}

@@ -68,12 +68,20 @@ export type ShapeFinding = Static<typeof ShapeFinding>
 export type FindingKind = ShapeFinding['kind']
 
 const FINDING_KINDS_3D = [
+  'too-many-parts',
   'too-many-vertices',
+  'too-many-triangles',
   'out-of-range',
+  'index-out-of-range',
+  'misshapen',
+  'not-closed',
+  'orientation-not-unit',
+  'aabb-rotated',
   'aabb-inverted',
   'normal-zero',
   'normal-scaled',
   'degenerate',
+  'winding',
   'repeated',
   'inner',
 ] as const
@@ -82,7 +90,7 @@ export const ShapeFinding3d = Type.Object(
   {
     kind: word(
       FINDING_KINDS_3D,
-      'What was found. degenerate: a shape without volume, or of a triangle without area; repeated: a point of a hull that is given before; inner: a point of a hull that is no corner of it; normal-scaled: the normal of a halfspace that is no unit vector; out-of-range: a number beyond 1e100 in magnitude.',
+      'What was found. degenerate: a shape without volume, or a triangle without area; index-out-of-range: a triangle of a mesh that names no vertex; misshapen: lists of a mesh or height field that do not fit together; not-closed: an edge of a solid mesh that is passed more often one way than the other; winding: a solid mesh whose triangles run clockwise; repeated: a point of a hull that is given before; inner: a point of a hull that is no corner of it; normal-scaled: the normal of a halfspace that is no unit vector; out-of-range: a number beyond 1e100 in magnitude.',
     ),
     outcome: word(['refused', 'accepted'], 'refused: queries answer with a problem; accepted: they take the shape.'),
     code: Type.Optional(word(PROBLEM_CODES, 'The problem that queries answer with; present when refused.')),

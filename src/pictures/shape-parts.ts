@@ -239,6 +239,10 @@ function cornersOf(shape: Exclude<Shape, { type: 'compound' }>): number {
       return (shape.holes ?? []).reduce((sum, hole) => sum + hole.length, shape.outer.length)
     case 'hull':
       return shape.points.length
+    case 'mesh':
+      return shape.triangles.length
+    case 'heightfield':
+      return 6 * shape.heights.length
     case 'point':
       return 1
     default:

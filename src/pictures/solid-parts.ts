@@ -3,11 +3,12 @@
  *
  * Method: the outline of points with a skin is the rounded hull of the projected points; that of cylinders and cones consists of the
  * rims and their common tangents, that of an ellipsoid is an ellipse, all in closed form. An edge of a convex body is hidden if both of
- * its faces look away. A half-space is drawn as a square patch, once the extent of everything else is known.
+ * its faces look away. A mesh is its triangles, a compound its children. A half-space is drawn as a square patch, once the extent of everything else is known.
  */
 
-import type { ConeShape3d, CylinderShape3d, Shape3d } from '../../schemas/shapes3d.ts'
+import type { ConeShape3d, CylinderShape3d, HeightfieldShape3d, MeshShape3d, Shape3d } from '../../schemas/shapes3d.ts'
 import type { Vec2, Vec3 } from '../../schemas/vector.ts'
+import { gridTriangles, gridVertices } from '../core3d/mesh/height-field.ts'
 import { convexHull } from '../core3d/shape/convex-hull.ts'
 import type { ConvexHull } from '../core3d/shape/hull-surface.ts'
 import { arcPoint, arcSteps, type DrawnArc, type DrawnPart, type DrawnRing, polyRing } from './outline.ts'
@@ -17,6 +18,7 @@ import {
   across,
   along3d,
   boxCorners,
+  childStand,
   cross,
   dot,
   isNowhere,
@@ -286,10 +288,37 @@ export function solidParts(shape: Shape3d, stand: Stand, view: View): DrawnPart[
       const radius = shape.type === 'capsule' ? shape.radius : 0
       return [outline(ends, radius, view), ...capRims(ends, radius, view)]
     }
+    case 'mesh':
+    case 'heightfield':
+      return meshParts(shape, stand, view)
+    case 'compound':
+      return shape.children.flatMap((child) => solidParts(child.shape, childStand(stand, child), view))
     default:
       return polytopeParts(placedPolytope(shape, stand), roundness(shape), view)
   }
 }
+
+/** Triangles that face the viewer, of bare surfaces all; of those of a solid that look away the edges. */
+function meshParts(shape: MeshShape3d | HeightfieldShape3d, stand: Stand, view: View): DrawnPart[] {
+  const { vertices, triangles } =
+    shape.type === 'mesh' ? shape : { vertices: gridVertices(shape), ...gridTriangles(shape) }
+  const place = (vertex: number) =>
+    seen(view, placed3d(stand, { x: vertices[3 * vertex], y: vertices[3 * vertex + 1], z: vertices[3 * vertex + 2] }))
+  const isSolid = shape.type === 'mesh' && shape.solid === true
+  const front: DrawnPart[] = []
+  const back: DrawnRing[] = []
+  for (let t = 0; t + 2 < triangles.length; t += 3) {
+    const corners = [place(triangles[t]), place(triangles[t + 1]), place(triangles[t + 2])]
+    // pictures of `validate` may have triangles that name no vertex
+    if (!corners.every(({ x, y }) => Number.isFinite(x) && Number.isFinite(y))) continue
+    const ring = polyRing(corners, true)
+    if (isSolid && areaSign(CORNERS, corners) < 0) back.push(ring)
+    else front.push({ kind: 'path', filled: true, rings: [ring] })
+  }
+  return [...linesOf(back, 'hidden'), ...front]
+}
+
+const CORNERS = [0, 1, 2]
 
 type FlatSided = Extract<Shape3d, { type: 'triangle' | 'box' | 'aabb' | 'hull' }>
 

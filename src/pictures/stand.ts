@@ -8,6 +8,7 @@
 import type { PictureView } from '../../schemas/picture.ts'
 import type { Body3d, MovingBody3d, Shape3d } from '../../schemas/shapes3d.ts'
 import type { Quaternion, Vec2, Vec3 } from '../../schemas/vector.ts'
+import { gridVertices } from '../core3d/mesh/height-field.ts'
 import { within } from './outline.ts'
 
 // The projection is orthographic, so a length across the view is a length of the picture, wherever it lies. Right, up and towards the viewer are
@@ -97,6 +98,13 @@ export function turnedStand(at: Vec3, turn: Quaternion): Stand {
     y: { x: s * (x * y - w * z), y: 1 - s * (x * x + z * z), z: s * (y * z + w * x) },
     z: { x: s * (x * z + w * y), y: s * (y * z - w * x), z: 1 - s * (x * x + y * y) },
   }
+}
+
+/** Where a child of a compound that stands there stands. */
+export function childStand(stand: Stand, { position = ZERO, orientation = UNTURNED }: Body3d): Stand {
+  const own = turnedStand(ZERO, orientation)
+  const at = placed3d(stand, position)
+  return { at, x: turned(stand, own.x), y: turned(stand, own.y), z: turned(stand, own.z) }
 }
 
 export function placed3d(stand: Stand, local: Vec3): Vec3 {
@@ -196,6 +204,20 @@ function localHeight(shape: Shape3d, direction: Vec3): number {
     }
     case 'halfspace':
       return shape.offset
+    case 'mesh':
+    case 'heightfield': {
+      const vertices = shape.type === 'mesh' ? shape.vertices : gridVertices(shape)
+      let height = -Infinity
+      for (let i = 0; i + 2 < vertices.length; i += 3) {
+        height = Math.max(height, vertices[i] * x + vertices[i + 1] * y + vertices[i + 2] * z)
+      }
+      return height
+    }
+    case 'compound':
+      return shape.children.reduce(
+        (height, child) => Math.max(height, heightOf(child.shape, standOf(child, ZERO), direction)),
+        -Infinity,
+      )
   }
 }
 

@@ -6,10 +6,27 @@
  * largest hull makes one of 200 kilobytes, so they keep the memory that they have grown to.
  */
 
-import { type Body3d, MAX_HULL_POINTS, type MovingBody3d, type Shape3d } from '../../schemas/shapes3d.ts'
+import {
+  type Body3d,
+  type CompoundShape3d,
+  type ConvexShape3d,
+  MAX_HULL_POINTS,
+  type MovingBody3d,
+  type Shape3d,
+} from '../../schemas/shapes3d.ts'
 import type { Quaternion, Vec3 } from '../../schemas/vector.ts'
 import { spend } from '../containers/budget.ts'
-import { type Body, setPose } from '../core3d/shape/body.ts'
+import { createPlacement, type Placement } from '../core3d/mesh/mesh.ts'
+import { type Body, type Composite, createBody, setPose } from '../core3d/shape/body.ts'
+import {
+  addConvexPart,
+  addMeshPart,
+  beginComposite,
+  finishComposite,
+  rootPlacement,
+  setChildPlacement,
+  setMesh,
+} from '../core3d/shape/composite.ts'
 import type { Motion } from '../core3d/shape/motion.ts'
 import {
   setAabb,
@@ -25,7 +42,46 @@ import {
   setTriangle,
 } from '../core3d/shape/shapes.ts'
 import { tooManyVertices } from './body.ts'
-import { type DecodeProblem, inRange, outOfRange, problemAt, under, vectorOutOfRange } from './decode-problem.ts'
+import {
+  type DecodeProblem,
+  inRange,
+  isProblem,
+  outOfRange,
+  problemAt,
+  under,
+  vectorOutOfRange,
+} from './decode-problem.ts'
+import { decodeMesh } from './mesh-3d.ts'
+import { unputShape } from './shape-source.ts'
+
+/** A slot keeps the memory of a composite with up to so many parts and leaves for the next one. */
+const KEPT_PARTS = 64
+const KEPT_LEAVES = 2 ** 14
+
+const slots: Body[] = []
+
+/** A slot for a module to keep. Its content is valid until the request is answered. */
+export function createSlot(): Body {
+  const slot = createBody()
+  slots.push(slot)
+  return slot
+}
+
+/** Call this after each request: slots live as long as the process and would keep the largest meshes that they ever held. */
+export function releaseSlots(): void {
+  for (const slot of slots) {
+    const { composite } = slot
+    if (composite !== null && (composite.partCount > KEPT_PARTS || composite.leafCount > KEPT_LEAVES)) {
+      slot.composite = null
+    }
+  }
+}
+
+/** The configured limits of shapes. */
+export interface ShapeLimits {
+  readonly maxVertices: number
+  readonly maxParts: number
+}
 
 /** Steps to decode a body; each point of a hull takes a few more. */
 const STEPS_PER_BODY = 8
@@ -41,11 +97,7 @@ const still = { position }
 const turned = { position, orientation: turn }
 
 /** Fills `slot`; null when all is well. */
-export function decodeBody(
-  wire: Body3d,
-  slot: Body,
-  { maxVertices }: { readonly maxVertices: number },
-): DecodeProblem | null {
+export function decodeBody(wire: Body3d, slot: Body, limits: ShapeLimits): DecodeProblem | null {
   const { shape, position: place = ORIGIN, orientation } = wire
   spend(STEPS_PER_BODY)
   if (!isVectorInRange(place)) return vectorOutOfRange(place, '/position')
@@ -63,7 +115,7 @@ export function decodeBody(
     turn[3] = orientation.w
     setPose(slot, turned)
   }
-  return under('/shape', decodeShape(shape, slot, maxVertices))
+  return under('/shape', decodeShape(shape, slot, limits))
 }
 
 /** Fills `slot` and `motion`; null when all is well. */
@@ -71,7 +123,7 @@ export function decodeMovingBody(
   wire: MovingBody3d,
   slot: Body,
   motion: Motion,
-  limits: { readonly maxVertices: number },
+  limits: ShapeLimits,
 ): DecodeProblem | null {
   const { velocity = ORIGIN, angularVelocity = ORIGIN } = wire
   if (!isVectorInRange(velocity)) return vectorOutOfRange(velocity, '/velocity', 'Velocities')
@@ -117,8 +169,25 @@ const first: Triple = [0, 0, 0]
 const second: Triple = [0, 0, 0]
 const third: Triple = [0, 0, 0]
 
+/** Fills `slot`, whose pose is set; null when all is well. */
+function decodeShape(shape: Shape3d, slot: Body, limits: ShapeLimits): DecodeProblem | null {
+  switch (shape.type) {
+    case 'mesh':
+    case 'heightfield': {
+      const mesh = decodeMesh(shape, limits.maxVertices)
+      if (isProblem(mesh)) return mesh
+      setMesh(slot, mesh)
+      return null
+    }
+    case 'compound':
+      return decodeCompound(shape, slot, limits)
+    default:
+      return decodeConvex(shape, slot, limits.maxVertices)
+  }
+}
+
 /** Fills `slot`, whose pose is set; null when all is well. `maxVertices`: the configured limit. */
-function decodeShape(shape: Shape3d, slot: Body, maxVertices: number): DecodeProblem | null {
+function decodeConvex(shape: ConvexShape3d, slot: Body, maxVertices: number): DecodeProblem | null {
   switch (shape.type) {
     case 'point':
       setPoint(slot)
@@ -152,6 +221,8 @@ function decodeShape(shape: Shape3d, slot: Body, maxVertices: number): DecodePro
       return decodeHull(shape.points, shape.radius ?? 0, slot, maxVertices)
     case 'halfspace':
       return decodeHalfspace(shape.normal, shape.offset, slot)
+    default:
+      return unputShape(shape, '3d')
   }
 }
 
@@ -239,4 +310,89 @@ export function decodePoints(points: readonly Vec3[], pointer: string, out: Floa
     out[3 * i + 2] = point.z
   }
   return null
+}
+
+// Compounds: their children one after the other, those of nested ones in the place of these. Pointers are relative to the shape.
+
+const NO_PATH: readonly number[] = []
+
+function decodeCompound(shape: CompoundShape3d, slot: Body, limits: ShapeLimits): DecodeProblem | null {
+  const actual = countParts(shape)
+  const { maxParts: limit } = limits
+  if (actual > limit) {
+    const detail = `A compound may have at most ${limit} parts, got ${actual}.`
+    return problemAt('/children', 'too-many-parts', detail, { limit, actual })
+  }
+  const composite = beginComposite(slot)
+  // whatever ends the work, no slot has half of one
+  slot.composite = null
+  const placement = createPlacement()
+  rootPlacement(slot, placement)
+  const problem = addChildren(composite, shape, placement, NO_PATH, limits)
+  if (problem !== null) return problem
+  slot.composite = composite
+  finishComposite(slot)
+  return null
+}
+
+/** The shapes of a compound that no other is around. */
+function countParts(shape: Shape3d): number {
+  if (shape.type !== 'compound') return 1
+  let count = 0
+  for (const child of shape.children) count += countParts(child.shape)
+  return count
+}
+
+function addChildren(
+  composite: Composite,
+  { children }: CompoundShape3d,
+  placement: Placement,
+  path: readonly number[],
+  limits: ShapeLimits,
+): DecodeProblem | null {
+  for (let i = 0; i < children.length; i++) {
+    const problem = addChild(composite, children[i], placement, [...path, i], limits)
+    if (problem !== null) return under(`/children/${i}`, problem)
+  }
+  return null
+}
+
+function addChild(
+  composite: Composite,
+  { shape, position: place = ORIGIN, orientation }: Body3d,
+  parent: Placement,
+  path: readonly number[],
+  limits: ShapeLimits,
+): DecodeProblem | null {
+  spend(2 * STEPS_PER_BODY)
+  if (!isVectorInRange(place)) return vectorOutOfRange(place, '/position')
+  if (orientation !== undefined) {
+    const problem = checkOrientation(orientation)
+    if (problem !== null) return problem
+    if (shape.type === 'aabb' && isTurn(orientation)) return turnedAabb()
+  }
+  if (shape.type === 'aabb' && parent.turns) return aabbInTurned()
+  const placement = createPlacement()
+  const { x, y, z, w } = orientation ?? NO_TURN
+  setChildPlacement(placement, parent, take(place, first), orientation === undefined ? undefined : [x, y, z, w])
+  switch (shape.type) {
+    case 'compound':
+      return under('/shape', addChildren(composite, shape, placement, path, limits))
+    case 'mesh':
+    case 'heightfield': {
+      const mesh = decodeMesh(shape, limits.maxVertices)
+      if (isProblem(mesh)) return under('/shape', mesh)
+      addMeshPart(composite, mesh, placement, path)
+      return null
+    }
+    default:
+      return under('/shape', decodeConvex(shape, addConvexPart(composite, placement, path), limits.maxVertices))
+  }
+}
+
+const NO_TURN: Quaternion = { x: 0, y: 0, z: 0, w: 1 }
+
+function aabbInTurned(): DecodeProblem {
+  const detail = 'An aabb takes no orientation, but a compound around it has one: use a box or a hull.'
+  return problemAt('/shape', 'aabb-rotated', detail)
 }

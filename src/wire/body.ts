@@ -50,6 +50,7 @@ import {
 import type { Motion } from '../core2d/shape/motion.ts'
 import { setPolygon } from '../core2d/shape/polygon.ts'
 import { type DecodeProblem, inRange, outOfRange, problemAt, under, vectorOutOfRange } from './decode-problem.ts'
+import { unputShape } from './shape-source.ts'
 
 // Slots: stateless requests decode their bodies into them, one request after the other.
 
@@ -291,6 +292,8 @@ export function decodeConvex(shape: ConvexShape, slot: Body, maxVertices: number
       return null
     case 'halfplane':
       return decodeHalfplane(shape.normal, shape.offset, slot)
+    default:
+      return unputShape(shape, '2d')
   }
 }
 

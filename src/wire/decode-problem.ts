@@ -14,6 +14,8 @@ export interface DecodeProblem {
   places: { pointer: string; detail?: string }[]
   limit?: number
   actual?: number
+  /** Id of a kept shape. */
+  shape?: string
 }
 
 export function isProblem(outcome: object): outcome is DecodeProblem {

@@ -9,14 +9,25 @@ import {
   type Validate3dRequest,
   type Validate3dResponse,
 } from '../../schemas/queries/validate.ts'
-import type { AabbShape3d, HalfspaceShape3d, HullShape3d, Shape3d } from '../../schemas/shapes3d.ts'
+import type {
+  AabbShape3d,
+  CompoundShape3d,
+  ConvexShape3d,
+  HalfspaceShape3d,
+  HeightfieldShape3d,
+  HullShape3d,
+  MeshShape3d,
+  Shape3d,
+} from '../../schemas/shapes3d.ts'
 import type { Vec3 } from '../../schemas/vector.ts'
 import { spend } from '../containers/budget.ts'
+import type { Mesh } from '../core3d/mesh/mesh.ts'
 import { convexHull } from '../core3d/shape/convex-hull.ts'
 import { UNIT_ROUNDOFF } from '../numeric/roundoff.ts'
 import { tooManyVertices } from './body.ts'
-import { AXES_3D, invertedAabb, zeroNormal } from './body-3d.ts'
-import { type DecodeProblem, inRange, outOfRange } from './decode-problem.ts'
+import { AXES_3D, createSlot, decodeBody, invertedAabb, type ShapeLimits, zeroNormal } from './body-3d.ts'
+import { type DecodeProblem, inRange, isProblem, outOfRange } from './decode-problem.ts'
+import { decodeMesh } from './mesh-3d.ts'
 
 /** Relative error of the length of a rounded unit vector, rounded. */
 const UNIT_LENGTH_ERROR = 4 * UNIT_ROUNDOFF
@@ -25,26 +36,112 @@ const UNIT_LENGTH_ERROR = 4 * UNIT_ROUNDOFF
 const STEPS_PER_POINT = 8
 
 interface Findings {
+  /** Pointer to the shape that is looked at, in the request. */
+  at: string
   readonly listed: ShapeFinding3d[]
   readonly counts: Map<ShapeFinding3d['kind'], number>
   truncated: boolean
 }
 
 /** All findings. */
-export function inspectShape(
-  { shape }: Validate3dRequest,
-  limits: { readonly maxVertices: number },
-): Validate3dResponse {
-  const findings: Findings = { listed: [], counts: new Map(), truncated: false }
-  if (shape.type === 'hull' && shape.points.length > limits.maxVertices) {
-    addRefused(
-      findings,
-      'too-many-vertices',
-      tooManyVertices('A hull', '/points', limits.maxVertices, shape.points.length),
-    )
-  } else if (allInRange(findings, shape, '')) inspect(findings, shape)
+export function inspectShape({ shape }: Validate3dRequest, limits: ShapeLimits): Validate3dResponse {
+  const findings: Findings = { at: '/shape', listed: [], counts: new Map(), truncated: false }
+  inspectAny(findings, shape, limits)
   const { listed, truncated } = findings
   return { valid: listed.every(({ outcome }) => outcome === 'accepted'), findings: listed, truncated }
+}
+
+function inspectAny(findings: Findings, shape: Shape3d, limits: ShapeLimits): void {
+  switch (shape.type) {
+    case 'compound':
+      inspectCompound(findings, shape, limits)
+      return
+    case 'mesh':
+    case 'heightfield':
+      inspectMesh(findings, shape, limits)
+      return
+    case 'hull':
+      if (shape.points.length > limits.maxVertices) {
+        const problem = tooManyVertices('A hull', '/points', limits.maxVertices, shape.points.length)
+        addRefused(findings, 'too-many-vertices', problem)
+        return
+      }
+  }
+  if (allInRange(findings, shape, '')) inspect(findings, shape)
+}
+
+// Composite shapes: what decoding refuses, in its words, and what is accepted.
+
+/** What a problem of the decoder is called as a finding. */
+const KINDS: Readonly<Partial<Record<DecodeProblem['code'], ShapeFinding3d['kind']>>> = {
+  'aabb-inverted': 'aabb-inverted',
+  'aabb-rotated': 'aabb-rotated',
+  'coordinate-out-of-range': 'out-of-range',
+  'halfspace-normal-zero': 'normal-zero',
+  'heightfield-misshapen': 'misshapen',
+  'mesh-index-out-of-range': 'index-out-of-range',
+  'mesh-misshapen': 'misshapen',
+  'mesh-not-closed': 'not-closed',
+  'orientation-not-unit': 'orientation-not-unit',
+  'too-many-parts': 'too-many-parts',
+  'too-many-triangles': 'too-many-triangles',
+  'too-many-vertices': 'too-many-vertices',
+}
+
+const slot = createSlot()
+
+function inspectCompound(findings: Findings, shape: CompoundShape3d, limits: ShapeLimits): void {
+  const { at, listed } = findings
+  const before = listed.length
+  for (const [i, child] of shape.children.entries()) {
+    findings.at = `${at}/children/${i}/shape`
+    inspectAny(findings, child.shape, limits)
+  }
+  findings.at = at
+  // how children are placed, and how many there are
+  if (at !== '/shape' || listed.slice(before).some(({ outcome }) => outcome === 'refused')) return
+  const problem = decodeBody({ shape }, slot, limits)
+  if (problem === null) return
+  const places = problem.places.map((place) => ({ ...place, pointer: place.pointer.slice('/shape'.length) }))
+  addRefused(findings, KINDS[problem.code] ?? 'misshapen', { ...problem, places })
+}
+
+function inspectMesh(findings: Findings, shape: MeshShape3d | HeightfieldShape3d, limits: ShapeLimits): void {
+  const mesh = decodeMesh(shape, limits.maxVertices)
+  if (isProblem(mesh)) {
+    addRefused(findings, KINDS[mesh.code] ?? 'misshapen', mesh)
+    return
+  }
+  if (shape.type === 'heightfield') return
+  if (mesh.isInward) {
+    const detail = 'The triangles of the solid run clockwise seen from outside.'
+    addAccepted(findings, 'winding', detail, 'Taken as the solid that they enclose.', '/triangles')
+  }
+  const { triangles, triangleCount } = mesh
+  spend(triangleCount)
+  for (let t = 0; t < triangleCount; t++) {
+    const corners = [0, 1, 2].map((k) => vertexOf(mesh, triangles[3 * t + k]))
+    if (!mayBeFlat(corners)) continue
+    const dimension = dimensionOf(corners)
+    if (dimension === 2) continue
+    const action = `Taken as the ${NAMES[dimension as 0 | 1]} that it is.`
+    addAccepted(findings, 'degenerate', `Triangle ${t} has no area.`, action, `/triangles/${3 * t}`, corners)
+    if (findings.truncated) return
+  }
+}
+
+function vertexOf({ vertices }: Mesh, vertex: number): Vec3 {
+  return { x: vertices[3 * vertex], y: vertices[3 * vertex + 1], z: vertices[3 * vertex + 2] }
+}
+
+/** Sine of the angle at a corner below which the exact hull decides; far above the rounding of the cross product. */
+const FLAT_RATIO = 1e-12
+
+function mayBeFlat([a, b, c]: readonly Vec3[]): boolean {
+  const [px, py, pz] = [b.x - a.x, b.y - a.y, b.z - a.z]
+  const [qx, qy, qz] = [c.x - a.x, c.y - a.y, c.z - a.z]
+  const cross = Math.hypot(py * qz - pz * qy, pz * qx - px * qz, px * qy - py * qx)
+  return !(cross > FLAT_RATIO * Math.hypot(px, py, pz) * Math.hypot(qx, qy, qz))
 }
 
 function add(findings: Findings, finding: ShapeFinding3d): void {
@@ -56,7 +153,7 @@ function add(findings: Findings, finding: ShapeFinding3d): void {
     return
   }
   counts.set(kind, count + 1)
-  listed.push({ ...finding, pointers: pointers.map((pointer) => `#/shape${pointer}`) })
+  listed.push({ ...finding, pointers: pointers.map((pointer) => `#${findings.at}${pointer}`) })
 }
 
 /** Adds a refusal in the words of the decoder's problem. */
@@ -97,7 +194,7 @@ function allInRange(findings: Findings, value: unknown, pointer: string): boolea
   return allIn
 }
 
-function inspect(findings: Findings, shape: Shape3d): void {
+function inspect(findings: Findings, shape: ConvexShape3d): void {
   const flat = (detail: string, what: string, pointer: string): void =>
     addAccepted(findings, 'degenerate', detail, `Taken as the ${what} that it is.`, pointer)
   switch (shape.type) {

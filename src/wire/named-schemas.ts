@@ -2,7 +2,7 @@
 
 import type { TSchema } from '@sinclair/typebox'
 import type { Exchange } from '../../schemas/exchange.ts'
-import { ShapeFeature, ShapeFeature3d } from '../../schemas/feature.ts'
+import { Barycentric3d, ShapeFeature, ShapeFeature3d } from '../../schemas/feature.ts'
 import { ProblemDetails, ProblemError, ProblemKind, ProblemList } from '../../schemas/problem.ts'
 import { Batch3dRequest, Batch3dResponse, BatchRequest, BatchResponse } from '../../schemas/queries/batch.ts'
 import { exchanges, exchanges3d } from '../../schemas/queries/exchanges.ts'
@@ -31,15 +31,26 @@ import {
   ServiceVersion,
   StoreHealth,
 } from '../../schemas/service.ts'
-import { Body2d, MovingBody2d, Shape2d, shapes } from '../../schemas/shapes2d.ts'
-import { Body3d, BoxSize3d, EllipsoidRadii3d, Shape3d, shapes3d } from '../../schemas/shapes3d.ts'
+import { Body2d, MovingBody2d, RefShape, Shape2d, shapes } from '../../schemas/shapes2d.ts'
+import { Body3d, BoxSize3d, CellSize3d, EllipsoidRadii3d, Shape3d, shapes3d } from '../../schemas/shapes3d.ts'
 import { Quaternion, Vec2, Vec3 } from '../../schemas/vector.ts'
 
 /** Parts of most other schemas in 2D; they refer to each other in a circle. */
-const COMMON = [Vec2, ...shapes, Shape2d, Body2d, MovingBody2d, ShapeFeature]
+const COMMON = [Vec2, ...shapes, RefShape, Shape2d, Body2d, MovingBody2d, ShapeFeature]
 
 /** Parts of most other schemas in 3D. */
-const COMMON_3D = [Vec3, Quaternion, BoxSize3d, EllipsoidRadii3d, ...shapes3d, Shape3d, Body3d, ShapeFeature3d]
+const COMMON_3D = [
+  Vec3,
+  Quaternion,
+  BoxSize3d,
+  EllipsoidRadii3d,
+  CellSize3d,
+  ...shapes3d,
+  Shape3d,
+  Body3d,
+  Barycentric3d,
+  ShapeFeature3d,
+]
 
 /** Schemas that come last, though some others refer to them. */
 const GENERAL = [

@@ -21,6 +21,7 @@ const corner = (x: number, y: number) => ({ x, y })
 const SQUARE = [corner(0, 0), corner(4, 0), corner(4, 4), corner(0, 4)]
 const TIE = [corner(0, 0), corner(4, 4), corner(4, 0), corner(0, 4)]
 const DART = [corner(0, 0), corner(4, 0), corner(1, 1), corner(0, 4)]
+const LEAF = { type: 'mesh', vertices: [0, 0, 0, 1, 0, 0, 0, 1, 0], triangles: [0, 1, 2] }
 const SHEARED = { min: corner(2, 0), max: corner(0, 2) }
 const between = (a: unknown, b: unknown = { shape: DISC }) => ({ a, b })
 
@@ -63,6 +64,11 @@ export const PROBLEM_EXAMPLES: Readonly<Partial<Record<ProblemCode, ProblemExamp
     a: { shape: { type: 'halfspace', normal: { x: 0, y: 0, z: 0 }, offset: 0 } },
     b: { shape: { type: 'sphere', radius: 1 } },
   }),
+  'heightfield-misshapen': ask('/v1/3d/bounds', {
+    body: { shape: { type: 'heightfield', heights: [0, 1, 2, 0, 1], columns: 2, cellSize: { x: 1, z: 1 } } },
+  }),
+  'mesh-index-out-of-range': ask('/v1/3d/bounds', { body: { shape: { ...LEAF, triangles: [0, 1, 3] } } }),
+  'mesh-misshapen': ask('/v1/3d/bounds', { body: { shape: { ...LEAF, groups: [7, 8] } } }),
   'minkowski-shape-unsupported': ask('/v1/2d/minkowski', between({ shape: { type: 'region', outer: SQUARE } })),
   'orientation-not-unit': ask('/v1/3d/overlap', {
     a: {
@@ -81,6 +87,7 @@ export const PROBLEM_EXAMPLES: Readonly<Partial<Record<ProblemCode, ProblemExamp
     between({ shape: { type: 'region', outer: SQUARE, holes: [SQUARE.map(({ x, y }) => corner(x + 9, y))] } }),
   ),
   'region-self-intersecting': ask('/v1/2d/overlap', between({ shape: { type: 'region', outer: TIE } })),
+  'shape-unknown': ask('/v1/3d/bounds', { body: { shape: { type: 'ref', id: `sha256-${'0'.repeat(64)}` } } }),
   'shape-unbounded': ask('/v1/2d/mass', { shape: WALL }),
   'trajectory-spinning': ask('/v1/2d/trajectory', {
     body: { shape: BOX, angularVelocity: 1 },

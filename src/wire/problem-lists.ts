@@ -70,6 +70,7 @@ const BODY_PROBLEMS: readonly ProblemCode[] = [
   'polygon-not-convex',
   'region-hole-misplaced',
   'region-self-intersecting',
+  'shape-unknown',
 ]
 
 /** Problems of any 2D query with bodies. */
@@ -79,6 +80,14 @@ export const QUERY_PROBLEMS: readonly ProblemCode[] = [...REQUEST_PROBLEMS, ...B
 export const QUERY_3D_PROBLEMS: readonly ProblemCode[] = [
   ...REQUEST_PROBLEMS,
   'too-many-vertices',
+  'too-many-triangles',
+  'too-many-parts',
+  'compound-too-deep',
+  'heightfield-misshapen',
+  'mesh-index-out-of-range',
+  'mesh-misshapen',
+  'mesh-not-closed',
+  'shape-unknown',
   'aabb-inverted',
   'aabb-rotated',
   'coordinate-out-of-range',

@@ -111,6 +111,12 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemEntry>> = {
     cause: 'The shape, or the list of points, has more vertices than this service takes, see /v1/limits.',
     fix: 'Leave out vertices that say little, or cut the shape in several.',
   },
+  'too-many-triangles': {
+    status: 413,
+    title: 'The mesh has too many triangles',
+    cause: 'The instance accepts a limited number of triangles of one mesh, twice that of vertices.',
+    fix: 'Keep the mesh with POST /v1/3d/shapes, whose limit is higher, or send fewer triangles.',
+  },
   'too-many-parts': {
     status: 413,
     title: 'A compound has too many parts',
@@ -266,11 +272,37 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemEntry>> = {
     cause: 'The normal gives the direction out of the solid side; it may have any length but 0.',
     fix: 'Send the direction that points away from the solid side.',
   },
+  'heightfield-misshapen': {
+    status: 422,
+    title: 'The height field is no grid',
+    cause: 'The number of heights is not a multiple of columns, or there is only one row, or no cell has four heights.',
+    fix: 'Send whole rows, two or more, with a height at every corner of some cell.',
+  },
   'idempotency-key-reused': {
     status: 422,
     title: 'The Idempotency-Key belongs to another request',
     cause: 'The scene has accepted another request with the same Idempotency-Key within the last day.',
     fix: 'Make a new key for every write, and send it again only with the same body.',
+  },
+  'mesh-index-out-of-range': {
+    status: 422,
+    title: 'A triangle names a vertex that is not there',
+    cause: 'An index in triangles is as large as the number of vertices, or larger. The pointer names it.',
+    fix: 'Count vertices from 0: three coordinates are one vertex.',
+  },
+  'mesh-misshapen': {
+    status: 422,
+    title: 'The lists of the mesh do not fit together',
+    cause:
+      'The list vertices or triangles is not a multiple of three long, or groups has not one number for each triangle.',
+    fix: 'Send three coordinates for each vertex, three indices for each triangle, and one group for each if any.',
+  },
+  'mesh-not-closed': {
+    status: 422,
+    title: 'The solid mesh is not closed',
+    cause:
+      'A solid mesh must be closed and wound one way: as many triangles must pass each edge in one direction as in the other. The detail names an edge where that is not so.',
+    fix: 'Close the mesh or turn the triangle round, or leave solid out: then it is a surface.',
   },
   'minkowski-shape-unsupported': {
     status: 422,
@@ -318,6 +350,19 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemEntry>> = {
     cause:
       'The query needs a shape of finite size. Half-planes and half-spaces have none, nor have compounds with one.',
     fix: 'Send a shape with an end, such as a large box.',
+  },
+  'shape-unknown': {
+    status: 422,
+    title: 'The request refers to a shape that is not kept here',
+    cause:
+      'A ref names a shape that was never sent to this instance, was deleted, or made room for others. The member `shape` is its id.',
+    fix: 'Send the shape to /v1/2d/shapes or /v1/3d/shapes, which gives it the same id, and ask again.',
+  },
+  'shape-unsupported': {
+    status: 422,
+    title: 'The query does not take this shape yet',
+    cause: 'The query is not there yet for meshes, height fields or compounds of space. The pointer names the shape.',
+    fix: 'Ask about convex shapes, or about the parts one by one.',
   },
   'too-complex': {
     status: 422,
@@ -424,7 +469,7 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemEntry>> = {
 }
 
 /** The optional members of a problem document. */
-export type ProblemExtras = Pick<ProblemDetails, 'errors' | 'limit' | 'actual'>
+export type ProblemExtras = Pick<ProblemDetails, 'errors' | 'limit' | 'actual' | 'shape'>
 
 function problemType(code: ProblemCode): string {
   return `/problems/${code}`

@@ -16,7 +16,7 @@ import {
 import { SOLID_PATTERN } from '../../schemas/scenes/import.ts'
 import { BODY_CURSOR_PATTERN } from '../../schemas/scenes/scene.ts'
 import { sceneOperations } from '../../schemas/scenes/write.ts'
-import { shapes } from '../../schemas/shapes2d.ts'
+import { RefShape, shapes } from '../../schemas/shapes2d.ts'
 import { shapes3d } from '../../schemas/shapes3d.ts'
 import type { DecodeProblem } from './decode-problem.ts'
 import { nearestName } from './nearest-name.ts'
@@ -77,7 +77,7 @@ const PATTERNS: Record<string, string> = {
 
 /** The value of the tag for each named union member. */
 const TAGS = new Map<string, string>([
-  ...shapes.map((shape): [string, string] => [shape.$id as string, shape.properties.type.const]),
+  ...[...shapes, RefShape].map((shape): [string, string] => [shape.$id as string, shape.properties.type.const]),
   ...shapes3d.map((shape): [string, string] => [shape.$id as string, shape.properties.type.const]),
   ...batch3dQueries.map((query): [string, string] => [query.$id as string, query.properties.op.const]),
   ...batchQueries.map((query): [string, string] => [query.$id as string, query.properties.op.const]),

@@ -19,7 +19,7 @@ const polygon = (...vertices: unknown[]) => ({ type: 'polygon', vertices })
 const ring = (...numbers: number[]) =>
   Array.from({ length: numbers.length / 2 }, (_, i) => ({ x: numbers[2 * i], y: numbers[2 * i + 1] }))
 const square = ring(0, 0, 10, 0, 10, 10, 0, 10)
-const known = 'point, circle, segment, capsule, box, aabb, polygon, ellipse, halfplane, chain, region, compound'
+const known = 'point, circle, segment, capsule, box, aabb, polygon, ellipse, halfplane, chain, region, compound, ref'
 
 async function send(payload: unknown, { url = '/v1/2d/contact', headers = json as object } = {}) {
   const text = typeof payload === 'string' ? payload : JSON.stringify(payload)

@@ -1,73 +1,72 @@
 /**
- * Height fields as meshes: a grid of heights, two triangles for each cell whose corners are all there.
- *
- * A cell is split along the diagonal from its corner of least column and row. Names: vertex column + columns · row; triangles 2 · cell
- * and 2 · cell + 1, cell = column + (columns − 1) · row, of which the first has the corner of greatest row and least column, so that
- * holes leave gaps in the numbers and not in the names.
- * Frame: the grid's corner of column 0 and row 0 is the origin. For `axis` y columns go along x and rows along z; for z along x and
- * y; for x along z and y. Triangles are counter-clockwise as seen from where heights go up.
+ * Height fields as triangles: a vertex for each height, in the order of these, and two triangles for each cell, which share the diagonal
+ * from its least column and row to its greatest. Where a height is missing there is no triangle with that corner; its vertex stands at height
+ * 0, so that vertices are named by their heights.
+ * Frame: the first vertex at the origin. Triangles are counter-clockwise seen from the side to which heights grow. Cost O(heights).
  */
 
 import { spend } from '../../containers/budget.ts'
-import { type Mesh, prepareMesh } from './mesh.ts'
 
 export interface HeightField {
-  /** Row by row; NaN where there is a hole. Two columns and rows, or more. */
-  heights: ArrayLike<number>
+  /** Row by row. */
+  heights: ArrayLike<number | null>
+  /** Heights of a row, two or more; there are whole rows, two or more. */
   columns: number
-  /** Between columns, and between rows. */
-  columnSize: number
-  rowSize: number
-  axis: 'x' | 'y' | 'z'
+  /** Distances between columns and between rows. */
+  cellSize: { x: number; z: number }
+  /** Along which heights count; y when absent. */
+  axis?: 'x' | 'y' | 'z'
 }
 
-/** Which coordinate columns, rows and heights are, and whether these three are a left-handed frame. */
-const FRAMES = {
-  x: { along: 2, across: 1, up: 0, isLeft: true },
-  y: { along: 0, across: 2, up: 1, isLeft: true },
-  z: { along: 0, across: 1, up: 2, isLeft: false },
-} as const
+/** Places of the coordinates along columns, along rows and of heights, by axis. */
+const FRAMES = { x: [1, 2, 0], y: [0, 2, 1], z: [0, 1, 2] } as const
 
-/** The field as a mesh; null where no cell has all of its corners. */
-export function heightFieldMesh(field: HeightField, isShared = false): Mesh | null {
-  const { heights, columns, columnSize, rowSize, axis } = field
+/** The place of heights among the three coordinates of a vertex. */
+export function heightPlace({ axis = 'y' }: Pick<HeightField, 'axis'>): 0 | 1 | 2 {
+  return FRAMES[axis][2]
+}
+
+export function gridVertices({ heights, columns, cellSize, axis = 'y' }: HeightField): Float64Array {
+  const { length: count } = heights
+  spend(count)
+  const [alongColumns, alongRows, up] = FRAMES[axis]
+  const vertices = new Float64Array(3 * count)
+  for (let i = 0; i < count; i++) {
+    vertices[3 * i + alongColumns] = cellSize.x * (i % columns)
+    vertices[3 * i + alongRows] = cellSize.z * Math.floor(i / columns)
+    vertices[3 * i + up] = heights[i] ?? 0
+  }
+  return vertices
+}
+
+/** The triangles, and which they are of all that there would be without missing heights: 2·cell or 2·cell + 1; null where they are all. */
+export function gridTriangles({ heights, columns, axis = 'y' }: HeightField): {
+  triangles: Uint32Array
+  names: Uint32Array | null
+} {
   const rows = Math.floor(heights.length / columns)
-  const { along, across, up, isLeft } = FRAMES[axis]
-  spend(2 * columns * rows)
-  const vertices = new Float64Array(3 * columns * rows)
-  for (let row = 0; row < rows; row++) {
-    for (let column = 0; column < columns; column++) {
-      const at = 3 * (row * columns + column)
-      const height = heights[row * columns + column]
-      vertices[at + along] = column * columnSize
-      vertices[at + across] = row * rowSize
-      vertices[at + up] = Number.isNaN(height) ? 0 : height
-    }
+  const most = 2 * (columns - 1) * (rows - 1)
+  const triangles = new Uint32Array(3 * most)
+  const names = new Uint32Array(most)
+  // columns, rows and heights are a left-handed frame then
+  const isTurned = axis === 'y'
+  let made = 0
+  const add = (a: number, b: number, c: number, name: number) => {
+    if (heights[a] === null || heights[b] === null || heights[c] === null) return
+    triangles[3 * made] = a
+    triangles[3 * made + 1] = isTurned ? c : b
+    triangles[3 * made + 2] = isTurned ? b : c
+    names[made++] = name
   }
-  const triangles: number[] = []
-  const names: number[] = []
   for (let row = 0; row + 1 < rows; row++) {
+    spend(2 * columns)
     for (let column = 0; column + 1 < columns; column++) {
-      const corner = row * columns + column
-      const beside = corner + 1
-      const above = corner + columns
-      const beyond = above + 1
-      const isWhole = (third: number): boolean =>
-        !Number.isNaN(heights[corner]) && !Number.isNaN(heights[third]) && !Number.isNaN(heights[beyond])
-      const name = 2 * (row * (columns - 1) + column)
-      if (isWhole(above)) {
-        names.push(name)
-        if (isLeft) triangles.push(corner, above, beyond)
-        else triangles.push(corner, beyond, above)
-      }
-      if (isWhole(beside)) {
-        names.push(name + 1)
-        if (isLeft) triangles.push(corner, beyond, beside)
-        else triangles.push(corner, beside, beyond)
-      }
+      const least = row * columns + column
+      const cell = row * (columns - 1) + column
+      const greatest = least + columns + 1
+      add(least, least + 1, greatest, 2 * cell)
+      add(least, greatest, least + columns, 2 * cell + 1)
     }
   }
-  if (names.length === 0) return null
-  const isWhole = names.length === 2 * (rows - 1) * (columns - 1)
-  return prepareMesh({ vertices, triangles, solid: false, names: isWhole ? null : names }, isShared) as Mesh
+  return { triangles: triangles.subarray(0, 3 * made), names: made === most ? null : names.subarray(0, made) }
 }

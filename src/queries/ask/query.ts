@@ -12,6 +12,7 @@ import type {
   QueryResponse,
 } from '../../../schemas/queries/exchanges.ts'
 import type { DecodeProblem } from '../../wire/decode-problem.ts'
+import type { ShapeSource } from '../../wire/shape-source.ts'
 
 /** Of the plane or of space: the words of paths. */
 export type Dimension = '2d' | '3d'
@@ -25,6 +26,12 @@ export interface QueryLimits {
   readonly maxBodies: number
   readonly maxPairs: number
   readonly maxCells: number
+}
+
+/** Bounds of queries that may refer to kept shapes. */
+export interface AskedLimits extends QueryLimits {
+  /** Where those are; none are kept where absent. */
+  readonly shapes?: ShapeSource
 }
 
 /** The definition of a query, except for its `op` and its schemas. */

@@ -8,18 +8,20 @@ import { compileReader, type JsonReader, parseBy } from '../../json/reader.ts'
 import { compileWriter, type JsonWriter } from '../../json/writer.ts'
 import { MOST_STACKED } from '../../pictures/stack.ts'
 import { releaseSlots } from '../../wire/body.ts'
+import { releaseSlots as releaseSlots3d } from '../../wire/body-3d.ts'
 import { type DecodeProblem, isProblem, problemOf } from '../../wire/decode-problem.ts'
 import { schemasByName } from '../../wire/named-schemas.ts'
 import { describeViolation, violationProblem } from '../../wire/schema-violation.ts'
+import { mayHaveReferences, NO_SHAPES, putShapes } from '../../wire/shape-source.ts'
 import { bodyCompiler, takeErrors } from '../../wire/validators.ts'
 import { type Asker, type Asking, asking, askLine, askSome, type Result } from '../ask/ask.ts'
-import type { Dimension, Query, QueryLimits } from '../ask/query.ts'
+import type { AskedLimits, Dimension, Query, QueryLimits } from '../ask/query.ts'
 import { JSON_TYPE, LIST_TYPE, type Sent, sentProblem, tooManyQueries } from '../ask/sent.ts'
 import { describeUnreadable } from '../ask/unreadable.ts'
 import type { Catalogue } from './all.ts'
 import { type AskedOfBatch, checkPictureSize, sentPicture, sentPictures } from './picture.ts'
 
-export interface AnswererLimits extends QueryLimits {
+export interface AnswererLimits extends AskedLimits {
   readonly maxBatch: number
 }
 
@@ -96,12 +98,19 @@ export class Answerer {
     const { query, read, write, violation } = this.#queries.get(op) as CompiledQuery
     const value = readBody(bytes, read, violation)
     if (isProblem(value)) return sentProblem(value, requestId)
-    const tooLarge = picture === null ? null : checkPictureSize(value)
-    const outcome = tooLarge ?? this.#around.answer(query, value, this.#limits)
+    const outcome = this.#outcome(query, value, mayHaveReferences(bytes), picture !== null)
     if (isProblem(outcome)) return sentProblem(outcome, requestId)
     if (picture !== null) return sentPicture(query, value, outcome, picture)
     answerOut.length = write(answerOut, 0, outcome)
     return { status: 200, type: JSON_TYPE, body: takeText(answerOut) }
+  }
+
+  /** The answer or the problem of a request that fits the schema. `isDrawn`: it is refused where it is too large to be drawn. */
+  #outcome(query: Query, request: object, hasReferences: boolean, isDrawn: boolean): object {
+    const { shapes = NO_SHAPES } = this.#limits
+    const unknown = hasReferences ? putShapes(request, this.#dimension, shapes) : null
+    const problem = unknown ?? (isDrawn ? checkPictureSize(request) : null)
+    return problem ?? this.#around.answer(query, request, this.#limits)
   }
 
   /** The document of a batch. `picture`: where it is to be drawn. */
@@ -112,16 +121,17 @@ export class Answerer {
     const { queries: list } = value as { queries: unknown[] }
     const { maxBatch } = this.#limits
     if (list.length > maxBatch) return sentProblem(tooManyQueries(list.length, maxBatch), requestId)
-    if (picture !== null) return this.#drawList(list, requestId, picture)
+    const hasReferences = mayHaveReferences(bytes)
+    if (picture !== null) return this.#drawList(list, requestId, picture, hasReferences)
     const out = createJsonOutput(RESULT_LENGTH * list.length)
     out.length = appendText(out, 0, '{"results":[')
-    this.#answerAll(list, requestId, out)
+    this.#answerAll(list, requestId, out, hasReferences)
     out.length = appendText(out, out.length, ']}')
     return { status: 200, type: LIST_TYPE, body: takeBytes(out) }
   }
 
-  #drawList(list: readonly unknown[], requestId: string, picture: PictureOptions): Sent {
-    const { check } = this.#asker(requestId)
+  #drawList(list: readonly unknown[], requestId: string, picture: PictureOptions, hasReferences: boolean): Sent {
+    const { check } = this.#asker(requestId, hasReferences)
     const asked = list.slice(0, MOST_STACKED).map((value): AskedOfBatch => {
       this.#around.onProgress(0)
       const request = value as { op: string }
@@ -131,7 +141,7 @@ export class Answerer {
         return { op: 'query', request, outcome: problemOf(code, detail) }
       }
       const { query } = this.#queries.get(request.op) as CompiledQuery
-      const outcome = checkPictureSize(request) ?? this.#around.answer(query, request, this.#limits)
+      const outcome = this.#outcome(query, request, hasReferences, true)
       return { op: request.op, request, outcome }
     })
     return sentPictures(this.#dimension, asked, list.length, picture)
@@ -152,12 +162,12 @@ export class Answerer {
     if (count > this.#limits.maxBatch) return { body: new Uint8Array(), count }
     const text = out ?? createJsonOutput(RESULT_LENGTH * count)
     const { length: start } = text
-    this.#answerAll(list, requestId, text)
+    this.#answerAll(list, requestId, text, mayHaveReferences(bytes))
     return { body: out === undefined ? takeBytes(text) : text.bytes.subarray(start, text.length), count }
   }
 
-  #answerAll(list: unknown[], requestId: string, out: JsonOutput): void {
-    const asker = this.#asker(requestId)
+  #answerAll(list: unknown[], requestId: string, out: JsonOutput, hasReferences: boolean): void {
+    const asker = this.#asker(requestId, hasReferences)
     for (let first = 0; first < list.length; first += TOGETHER) {
       this.#around.onProgress(0)
       const results = askSome(asker, list.slice(first, first + TOGETHER), first)
@@ -172,7 +182,7 @@ export class Answerer {
 
   /** The first lines, as many as are begun within `time` milliseconds, a line of results for each. */
   answerLines(lines: Buffer, requestId: string, time: number): Lines {
-    const asker = this.#asker(requestId)
+    const asker = this.#asker(requestId, mayHaveReferences(lines))
     const input = createJsonInput(lines)
     const out = createJsonOutput()
     const until = performance.now() + time
@@ -190,12 +200,11 @@ export class Answerer {
     return { body: takeBytes(out), end: Math.min(start, lines.length) }
   }
 
-  #asker(requestId: string): Asker<Query> {
-    const { answer, onFault } = this.#around
+  #asker(requestId: string, hasReferences: boolean): Asker<Query> {
     return this.#batch.asker({
       requestId,
-      answer: (query, request) => answer(query, request, this.#limits),
-      onFault,
+      answer: (query, request) => this.#outcome(query, request, hasReferences, false),
+      onFault: this.#around.onFault,
     })
   }
 }
@@ -206,6 +215,7 @@ export function answerQuery(query: Query, request: object, limits: QueryLimits):
     return query.answer(request, limits)
   } finally {
     releaseSlots()
+    releaseSlots3d()
   }
 }
 

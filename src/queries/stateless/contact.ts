@@ -12,7 +12,7 @@ import { contact as contact3d, createContact as createContact3d } from '../../co
 import { contactPoints } from '../../core3d/queries/contact-points.ts'
 import { encodeFeature, encodeNames, encodeVec2, encodeVec3, finite } from '../../wire/encode.ts'
 import type { QueryLimits } from '../ask/query.ts'
-import { decodePair, type Geometry, type InBoth, type Kinds, PLANE, SPACE, type ToVector } from './geometry.ts'
+import { CONVEX_SPACE, decodePair, type Geometry, type InBoth, type Kinds, PLANE, type ToVector } from './geometry.ts'
 
 function query<K extends Kinds, Request extends { a: K['wire']; b: K['wire'] }, Answer>(
   geometry: Geometry<K>,
@@ -45,7 +45,7 @@ export const contactQuery: InBoth<'contact'> = {
     },
   ),
   '3d': query(
-    SPACE,
+    CONVEX_SPACE,
     'the points that span the contact, and the shortest translation of B that just separates the pair.',
     (
       a,
@@ -63,7 +63,7 @@ export const contactQuery: InBoth<'contact'> = {
         separation: finite(point.separation),
         feature: { a: encodeNames(point.featureA, shapeA), b: encodeNames(point.featureB, shapeB) },
       }))
-      return encodeSeparation(found3d, found3d.touching, points, true, SPACE.vector)
+      return encodeSeparation(found3d, found3d.touching, points, true, CONVEX_SPACE.vector)
     },
   ),
 }

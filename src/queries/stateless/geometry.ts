@@ -13,11 +13,22 @@ import {
   isCurved,
 } from '../../core2d/shape/body.ts'
 import { createMotion as createMotion2d, type Motion as Motion2d } from '../../core2d/shape/motion.ts'
-import { type Body as CoreBody3d, createBody as createBody3d, HALFSPACE, POINTS } from '../../core3d/shape/body.ts'
+import {
+  COMPOSITE as COMPOSITE_3D,
+  type Composite as Composite3d,
+  type Body as CoreBody3d,
+  createBody as createBody3d,
+  HALFSPACE,
+  POINTS,
+} from '../../core3d/shape/body.ts'
 import { createMotion as createMotion3d, type Motion as Motion3d } from '../../core3d/shape/motion.ts'
 import { createSlot, decodeBody as decodeBody2d, decodeMovingBody as decodeMovingBody2d } from '../../wire/body.ts'
-import { decodeBody as decodeBody3d, decodeMovingBody as decodeMovingBody3d } from '../../wire/body-3d.ts'
-import { type DecodeProblem, under } from '../../wire/decode-problem.ts'
+import {
+  createSlot as createSlot3d,
+  decodeBody as decodeBody3d,
+  decodeMovingBody as decodeMovingBody3d,
+} from '../../wire/body-3d.ts'
+import { type DecodeProblem, problemAt, under } from '../../wire/decode-problem.ts'
 import { encodeVec2, encodeVec3 } from '../../wire/encode.ts'
 import { QUERY_3D_PROBLEMS, QUERY_PROBLEMS } from '../../wire/problem-lists.ts'
 import type { Query3dOf, QueryLimits, QueryOf } from '../ask/query.ts'
@@ -100,21 +111,37 @@ interface Space {
 
 export const SPACE: Geometry<Space> = {
   problems: QUERY_3D_PROBLEMS,
-  details: 'points',
-  createSlot: createBody3d,
+  details: 'points, triangles or parts',
+  createSlot: createSlot3d,
   createBody: createBody3d,
   createMotion: createMotion3d,
   decodeBody: decodeBody3d,
   decodeMovingBody: decodeMovingBody3d,
   vector: encodeVec3 as Geometry<Space>['vector'],
-  points({ kind, count }) {
+  points({ kind, count, composite }) {
     if (kind === HALFSPACE) return 1
+    if (kind === COMPOSITE_3D) return (composite as Composite3d).leafCount
     return kind === POINTS ? count : CURVE_POINTS
   },
-  a: createBody3d(),
-  b: createBody3d(),
+  a: createSlot3d(),
+  b: createSlot3d(),
   motionA: createMotion3d(),
   motionB: createMotion3d(),
+}
+
+/** Space for queries that do not take meshes, height fields and compounds yet: each takes `SPACE` as soon as it does. */
+export const CONVEX_SPACE: Geometry<Space> = {
+  ...SPACE,
+  problems: [...SPACE.problems, 'shape-unsupported'],
+  decodeBody: (wire, slot, limits) => decodeBody3d(wire, slot, limits) ?? checkConvex(slot, wire),
+  decodeMovingBody: (wire, slot, motion, limits) =>
+    decodeMovingBody3d(wire, slot, motion, limits) ?? checkConvex(slot, wire),
+}
+
+function checkConvex({ kind }: CoreBody3d, { shape: { type } }: Body3d): DecodeProblem | null {
+  if (kind !== COMPOSITE_3D) return null
+  const detail = `This query does not take a shape of the type ${type} in space yet.`
+  return problemAt('/shape/type', 'shape-unsupported', detail)
 }
 
 /** Fills `a` and `b` of the geometry, or gives the first problem, with pointers into the request. */

@@ -13,7 +13,7 @@ import { AXES_3D } from '../../wire/body-3d.ts'
 import { type DecodeProblem, inRange, outOfRange, problemAt } from '../../wire/decode-problem.ts'
 import { encodeQuaternion, encodeVec2, encodeVec3 } from '../../wire/encode.ts'
 import type { QueryLimits } from '../ask/query.ts'
-import { type Geometry, type InBoth, type Kinds, PLANE, SPACE } from './geometry.ts'
+import { CONVEX_SPACE, type Geometry, type InBoth, type Kinds, PLANE } from './geometry.ts'
 
 const DEFAULT_DENSITY = 1
 
@@ -42,7 +42,7 @@ export const massQuery: InBoth<'mass'> = {
     weigh2d,
   ),
   '3d': query(
-    SPACE,
+    CONVEX_SPACE,
     'included: volume, area, centroid, and the matrix of inertia about it, also by its principal axes.',
     weigh3d,
   ),
@@ -81,10 +81,10 @@ function halfplaneIn(shape: Shape2d, pointer: string): string | null {
   return null
 }
 
-const slot3d = SPACE.createSlot()
+const slot3d = CONVEX_SPACE.createSlot()
 
 function weigh3d({ shape }: Mass3dRequest, density: number, limits: QueryLimits): Mass3dResponse | DecodeProblem {
-  const problem = SPACE.decodeBody({ shape }, slot3d, limits)
+  const problem = CONVEX_SPACE.decodeBody({ shape }, slot3d, limits)
   if (problem !== null) return problem
   const found = massOf(shape, slot3d, density)
   if (found === null) {

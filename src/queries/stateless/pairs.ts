@@ -26,7 +26,7 @@ import {
 import { bodiesMeet as bodiesMeet3d } from '../../core3d/queries/overlap.ts'
 import { type DecodeProblem, problemAt, under } from '../../wire/decode-problem.ts'
 import type { QueryLimits } from '../ask/query.ts'
-import { type Geometry, type InBoth, type Kinds, PLANE, SPACE } from './geometry.ts'
+import { CONVEX_SPACE, type Geometry, type InBoth, type Kinds, PLANE } from './geometry.ts'
 
 interface Request<Wire> {
   bodies: readonly Wire[]
@@ -104,7 +104,7 @@ export const pairsQuery: InBoth<'pairs'> = {
     broadPhase: broadPhase2d,
     bodiesMeet: bodiesMeet2d,
   }),
-  '3d': query(SPACE, {
+  '3d': query(CONVEX_SPACE, {
     isHeavy: ({ count }) => count > LIGHT_POINTS,
     shelfSize: 2 ** 13,
     createBodyBoxes: createBodyBoxes3d,

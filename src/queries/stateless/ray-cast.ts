@@ -21,7 +21,7 @@ import { checkVector, type DecodeProblem, isZeroVector, problemAt, under } from 
 import { encodeFeature, encodeVec2, finite } from '../../wire/encode.ts'
 import type { QueryLimits } from '../ask/query.ts'
 import { castAtTargets, checkTargets } from './cast-at-targets.ts'
-import { type Geometry, type InBoth, type Kinds, PLANE, SPACE, type ToVector } from './geometry.ts'
+import { CONVEX_SPACE, type Geometry, type InBoth, type Kinds, PLANE, type ToVector } from './geometry.ts'
 
 /** Result of the core in either dimension. */
 interface Found {
@@ -99,7 +99,7 @@ export const rayCastQuery: InBoth<'ray-cast'> = {
     encodeFeature: (found, target) => encodeFeature(found.feature, target, found.part),
     grazing: 'through a vertex or along an edge',
   }),
-  '3d': query(SPACE, {
+  '3d': query(CONVEX_SPACE, {
     ray: createRay3d(),
     decodeRay: decodeRay3d,
     rayCast: rayCast3d,

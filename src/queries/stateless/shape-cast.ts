@@ -19,7 +19,7 @@ import { checkVector, type DecodeProblem, inRange, outOfRange, under } from '../
 import { encodeFeature, encodeNames, encodeVec2, finite } from '../../wire/encode.ts'
 import type { QueryLimits } from '../ask/query.ts'
 import { castAtTargets, checkTargets } from './cast-at-targets.ts'
-import { type Geometry, type InBoth, type Kinds, PLANE, SPACE, type ToVector } from './geometry.ts'
+import { CONVEX_SPACE, type Geometry, type InBoth, type Kinds, PLANE, type ToVector } from './geometry.ts'
 import { encodeStatus } from './time-of-impact.ts'
 
 /** Result of the core in either dimension; A is the target. */
@@ -115,7 +115,7 @@ export const shapeCastQuery: InBoth<'shape-cast'> = {
     found: createFound2d(),
     encodeFeature: (found, target) => encodeFeature(found.featureA, target, found.partA),
   }),
-  '3d': query(SPACE, {
+  '3d': query(CONVEX_SPACE, {
     decodeMotion: decodeCastMotion3d,
     timeOfImpact: timeOfImpact3d,
     found: createFound3d(),

@@ -5,7 +5,7 @@ import { createSupport as createSupport3d, support as support3d } from '../../co
 import { checkVector, type DecodeProblem, isZeroVector, problemAt, under } from '../../wire/decode-problem.ts'
 import { encodeFeature, encodeFeature3d } from '../../wire/encode.ts'
 import type { QueryLimits } from '../ask/query.ts'
-import { type Geometry, type InBoth, type Kinds, PLANE, SPACE } from './geometry.ts'
+import { CONVEX_SPACE, type Geometry, type InBoth, type Kinds, PLANE } from './geometry.ts'
 
 /** Result of the core in either dimension. */
 interface Found {
@@ -51,7 +51,7 @@ export const supportQuery: InBoth<'support'> = {
     encodeFeature: (found, body) => encodeFeature(found.feature, body, found.part),
     also: ', also between the parts of a compound that have the same radius',
   }),
-  '3d': query(SPACE, {
+  '3d': query(CONVEX_SPACE, {
     support: (body, { x, y, z }, out) => support3d(body, x, y, z, out),
     found: createSupport3d(),
     encodeFeature: (found) => encodeFeature3d(found.feature),

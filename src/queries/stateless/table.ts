@@ -21,7 +21,7 @@ import { checkDuration } from '../../wire/body.ts'
 import { type DecodeProblem, isProblem, problemAt, under } from '../../wire/decode-problem.ts'
 import { finite } from '../../wire/encode.ts'
 import type { QueryLimits } from '../ask/query.ts'
-import { type Geometry, type InBoth, type Kinds, PLANE, SPACE } from './geometry.ts'
+import { CONVEX_SPACE, type Geometry, type InBoth, type Kinds, PLANE } from './geometry.ts'
 
 /** A body and its motion. */
 interface Mover<K extends Kinds> {
@@ -124,7 +124,7 @@ export const tableQuery: InBoth<'table'> = {
       return impact2dFound.hit ? finite(impact2dFound.time) : null
     },
   }),
-  '3d': query(SPACE, {
+  '3d': query(CONVEX_SPACE, {
     isConcave: () => false,
     turns: ({ body, motion }) => isTurnedBy(body, motion),
     cost(measure, a, b) {

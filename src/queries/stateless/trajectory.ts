@@ -14,7 +14,7 @@ import { checkDuration } from '../../wire/body.ts'
 import { type DecodeProblem, problemAt, under } from '../../wire/decode-problem.ts'
 import { encodeVec2, encodeVec3, finite } from '../../wire/encode.ts'
 import type { QueryLimits } from '../ask/query.ts'
-import { type Geometry, type InBoth, type Kinds, PLANE, SPACE } from './geometry.ts'
+import { CONVEX_SPACE, type Geometry, type InBoth, type Kinds, PLANE } from './geometry.ts'
 
 export const DEFAULT_RESTITUTION = 1
 export const DEFAULT_MAX_BOUNCES = 100
@@ -84,7 +84,7 @@ const plane = query(PLANE, {
   trajectory: trajectory2d,
   encode: encodeTrajectory,
 })
-const space = query(SPACE, {
+const space = query(CONVEX_SPACE, {
   checkSpin: checkSpin3d,
   checkConvex: () => null,
   trajectory: trajectory3d,

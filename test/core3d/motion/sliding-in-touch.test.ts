@@ -13,7 +13,7 @@ const STILL = { vx: 0, vy: 0, vz: 0, wx: 0, wy: 0, wz: 0 }
 function box(x: number, y: number, z: number, half: number): Body {
   const shape = { type: 'box', size: { x: 2 * half, y: 2 * half, z: 0.5 } }
   const body = createBody()
-  decodeBody({ shape, position: { x, y, z } } as Body3d, body, { maxVertices: 64 })
+  decodeBody({ shape, position: { x, y, z } } as Body3d, body, { maxVertices: 64, maxParts: 1 })
   return body
 }
 

@@ -1,10 +1,10 @@
 /** Random shapes and bodies of space of every type, degenerate ones included, from a source of coordinates. */
 import fc, { type Arbitrary } from 'fast-check'
-import type { Shape3d } from '../../../schemas/shapes3d.ts'
+import type { ConvexShape3d } from '../../../schemas/shapes3d.ts'
 import type { Quaternion, Vec3 } from '../../../schemas/vector.ts'
 import type { Source } from './arbitraries.ts'
 
-export type ShapeType3d = Shape3d['type']
+export type ShapeType3d = ConvexShape3d['type']
 export const SHAPE_TYPES_3D: readonly ShapeType3d[] = [
   'point',
   'sphere',

@@ -1,0 +1,88 @@
+// References to kept shapes in requests: each is replaced by the shape before the request is decoded, so that nothing else knows of them.
+
+import { MAX_COMPOUND_DEPTH } from '../../schemas/shapes2d.ts'
+import { spend } from '../containers/budget.ts'
+import { type DecodeProblem, problemAt, under } from './decode-problem.ts'
+
+/** A shape that was checked when it was sent. */
+export interface SourceShape {
+  readonly dimension: '2d' | '3d'
+  /** As it is on the wire. Not to be changed: all that refer to it share it. */
+  readonly shape: object
+  /** How many compounds lie in each other in it. */
+  readonly depth: number
+}
+
+/** Where kept shapes are found. */
+export interface ShapeSource {
+  find(id: string): SourceShape | undefined
+}
+
+/** Where none are kept. */
+export const NO_SHAPES: ShapeSource = { find: () => undefined }
+
+/** What a document has where it may have references; some that have it have none. */
+const MARK = Buffer.from('sha256-')
+
+export function mayHaveReferences(bytes: Buffer): boolean {
+  return bytes.includes(MARK)
+}
+
+/** Puts the shapes in place of the references in a value; gives the problem of the first that is not there. */
+export function putShapes(value: object, dimension: '2d' | '3d', source: ShapeSource): DecodeProblem | null {
+  return putInto(value as Fields, { dimension, source }, 0)
+}
+
+type Fields = Record<string, unknown>
+
+interface Wanted {
+  readonly dimension: '2d' | '3d'
+  readonly source: ShapeSource
+}
+
+/** `depth`: compounds around the value. */
+function putInto(value: Fields | unknown[], wanted: Wanted, depth: number): DecodeProblem | null {
+  spend(1)
+  if (Array.isArray(value)) {
+    // lists of numbers are long
+    if (typeof value[0] !== 'object') return null
+    for (let i = 0; i < value.length; i++) {
+      const problem = putField(value as unknown as Fields, i as unknown as string, wanted, depth)
+      if (problem !== null) return under(`/${i}`, problem)
+    }
+    return null
+  }
+  const inside = value.type === 'compound' ? depth + 1 : depth
+  for (const name in value) {
+    const problem = putField(value, name, wanted, inside)
+    if (problem !== null) return under(`/${name}`, problem)
+  }
+  return null
+}
+
+function putField(holder: Fields, name: string, wanted: Wanted, depth: number): DecodeProblem | null {
+  const field = holder[name]
+  if (typeof field !== 'object' || field === null) return null
+  const { type, id } = field as Fields
+  if (type !== 'ref' || typeof id !== 'string') return putInto(field as Fields, wanted, depth)
+  const { dimension, source } = wanted
+  const found = source.find(id)
+  if (found === undefined || found.dimension !== dimension) return unknownShape(id, dimension, found !== undefined)
+  if (depth + found.depth > MAX_COMPOUND_DEPTH) {
+    const detail = `Compounds may be nested ${MAX_COMPOUND_DEPTH} deep, not deeper, those of kept shapes included.`
+    return problemAt('', 'compound-too-deep', detail, { limit: MAX_COMPOUND_DEPTH, actual: depth + found.depth })
+  }
+  holder[name] = found.shape
+  return null
+}
+
+/** `isOther`: it is one of the other dimension. */
+function unknownShape(id: string, dimension: '2d' | '3d', isOther = false): DecodeProblem {
+  const why = isOther ? 'it is one of the other dimension' : `send it to /v1/${dimension}/shapes and ask again`
+  return { ...problemAt('/id', 'shape-unknown', `The shape ${id} is not kept here: ${why}.`), shape: id }
+}
+
+/** The problem of a reference in place of which nobody has put a shape, from `default` of what has a case for each type. */
+export function unputShape(shape: never, dimension: '2d' | '3d'): DecodeProblem {
+  return unknownShape((shape as { id: string }).id, dimension)
+}

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildApp } from '../../src/app.ts'
+import { loadConfig } from '../../src/config.ts'
+import { type Client, startClient } from '../support/services/client.ts'
+
+let client: Client
+beforeAll(async () => {
+  client = await startClient({ MAX_VERTICES: '1000' }, '3d')
+})
+afterAll(() => client.close())
+
+const LEAF = { type: 'mesh', vertices: [0, 0, 0, 1, 0, 0, 0, 1, 0], triangles: [0, 1, 2] }
+const GRID = { type: 'heightfield', heights: [0, 1, 2, null, 4, 5], columns: 3, cellSize: { x: 1, z: 1 } }
+const ball = { type: 'sphere', radius: 1 }
+const away = { x: 9, y: 0, z: 0 }
+const nested = (depth: number): object =>
+  depth === 0 ? ball : { type: 'compound', children: [{ shape: nested(depth - 1) }] }
+
+async function findingsOf(shape: object) {
+  const { status, body } = await client.post('validate', { shape })
+  expect(status).toBe(200)
+  return (body as { findings: { kind: string; outcome: string; pointers: string[] }[] }).findings.map(
+    ({ kind, outcome, pointers }) => [kind, outcome, pointers[0]],
+  )
+}
+
+describe('POST /v1/3d/validate', () => {
+  it.each([
+    [LEAF, []],
+    [GRID, []],
+    [{ ...LEAF, triangles: [0, 1, 2, 1, 1, 2] }, [['degenerate', 'accepted', '#/shape/triangles/3']]],
+    [{ ...LEAF, triangles: [0, 1, 3] }, [['index-out-of-range', 'refused', '#/shape/triangles/2']]],
+    [{ ...LEAF, groups: [] }, [['misshapen', 'refused', '#/shape/groups']]],
+    [{ ...GRID, columns: 5 }, [['misshapen', 'refused', '#/shape/heights']]],
+    [
+      { type: 'compound', children: [{ shape: ball }, { shape: { ...LEAF, triangles: [0, 9, 1] }, position: away }] },
+      [['index-out-of-range', 'refused', '#/shape/children/1/shape/triangles/1']],
+    ],
+    [
+      { type: 'compound', children: [{ shape: ball, orientation: { x: 1, y: 1, z: 0, w: 0 } }] },
+      [['orientation-not-unit', 'refused', '#/shape/children/0/orientation']],
+    ],
+  ])('tells what is with %j', async (shape, expected) => {
+    expect(await findingsOf(shape)).toEqual(expected)
+  })
+
+  it('draws meshes, height fields and compounds, right or wrong', async () => {
+    const app = await buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'silent' }))
+    for (const shape of [
+      LEAF,
+      GRID,
+      { ...LEAF, triangles: [0, 1, 77, 0] },
+      { ...LEAF, vertices: [0, 0, 0, 1] },
+      { ...GRID, columns: 5 },
+      { type: 'compound', children: [{ shape: GRID, position: away }, { shape: ball }] },
+    ]) {
+      const { statusCode, body } = await app.inject({
+        method: 'POST',
+        url: '/v1/3d/validate',
+        headers: { accept: 'image/svg+xml' },
+        payload: { shape },
+      })
+      expect([statusCode, body.includes('<svg'), body.includes('NaN')]).toEqual([200, true, false])
+    }
+    await app.close()
+  })
+})
+
+it.each(['{"queries":[QUERY]}', '{"queries":[QUERY,QUERY]}'])(
+  'answers references to shapes that are not kept in %s',
+  async (batch) => {
+    const id = `sha256-${'4'.repeat(64)}`
+    const query = { a: { shape: ball }, b: { shape: { type: 'compound', children: [{ shape: { type: 'ref', id } }] } } }
+    const one = await client.post('overlap', query)
+    const problem = { code: 'shape-unknown', shape: id, errors: [{ pointer: '#/b/shape/children/0/shape/id' }] }
+    expect([one.status, one.body]).toMatchObject([422, problem])
+    const text = JSON.stringify({ op: 'overlap', ...query })
+    const many = await client.post('batch', JSON.parse(batch.replaceAll('QUERY', text)))
+    const { results } = many.body as { results: object[] }
+    expect(results.at(-1)).toMatchObject({
+      ...problem,
+      errors: [{ pointer: expect.stringMatching(/^#\/queries\/\d\/b\//) }],
+    })
+  },
+)
+
+it('refuses compounds that are nested too deep', async () => {
+  const { status, body } = await client.post('validate', { shape: nested(9) })
+  expect([status, (body as { code: string }).code]).toEqual([422, 'compound-too-deep'])
+  expect((await client.post('validate', { shape: nested(8) })).status).toBe(200)
+})
