@@ -380,17 +380,23 @@ export const STRIDE_SHARE = 1.8
 /** Of the time in which what overlaps could part at the soonest, how many times as long a step is tried at most. */
 export const LONGEST_STRIDE_COUNT = 8
 
-/** Spans of an overlap that are kept until those before them are found: three or four in all cover most overlaps. */
-export const PARTING_SPAN_COUNT = 16
+/** Spans of an overlap that are kept until those before them are found: each stretch that is left is halved, down to nothing. */
+export const PARTING_SPAN_COUNT = 64
 
-/** Points that are taken to have a ring of three go round a way: none, or one or two. */
-export const HOLD_RING_COUNT = 8
+/** Looks for spans of an overlap: three or four cover most, some dozens those of bodies that turn often and lie in each other by little. */
+export const PARTING_LOOK_COUNT = 256
+
+/** Points that are taken to have a ring of three go round a way: none, or one or two; beside what is curved some dozens. */
+export const HOLD_RING_COUNT = 48
+
+/** Part of a time asked for from which on it is not tried to hold an overlap any longer, by other points. */
+export const HOLD_LEAST_SHARE = 2 ** -8
 
 /** Part of a time in which an overlap is not known to last that is tried next. */
 export const HOLD_SHARE = 0.7
 
-/** Times that are tried so: the last is a fiftieth of the first. */
-export const HOLD_SHRINK_COUNT = 12
+/** Times that are tried so: the last is a millionth of the first. */
+export const HOLD_SHRINK_COUNT = 40
 
 /** Errors of a height within which bodies that turn count as touching, and beyond which as apart or as sunk in. */
 export const TOUCHING_COUNT = 4

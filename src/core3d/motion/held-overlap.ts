@@ -19,7 +19,7 @@ import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { createDifferencePlaces, putDifference } from '../narrow-phase/gjk.ts'
 import type { PairFrame } from '../narrow-phase/pair-frame.ts'
 import { ANCHOR, RADIUS } from '../shape/body.ts'
-import { HOLD_RING_COUNT, HOLD_SHARE, HOLD_SHRINK_COUNT, TOUCHING_COUNT } from '../tolerances.ts'
+import { HOLD_LEAST_SHARE, HOLD_RING_COUNT, HOLD_SHARE, HOLD_SHRINK_COUNT, TOUCHING_COUNT } from '../tolerances.ts'
 import type { AdvancingPair, Turning } from './advancing-pair.ts'
 
 /** Corners: three of the ring, the apex, where the origin comes from, and the top, where it goes to. */
@@ -60,24 +60,46 @@ export function holdFromContact(state: AdvancingPair, direction: 1 | -1, limit: 
   return lasting(direction, limit)
 }
 
-/** Of a pair as it was last posed: how long it stays together, before and after that; nothing where it is not seen to overlap. */
+/** Of a pair as it was last posed: how long it stays together, before and after that; false where it is not seen to overlap. */
 export function holdFromInside(state: AdvancingPair, before: number, after: number, out: Hold): boolean {
   const { now, pair } = state
   const { velocity } = pair
-  const isStill = velocity[0] === 0 && velocity[2] === 0 && velocity[4] === 0
-  // Where the origin comes from, in the difference, which the second body moves against.
-  if (isStill) putSupport(now, now.dx === 0 && now.dy === 0 && now.dz === 0 ? 1 : now.dx, now.dy, now.dz, APEX)
-  else putSupport(now, -velocity[0], -velocity[2], -velocity[4], APEX)
-  for (let k = 0; k < 3; k++) way[k] = -places.w[3 * APEX + k]
   out.before = 0
   out.after = 0
-  if (!setRing(now) || !reachBeyond(now)) return false
+  // Where the origin comes from, in the difference, which the second body moves against.
+  holdFrom(state, -velocity[0], -velocity[2], -velocity[4], before, after, out)
+  // A way that goes by close to an edge has slivers beside it, which hold it hardly at all: others may do better.
+  const enough = HOLD_LEAST_SHARE * (before + after)
+  if (out.before + out.after < enough) holdFrom(state, now.dx, now.dy, now.dz, before, after, out)
+  for (let k = 0; k < 3 && out.before + out.after < enough; k++) {
+    holdFrom(state, k === 0 ? 1 : 0, k === 1 ? 1 : 0, k === 2 ? 1 : 0, before, after, out)
+  }
+  return out.before > 0 || out.after > 0
+}
+
+/** As `holdFromInside`, with the apex that is farthest along a vector; takes what is longer than what is known. */
+function holdFrom(
+  state: AdvancingPair,
+  x: number,
+  y: number,
+  z: number,
+  before: number,
+  after: number,
+  out: Hold,
+): void {
+  const { now } = state
+  if (x === 0 && y === 0 && z === 0) return
+  putSupport(now, x, y, z, APEX)
+  for (let k = 0; k < 3; k++) way[k] = -places.w[3 * APEX + k]
+  if (!setRing(now) || !reachBeyond(now)) return
   bend = 0
   setMoving(state, APEX)
   moveRing(state)
-  out.after = after > 0 ? lasting(1, after) : 0
-  out.before = before > 0 ? lasting(-1, before) : 0
-  return out.after > 0 || out.before > 0
+  const later = after > 0 ? lasting(1, after) : 0
+  const earlier = before > 0 ? lasting(-1, before) : 0
+  if (later + earlier <= out.after + out.before) return
+  out.after = later
+  out.before = earlier
 }
 
 /** Takes the apex for the origin, where it is that but for rounding. */
@@ -269,8 +291,11 @@ const flips = [false, false, false]
 /** Sets the faces of the hull of ring, apex and top. */
 function setFaces(direction: 1 | -1): void {
   const { w } = places
+  const same = isTop(0) ? 0 : isTop(1) ? 1 : isTop(2) ? 2 : -1
   faceCount = 0
   for (let i = 0; i < 3; i++) {
+    flips[i] = false
+    if (i === same || NEXT[i] === same) continue
     setNormal(APEX, i, NEXT[i])
     const x = w[3 * TOP] - w[3 * APEX]
     const y = w[3 * TOP + 1] - w[3 * APEX + 1]
@@ -284,13 +309,19 @@ function setFaces(direction: 1 | -1): void {
       if (!flips[before]) setFace(TOP, i, APEX, direction)
       if (!flips[j]) setFace(APEX, j, TOP, direction)
     } else {
-      setFace(i, j, TOP, direction)
+      if (i !== same && j !== same) setFace(i, j, TOP, direction)
       setFace(j, i, APEX, direction)
     }
   }
 }
 
 const NEXT = [1, 2, 0]
+
+/** Whether the top is a corner of the ring, as of what is flat or has few corners. */
+function isTop(i: number): boolean {
+  const { w } = places
+  return w[3 * i] === w[3 * TOP] && w[3 * i + 1] === w[3 * TOP + 1] && w[3 * i + 2] === w[3 * TOP + 2]
+}
 
 /** How long the hull holds the origin, in one direction of time, at most `limit`; 0 where it does not to begin with. */
 function lasting(direction: 1 | -1, limit: number): number {

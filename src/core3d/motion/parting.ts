@@ -12,6 +12,7 @@ import { ANCHOR, HALFSPACE, RADIUS } from '../shape/body.ts'
 import {
   NEWTON_TIME_COUNT,
   OPEN_GAP_RATIO,
+  PARTING_LOOK_COUNT,
   PARTING_SPAN_COUNT,
   SHALLOW_DEPTH_RATIO,
   THICK_SKIN_RATIO,
@@ -21,17 +22,24 @@ import { type AdvancingPair, farthestReach, look, nearGap, pose, type Turning } 
 import { type Hold, holdFromContact, holdFromInside } from './held-overlap.ts'
 
 export interface Parting {
-  /** When they part; Infinity where they do not. */
+  /** When they part, if they do not do so before `end`; Infinity where they do not. */
   leave: number
-  /** Up to when they are known to be together; no less than `leave`, or the duration, where all is known. */
+  /** Up to when they are known to be together; the duration where all is known. */
   sure: number
+  /** From when on they are known to be together until they part, or until the duration. */
+  end: number
+}
+
+export function createParting(): Parting {
+  return { leave: Infinity, sure: 0, end: 0 }
 }
 
 const span: Hold = { before: 0, after: 0 }
 
-/** Beginnings and ends of spans found, later ones first. */
+/** Beginnings and ends of spans found that the spans before them do not reach yet, later ones first. */
 const begins = new Float64Array(PARTING_SPAN_COUNT)
 const ends = new Float64Array(PARTING_SPAN_COUNT)
+let count = 0
 
 /**
  * Of a pair that meets at a time, with the direction along which it came together, or 0 0 0 where it overlaps then. The pair is without
@@ -48,31 +56,40 @@ export function findParting(
 ): void {
   out.leave = Infinity
   out.sure = from
+  out.end = duration
+  count = 0
   if (state.now.second.kind === HALFSPACE) return
-  let left = from
-  let right = findEnd(state, from, Math.min(duration, farTime(state, from)), out)
-  left += spanFrom(state, from, right - from, mx, my, mz)
-  let count = 0
-  for (let looks = 0; looks < 2 * PARTING_SPAN_COUNT; looks++) {
-    while (count > 0 && left >= begins[count - 1]) left = Math.max(left, ends[--count])
+  out.end = findEnd(state, from, Math.min(duration, farTime(state, from)), out)
+  let left = from + spanFrom(state, from, out.end - from, mx, my, mz)
+  for (let looks = 0; looks < PARTING_LOOK_COUNT; looks++) {
+    left = heldUntil(left)
     out.sure = left
-    if (left >= right) {
+    if (left >= out.end) {
       out.sure = duration
       return
     }
-    const goal = count > 0 ? begins[count - 1] : right
+    const goal = count > 0 ? begins[count - 1] : out.end
     const middle = left / 2 + goal / 2
     if (!(middle > left && middle < goal)) return
     look(state, middle)
     if (state.gap > TOUCHING_COUNT * state.now.error) {
-      right = findEnd(state, left, middle, out)
+      out.end = findEnd(state, left, middle, out)
       count = 0
+      // So long a span as was tried first there is none.
+      if (left === from) left += spanFrom(state, from, out.end - from, mx, my, mz)
       continue
     }
     if (!holdFromInside(state, middle - left, goal - middle, span) || count === PARTING_SPAN_COUNT) return
     begins[count] = middle - span.before
     ends[count++] = middle + span.after
   }
+}
+
+/** Up to when the pair that was last looked at is known to stay together from a time on, at which it is so. */
+export function heldUntil(time: number): number {
+  let until = time
+  while (count > 0 && until >= begins[count - 1]) until = Math.max(until, ends[--count])
+  return until
 }
 
 /** How long they stay together from a contact on, or from a time at which they overlap. */

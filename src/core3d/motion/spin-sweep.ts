@@ -56,7 +56,7 @@ import {
 } from './advancing-pair.ts'
 import { levelPair } from './level-pair.ts'
 import { offsetAt } from './moving-pair.ts'
-import { findParting, type Parting } from './parting.ts'
+import { createParting, findParting, heldUntil } from './parting.ts'
 import { clearInterval, type SweepInterval } from './sweep-interval.ts'
 
 /** As `sweepLinear`, up to `duration`; `wantsLeave`: also finds when they part, no later than the duration. */
@@ -143,7 +143,7 @@ export function sweepLetGo(state: AdvancingPair, duration: number, wantsLeave: b
   out.enter = Math.min(from, duration)
   if (followed === null || out.hit || !(from < duration)) return
   const next = whatNext(followed, from, duration, level === null)
-  out.converged = !(next.sure < next.before) && !(level !== null && next.relation < 0)
+  out.converged = next.isSure && !(level !== null && next.relation < 0)
   // Where that is open one may follow.
   out.hit = next.relation < 0 || !out.converged
   if (out.hit) {
@@ -156,12 +156,12 @@ export function sweepLetGo(state: AdvancingPair, duration: number, wantsLeave: b
   if (wantsLeave && out.hit && out.converged) findLeave(followed, duration, out)
 }
 
-/**
- * Moves on from the contact to where they part. Between two times at which they overlap they do so all the while, if both depths
- * together are no less than what they can move against each other meanwhile.
- */
-const parting: Parting = { leave: 0, sure: 0 }
+const parting = createParting()
 
+/**
+ * Finds when they part. Where `parting.ts` leaves that open they are followed: between two times at which they overlap they do so all
+ * the while, if both depths together are no less than what they can move against each other meanwhile.
+ */
 function findLeave(state: AdvancingPair, duration: number, out: SweepInterval): void {
   const { fastest } = state
   if (!(fastest < Infinity) || !(fastest > 0)) return
@@ -170,10 +170,19 @@ function findLeave(state: AdvancingPair, duration: number, out: SweepInterval): 
     out.leave = parting.leave
     return
   }
-  let time = out.enter
+  let time = parting.sure
   let depth = 0
   let stride = 1
   for (state.looks = 0; state.looks < ADVANCEMENT_COUNT; ) {
+    const held = heldUntil(time)
+    if (held >= parting.end) {
+      out.leave = parting.leave
+      return
+    }
+    if (held > time) {
+      time = held
+      depth = 0
+    }
     if (!(depth > 0)) {
       const relation = relationAt(state, time)
       if (relation > 0) {
@@ -182,8 +191,9 @@ function findLeave(state: AdvancingPair, duration: number, out: SweepInterval): 
       }
       if (relation === 0) {
         const next = whatNext(state, time, duration)
-        if (next.sure < next.before) out.converged = false
+        if (!next.isSure) out.converged = false
         if (next.relation > 0) out.leave = next.before
+        else if (next.relation === 0 && !next.isSure) out.leave = next.from
         if (next.relation >= 0) return
         time = next.after
         continue
@@ -210,8 +220,8 @@ function findLeave(state: AdvancingPair, duration: number, out: SweepInterval): 
 
 // The next change of bodies that touch while they turn: they part, sink in, or go on touching.
 //
-// Method: they are looked at by instants that double. Where these come to a way on which much may have happened unseen, the answer
-// says up to where it is sure.
+// Method: they are looked at by instants that double. Where these come to a way on which much may have happened unseen, or are too
+// many, the answer is not sure.
 
 interface Next {
   relation: -1 | 0 | 1
@@ -221,8 +231,8 @@ interface Next {
   before: number
   /** The first at which they are not. */
   after: number
-  /** Up to when nothing else can have come between, but for what an instant hides. */
-  sure: number
+  /** Whether nothing else can have come between, but for what an instant hides. */
+  isSure: boolean
 }
 
 /**
@@ -231,7 +241,7 @@ interface Next {
  */
 function whatNext(state: AdvancingPair, start: number, duration: number, isLetGo = false): Next {
   let from = start
-  const through = (): Next => ({ relation: 0, from: duration, before: duration, after: duration, sure: duration })
+  const through = (): Next => ({ relation: 0, from: duration, before: duration, after: duration, isSure: true })
   if (keepsPose(state)) return through()
   const { now } = state
   const pace = paceOf(state)
@@ -256,12 +266,12 @@ function whatNext(state: AdvancingPair, start: number, duration: number, isLetGo
     const relation = relationAt(state, after)
     if (relation !== 0) {
       const last = after - before > NARROW_COUNT * least ? narrow(state, before, after, relation) : before
-      return { relation, from, before: last, after, sure: isSure ? last : from }
+      return { relation, from, before: last, after, isSure: isSure || last <= from }
     }
     before = after
     instant *= 2
   }
-  return { relation: 0, from, before, after: duration, sure: isSure && !(before < duration) ? duration : from }
+  return { relation: 0, from, before, after: duration, isSure: isSure && !(before < duration) }
 }
 
 /** How fast points near the contact move against each other at most. */
