@@ -551,3 +551,18 @@ export const PARALLEL_EDGES_RATIO = 2 ** -40
 
 /** Heights over a triangle, relative to its size, up to which exact arithmetic is asked whether another lies in its plane. */
 export const SLIVER_HEIGHT_RATIO = 2 ** -20
+
+/** What underflow may take from an edge function of a ray and a triangle, in units of the mesh's size. */
+export const MESH_RAY_UNDERFLOW = 2 ** -1000
+
+/**
+ * Normals of a mesh whose cosine is nearer to 1 than that are one to a ray that hits several triangles at once, and a triangle whose normal
+ * leads across the ray to within that does not face it: only how normals are blended hangs on it.
+ */
+export const MESH_NORMAL_RATIO = 2 ** -40
+
+/**
+ * A ray whose direction leads up a triangle's plane by less than that, relative to the triangle's larger edge squared, crosses it at a place that
+ * numbers of two doubles do not tell to the last digit.
+ */
+export const CROSSING_SLOPE_RATIO = 2 ** -44

@@ -95,13 +95,13 @@ export interface RayCase3d {
   tol: { distance?: number; point?: number; normal?: number; exitDistance?: number }
 }
 
-/** Rays at convex bodies. */
-export function rayCases(): RayCase3d[] {
+/** Rays at convex bodies, or at any. */
+export function rayCases(which: 'convex' | 'any' = 'convex'): RayCase3d[] {
   return readFileSync(new URL('ray.ndjson', FOLDER), 'utf8')
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as RayCase3d)
-    .filter(({ a }) => isConvex(a))
+    .filter(({ a }) => which === 'any' || isConvex(a))
 }
 
 function isConvex({ shape }: CaseBody): boolean {

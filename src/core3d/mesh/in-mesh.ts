@@ -75,8 +75,8 @@ function isWithinBox(point: PlacedPoint, placement: Placement): boolean {
   return true
 }
 
-/** How often the surface goes round a point that does not lie on it. `local` of the point is set. */
-function windingNumber(mesh: Mesh, placement: Placement, point: PlacedPoint): number {
+/** How often the surface goes round a point that does not lie on it: once outside of the box is no time. `local` of the point is set. */
+export function windingNumber(mesh: Mesh, placement: Placement, point: PlacedPoint): number {
   const axis = 0
   const u = 1
   const v = 2

@@ -11,6 +11,7 @@
  */
 
 import { spend } from '../../containers/budget.ts'
+import { checkMesh, type OpenEdge } from './mesh-check.ts'
 import { buildMeshTree, NODE_SIZE, RECORD_SIZE } from './mesh-tree.ts'
 
 export interface Mesh {
@@ -134,14 +135,6 @@ export interface MeshSource {
   names?: ArrayLike<number> | null
 }
 
-/** Why triangles enclose nothing: an edge of a solid that not as many triangles pass one way as the other. */
-export interface OpenEdge {
-  /** The edge leads from the first vertex to the second in this triangle: indices of the caller's. */
-  triangle: number
-  from: number
-  to: number
-}
-
 /**
  * The mesh, or of a solid that is not closed and wound one way an open edge. Cost O(triangles · log triangles) of the budget and time,
  * some 40 bytes for each triangle beside the caller's own numbers. The block is a SharedArrayBuffer if `isShared`.
@@ -151,6 +144,9 @@ export function prepareMesh(source: MeshSource, isShared = false): Mesh | OpenEd
   const triangles = Uint32Array.from(source.triangles)
   const triangleCount = triangles.length / 3
   spend(triangles.length)
+  const check = checkMesh(vertices, triangles)
+  if (source.solid && check.open !== null) return check.open
+  const isInward = source.solid && check.isInward
   const tree = buildMeshTree(vertices, triangles)
   const hasGroups = source.groups !== undefined && source.groups !== null
   const hasNames = source.names !== undefined && source.names !== null
@@ -158,7 +154,7 @@ export function prepareMesh(source: MeshSource, isShared = false): Mesh | OpenEd
     vertexCount: vertices.length / 3,
     triangleCount,
     nodeCount: tree.nodeCount,
-    flags: (source.solid ? SOLID : 0) | (hasGroups ? GROUPED : 0) | (hasNames ? NAMED : 0),
+    flags: (source.solid ? SOLID : 0) | (isInward ? INWARD : 0) | (hasGroups ? GROUPED : 0) | (hasNames ? NAMED : 0),
   }
   const { end } = placesOf(counts)
   const buffer = isShared ? new SharedArrayBuffer(end) : new ArrayBuffer(end)
@@ -175,6 +171,7 @@ export function prepareMesh(source: MeshSource, isShared = false): Mesh | OpenEd
   mesh.vertices.set(vertices)
   mesh.triangles.set(triangles)
   mesh.records.set(tree.records.subarray(0, RECORD_SIZE * triangleCount))
+  mesh.edges.set(check.edges)
   mesh.links.set(tree.links.subarray(0, NODE_SIZE * tree.nodeCount))
   if (hasGroups) mesh.groups?.set(source.groups as ArrayLike<number>)
   if (hasNames) mesh.names?.set(source.names as ArrayLike<number>)
