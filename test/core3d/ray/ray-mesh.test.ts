@@ -204,6 +204,7 @@ describe('watertight', () => {
         expect(out?.distance).toBeGreaterThanOrEqual((hit as RayHit).distance)
       }
     },
+    900_000,
   )
 
   it('counts each crossing of a lattice once, through edges and vertices', () => {
