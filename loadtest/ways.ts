@@ -2,7 +2,8 @@
 //
 //   npm run ways -- [ROOT] [--list=NAME]
 //
-// ROOT is a checkout with `dist/` compiled (npm run build). Each request goes over a kept connection to a service in this process and
+// ROOT is a checkout. Its sources are compiled file by file into `loadtest/dist/` (node build.mjs --benches), since the bundle that
+// `npm start` runs has neither our files nor our functions apart from those of packages. Each request goes over a kept connection to a service in this process and
 // is repeated until its code is warm; then a few more are counted, and of these the one that ran the fewest functions, since timers run too. `--list` names the functions of the request called NAME.
 
 import { Agent, request as send } from 'node:http'
@@ -13,7 +14,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 
 const { values: flags, positionals } = parseArgs({ allowPositionals: true, options: { list: { type: 'string' } } })
-const dist = resolve(positionals[0] ?? '.', 'dist')
+const dist = resolve(positionals[0] ?? '.', 'loadtest/dist')
 const WARM_UP = 50
 const ROUNDS = 10
 
