@@ -66,6 +66,64 @@ describe('loadConfig', () => {
     })
   })
 
+  it('takes every number from its least to its greatest value', () => {
+    const bounds: Record<string, [least: number, greatest: number]> = {
+      PORT: [0, 65_535],
+      SLOW_REQUEST_MS: [0, Infinity],
+      BODY_LIMIT: [1, 1_073_741_824],
+      MAX_VERTICES: [3, 1_000_000],
+      MAX_PARTS: [1, 100_000],
+      MAX_TARGETS: [1, 10_000],
+      MAX_IMPACTS: [1, 2_147_483_647],
+      MAX_BODIES: [1, 1_000_000],
+      MAX_PAIRS: [1, 16_777_216],
+      MAX_CELLS: [1, 16_777_216],
+      MAX_BATCH: [1, 1_000_000],
+      DATABASE_CONNECT_TIMEOUT_MS: [100, 600_000],
+      DATABASE_COMMIT_TIMEOUT_MS: [100, 600_000],
+      WRITE_DEADLINE_MS: [100, 600_000],
+      DATABASE_LANES: [1, 16],
+      SCENE_POLL_MS: [10, 60_000],
+      SCENE_MEMORY_MB: [16, 1_048_576],
+      LOG_RETENTION: [1, 31_536_000],
+      MAX_STALENESS_MS: [0, 2_147_483_647],
+      SCENE_TTL: [0, 315_360_000],
+      MAX_SCENES: [1, 1_000_000],
+      MAX_SCENE_BODIES: [1, 16_777_216],
+      MAX_OPERATIONS: [1, 1_000_000],
+      MAX_RESULTS: [1, 1_000_000],
+      MAX_SUBSCRIBERS: [0, 65_536],
+      MAX_MISSED_WRITES: [0, 2_147_483_647],
+      EVENT_HEARTBEAT_MS: [100, 2_147_483_647],
+      OPERATIONS_BODY_LIMIT: [1, 536_870_912],
+      MAX_ARRIVING_BYTES: [0, 1_099_511_627_776],
+      MAX_UNREAD_BYTES: [1_048_576, 1_099_511_627_776],
+      REQUEST_TIMEOUT_MS: [0, 2_147_483_647],
+      WORKERS: [0, 1024],
+      WORKER_MEMORY_MB: [64, 1_048_576],
+      QUERY_DEADLINE_MS: [1, 2_147_483_647],
+      DRAIN_MS: [0, 2_147_483_647],
+      DRAIN_DELAY_MS: [0, 2_147_483_647],
+      RATE_LIMIT: [0, Infinity],
+    }
+    const numbers = Object.entries(loadConfig({})).filter(([, value]) => typeof value === 'number')
+    expect(Object.keys(bounds).sort()).toEqual(numbers.map(([name]) => name).sort())
+    const ends = Object.entries(bounds).map(([name, [least, greatest]]) => ({ name, least, greatest }))
+    const bounded = ends.filter(({ greatest }) => greatest < Infinity)
+    const env = (values: [string, number][]) => Object.fromEntries(values.map(([name, value]) => [name, String(value)]))
+    const refusals = (values: [string, number][], bound: (name: string) => string) =>
+      values.map(([name, value]) => `${name} must be ${bound(name)}, got "${value}"`).join('; ')
+
+    const smallest = ends.map(({ name, least }): [string, number] => [name, least])
+    const largest = bounded.map(({ name, greatest }): [string, number] => [name, greatest])
+    expect(loadConfig(env(smallest))).toMatchObject(Object.fromEntries(smallest))
+    expect(loadConfig(env(largest))).toMatchObject(Object.fromEntries(largest))
+    const below = smallest.map(([name, value]): [string, number] => [name, value - 1])
+    const above = largest.map(([name, value]): [string, number] => [name, value + 1])
+    expect(() => loadConfig(env(below))).toThrow(new Error(refusals(below, (name) => `>= ${bounds[name][0]}`)))
+    expect(() => loadConfig(env(above))).toThrow(new Error(refusals(above, (name) => `<= ${bounds[name][1]}`)))
+  })
+
   it('reads what is set, and nothing else', () => {
     const env = { HOST: '::1', PORT: '0', LOG_REQUESTS: 'true', API_TOKENS: 'a,b', PATH: '/bin', HOME: '/' }
     const config = loadConfig(env)

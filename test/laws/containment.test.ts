@@ -276,6 +276,31 @@ describe('one unit in the last place', () => {
   })
 })
 
+describe('slots', () => {
+  const wedge: Vec2[] = [
+    { x: -6, y: -1 },
+    { x: 6, y: 0 },
+    { x: -6, y: 1 },
+  ]
+  const guests: [what: string, shape: Shape2d][] = [
+    ['a box', box(12, 2)],
+    ['a rounded box', box(12, 2, 0.25)],
+    ['a capsule', capsule(6, 1)],
+    ['a rounded triangle', { type: 'polygon', vertices: wedge, radius: 0.5 }],
+    ['an ellipse', ellipse(6, 1)],
+  ]
+
+  it.each(guests)('%s is held by two bodies that touch, and not where there is a slot between them', (_what, shape) => {
+    for (const side of [box(10, 20), box(8, 18, 1), { type: 'polygon', vertices: corners(4), radius: 1 } as const]) {
+      const beside = (width: number) => compound(at(side, -5 - width), at(side, 5))
+      for (const y of [0, 1.5]) {
+        expect(holds(beside(0), at(shape, 0, y))).toBe(true)
+        for (const width of [2 ** -40, 0.5]) expect(holds(beside(width), at(shape, 0, y))).toBe(false)
+      }
+    }
+  })
+})
+
 describe('thin and flat bodies', () => {
   const point = at({ type: 'point' })
   it('are the sets that they are', () => {

@@ -525,6 +525,38 @@ describe('restarts', () => {
   })
 })
 
+describe('a snapshot that cannot be taken', () => {
+  class Unlucky extends MemoryStore {
+    failure: Error | null = new StoreFull('There is no room left', 'ENOSPC')
+    onChunk: () => void = () => {}
+
+    override async writeSnapshot(_life: SceneLife, _version: number, chunks: AsyncIterable<Uint8Array>) {
+      for await (const _ of chunks) {
+        if (this.failure !== null) throw this.failure
+        this.onChunk()
+      }
+      return true
+    }
+  }
+
+  it('is reported, and tried again later', async () => {
+    const events: KeeperEvent[] = []
+    const store = new Unlucky()
+    const keeper = await open({ store, tailByteCount: 1, onEvent: (event) => events.push(event) })
+    await keeper.create(creation('a'))
+    await write(keeper, putting(circle('x')))
+    const failed = { event: 'snapshot-failed', scene: 'a', reason: 'There is no room left' }
+    await expect.poll(() => events[0]).toEqual(failed)
+    store.failure = null
+    const taken = new Promise<void>((resolve) => {
+      store.onChunk = resolve
+    })
+    await write(keeper, putting(...Array.from({ length: 100 }, (_, n) => circle(`x${n}`, n))))
+    await taken
+    for (const event of events) expect(event).toEqual(failed)
+  })
+})
+
 describe('expiry', () => {
   it('drops a scene that nobody has used for its time to live', async () => {
     let now = at
