@@ -178,6 +178,26 @@ describe('tiles', () => {
     expect(cornersOf(2 + FLIP_X + FLIP_Y)).toEqual(['0 0', '0 16', '16 0'])
   })
 
+  it('that have no shape are listed once for each kind, with the first cell', () => {
+    const bad = [
+      tile(0, { polygon: [{ x: 0, y: 0 }] }),
+      tile(1, { polyline: [{ x: 0, y: 0 }] }),
+      tile(2, { point: true }),
+    ]
+    const take = (data: number[]) =>
+      imported({ 'a.tmj': text(map({ tilesets: [tileset({}, ...bad)], layers: [cells(data)] })) })
+    const file = take([0, 1, 0, 2, 1, 3, 1, 0])
+    expect(Object.keys(byId(file))).toEqual(['Ground:1.1'])
+    expect(file.skipped).toEqual([
+      {
+        where: 'layer Ground, cell 1, 0',
+        what: 'tile',
+        why: 'A polygon has three points or more. So it is with 2 more of its cells.',
+      },
+      { where: 'layer Ground, cell 3, 0', what: 'tile', why: 'A polyline has two points or more.' },
+    ])
+  })
+
   it('come packed in any way', () => {
     const list = [1, 1, 0, 2, 0, 1, 0, 0]
     const bytes = Buffer.from(Uint32Array.from(list).buffer)

@@ -52,6 +52,33 @@ describe('few convex pieces', () => {
     for (const count of [1, 2, 3]) expect(found.get(count)).toBeGreaterThan(runCount(50))
   })
 
+  // if only the longest diagonals that may go are taken away, a piece too many is left
+  it.each([
+    [3, '0,3 1,3 5,5 5,2 4,2 2,0 2,1 0,2'],
+    [3, '4,1 4,0 2,2 0,1 1,3 0,5 2,4 5,4'],
+    [4, '3,8 0,5 3,5 4,6 4,5 3,3 4,2 4,1 6,2 7,3 7,6'],
+    [3, '2,3 1,5 0,7 1,7 4,8 6,5 8,5 7,4 4,0 3,1'],
+    [4, '1,5 1,8 3,8 3,6 7,7 7,5 6,5 6,2 3,1 5,3 5,5 4,5'],
+    [2, '3,7 3,8 4,6 8,6 6,2 7,0 4,0 3,3'],
+  ])('are %i, however it lies: %s', (fewest, text) => {
+    const given = text.split(' ').map((point) => point.split(',').map(Number))
+    for (const [xx, xy, yx, yy] of [
+      [1, 0, 0, 1],
+      [-1, 0, 0, 1],
+      [1, 0, 0, -1],
+      [-1, 0, 0, -1],
+      [0, 1, 1, 0],
+      [0, -1, 1, 0],
+      [0, 1, -1, 0],
+      [0, -1, -1, 0],
+    ]) {
+      const ring = given.map(([x, y]) => ({ x: xx * x + xy * y, y: yx * x + yy * y }))
+      expect(fewestByTrying(counterClockwise(ring))).toBe(fewest)
+      expect(piecesOf([ring]).length).toBe(fewest)
+      expect(partitionFaults([ring], piecesOf([ring]))).toEqual([])
+    }
+  })
+
   it('have no more corners than allowed', () => {
     const circle = Array.from({ length: 50 }, (_, i) => ({ x: 24 * i - i * i, y: 25 * i - i * i }))
     const pieces = piecesOf([circle], 10)
