@@ -26,9 +26,9 @@ const compound = (...children: object[]): object => ({
 const point = { type: 'point' }
 const slab = region([0, 0], [4, 0], [4, 1], [0, 1])
 
-function entry(a: Body, b: Body, vx: number, vy: number, isHeld = true): Entry {
+function entry(a: Body, b: Body, vx: number, vy: number, isHeld = true, duration = 1): Entry {
   const out = createEntry()
-  firstEntry({ a, b, motion: { vx, vy, spin: 0 }, duration: 1, isHeld, isStrict: false }, out)
+  firstEntry({ a, b, motion: { vx, vy, spin: 0 }, duration, isHeld, isStrict: false }, out)
   return out
 }
 
@@ -85,6 +85,16 @@ describe('firstEntry', () => {
     const [vx, vy] = name.includes('corner') ? [2, -2] : [0, -2]
     for (const shape of [point, segment(0, 0, -vx / 4, -vy / 4), chain([0, 0], [-vx / 4, -vy / 4])]) {
       expect(entry(obstacle, at(shape, -vx / 2, -vy / 2), vx, vy)).toMatchObject({ isBlocked: true, time: 0.5 })
+    }
+  })
+
+  it('stops a point at a seam, whenever a wall behind it would stop it', () => {
+    for (const depth of [0.5, 1, 2]) {
+      const wall = box(-1, -4, 1, -depth)
+      const falling = (obstacle: Body) => entry(obstacle, at(point, 0, 1), 0, -2, true, 2)
+      expect(falling(wall)).toMatchObject({ isBlocked: true, time: (1 + depth) / 2 })
+      const seam = unionOf([box(-1, -4, 0, 0), box(0, -4, 1, 0), wall])
+      expect(falling(seam)).toMatchObject({ isBlocked: true, time: 0.5, y: 0 })
     }
   })
 
