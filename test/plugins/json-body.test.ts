@@ -65,3 +65,28 @@ describe('a body of JSON', () => {
     )
   }
 })
+
+describe('a long list with an item that is no JSON', () => {
+  let large: FastifyInstance
+  beforeAll(async () => {
+    large = await buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'silent' }))
+    await large.inject({ method: 'PUT', url: '/v1/2d/scenes/s', payload: {} })
+  })
+  afterAll(() => large.close())
+
+  const item = JSON.stringify({ op: 'distance', a: disc(0), b: disc(3) })
+  // beyond 128 KiB lists are read in pieces; beyond 512 KiB it is not said where the fault lies
+  it.each([
+    ['batch', 'queries', 1000, item],
+    ['batch', 'queries', 6000, item],
+    ['scenes/s/operations', 'operations', 1000, JSON.stringify({ op: 'put', body: { id: 'a', ...disc(0) } })],
+    ['scenes/s/operations', 'operations', 6000, JSON.stringify({ op: 'put', body: { id: 'a', ...disc(0) } })],
+  ])('is refused: %s, %s, %i', async (path, name, count, each) => {
+    const items = Array.from({ length: count }, () => each)
+    items[count - 2] = '{"op":tru}'
+    const payload = `{"${name}":[${items.join(',')}]}`
+    const headers = { 'content-type': 'application/json' }
+    const answer = await large.inject({ method: 'POST', url: `/v1/2d/${path}`, headers, payload })
+    expect([answer.statusCode, answer.json().code]).toEqual([400, 'malformed-json'])
+  })
+})
