@@ -527,12 +527,12 @@ describe('restarts', () => {
 
 describe('a snapshot that cannot be taken', () => {
   class Unlucky extends MemoryStore {
-    failure: Error | null = new StoreFull('There is no room left', 'ENOSPC')
+    refusal: Error | null = new StoreFull('There is no room left', 'ENOSPC')
     onChunk: () => void = () => {}
 
     override async writeSnapshot(_life: SceneLife, _version: number, chunks: AsyncIterable<Uint8Array>) {
       for await (const _ of chunks) {
-        if (this.failure !== null) throw this.failure
+        if (this.refusal !== null) throw this.refusal
         this.onChunk()
       }
       return true
@@ -547,7 +547,7 @@ describe('a snapshot that cannot be taken', () => {
     await write(keeper, putting(circle('x')))
     const failed = { event: 'snapshot-failed', scene: 'a', reason: 'There is no room left' }
     await expect.poll(() => events[0]).toEqual(failed)
-    store.failure = null
+    store.refusal = null
     const taken = new Promise<void>((resolve) => {
       store.onChunk = resolve
     })
