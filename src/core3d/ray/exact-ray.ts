@@ -129,12 +129,23 @@ export function signPastEnd<T>({ ring, square, maxDistance }: ExactRay<T>, { p, 
   return signOfTwoRootSum(ring, limit, p, square, c, ring.mul(d, square))
 }
 
+/** Of two numbers, the share that their sum may come down to before it is taken as the quotient of a difference of squares. */
+const CANCELLED_SHARE = 1 / 16
+
 /** Distance of the crossing from the anchor's foot, to nearly full precision. */
 export function fromFoot<T>({ ring, square, length, foot }: ExactRay<T>, { p, c, d, w }: Crossing<T>): number {
   const { sub, mul, ratio, sign } = ring
-  const rational = ratio(sub(mul(p, square), mul(foot, w)), mul(w, square))
-  const root = sign(c) === 0 || sign(d) === 0 ? 0 : sign(c) * Math.sqrt(ratio(mul(mul(c, c), d), mul(w, w)))
-  return length * (rational + root)
+  const under = mul(w, square)
+  const over = sub(mul(p, square), mul(foot, w))
+  const rational = ratio(over, under)
+  if (sign(c) === 0 || sign(d) === 0) return length * rational
+  const rootSquare = mul(mul(c, c), d)
+  const root = sign(c) * Math.sqrt(ratio(rootSquare, mul(w, w)))
+  const sum = rational + root
+  if (Math.abs(sum) >= Math.abs(root) * CANCELLED_SHARE) return length * sum
+  // Of a line that is nearly along a cone both are far away: their product with the difference, which loses nothing, is exact.
+  const product = ratio(sub(mul(over, over), mul(rootSquare, mul(square, square))), mul(under, under))
+  return (length * product) / (rational - root)
 }
 
 export function setCrossing<T>(exact: ExactRay<T>, end: SpanEnd, crossing: Crossing<T>): void {

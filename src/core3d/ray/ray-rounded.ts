@@ -29,7 +29,7 @@ import {
   signFromOrigin,
   signPastEnd,
 } from './exact-ray.ts'
-import { clipByFaces, marginIn } from './ray-hull.ts'
+import { clipByFaces, marginIn, tied } from './ray-hull.ts'
 import {
   createChord,
   createQuadric,
@@ -89,8 +89,9 @@ export function rayRounded(line: RayLine, body: Body, span: RaySpan): Verdict {
 
 /** Takes those ends of the outer span that lie over faces; true where both do. */
 function crossFaces(line: RayLine, body: Body, surface: CoreSurface, span: RaySpan): boolean {
-  const enters = overFace(line, body, surface, outer.enter)
-  const leaves = overFace(line, body, surface, outer.leave)
+  const isSolid = surface.dimension === 3
+  const enters = overFace(line, body, surface, outer.enter, isSolid && tied.enter)
+  const leaves = overFace(line, body, surface, outer.leave, isSolid && tied.leave)
   if (enters === HIT) copyEnd(outer.enter, span.enter)
   else if (enters === UNSURE) span.enter.low = outer.enter.low
   if (leaves === HIT) copyEnd(outer.leave, span.leave)
@@ -118,11 +119,11 @@ function crossSheets(line: RayLine, body: Body, surface: CoreSurface): boolean {
   return true
 }
 
-/** Whether the end lies over its face. */
-function overFace(line: RayLine, body: Body, surface: CoreSurface, end: SpanEnd): Verdict {
+/** Whether the end lies over its face; `isTied`: if not, it may lie over another, in the same plane but for rounding. */
+function overFace(line: RayLine, body: Body, surface: CoreSurface, end: SpanEnd, isTied: boolean): Verdict {
   const slack = 4 * (end.high - end.low + line.error)
   const margin = marginIn(line, body, surface, end.face, end.at)
-  return margin < -slack ? HIT : margin > slack ? MISS : UNSURE
+  return margin < -slack ? HIT : margin > slack && !isTied ? MISS : UNSURE
 }
 
 function copyEnd(from: SpanEnd, to: SpanEnd): void {

@@ -354,3 +354,71 @@ describe('hostile numbers', () => {
     }
   })
 })
+
+describe('rays nearly along the side of a cone', () => {
+  const whole = (x: number): bigint => BigInt(x * 2 ** 60)
+
+  /** Where the ray in the plane of the axis crosses the side that goes down on the left or right, as a part of its way, rounded once or twice. */
+  function crossing(radius: number, height: number, [ox, oy]: Triple, [dx, dy]: Triple, side: 1 | -1): number {
+    const [r, h, x, y, u, v] = [radius, height, ox, oy, dx, dy].map(whole)
+    const s = BigInt(side)
+    // s·x·h = r·(h/2 − y), doubled.
+    const over = r * (h - 2n * y) - 2n * s * x * h
+    const under = 2n * (r * v + s * u * h)
+    return Number((over << 200n) / under) / 2 ** 200
+  }
+
+  it('enter it where exact numbers say', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -1000, max: 1000 }), fc.integer({ min: 0, max: 40 }), (part, binary) => {
+        const height = 4 + part * 2 ** -(12 + binary)
+        const origin: Triple = [-4, 8, 0]
+        const direction: Triple = [2, -4, 0]
+        for (const turn of [undefined, [0.5, 0.5, 0.5, 0.5] as Quaternion]) {
+          const [from, to] =
+            turn === undefined ? [origin, direction] : [origin, direction].map(([x, y, z]) => [z, x, y] as Triple)
+          const found = cast(rayFrom(from, to), place({ type: 'cone', radius: 2, height }, [0, 0, 0], turn))
+          // Almost along a line of the side it comes in through that, or through the one across.
+          expect(found).not.toBeNull()
+          const sides = [-1, 1].map((side) => crossing(2, height, origin, direction, side as 1 | -1))
+          const off = sides.map((t) => Math.abs(t - (found as RayHit).fraction))
+          expect(Math.min(...off)).toBeLessThan(1e-15)
+        }
+      }),
+      runs(200),
+    )
+  })
+})
+
+describe('rays at rounded hulls with corners in the planes of others', () => {
+  it('enter through whichever of their faces is met', () => {
+    const points: Triple[] = [
+      [1, -1, 0],
+      [-2, 0, 0],
+      [0, 1, 0],
+      [0, 0, -0.00069335],
+    ]
+    const plain = place({ type: 'hull', points, radius: 0.10147567 })
+    for (const [x, y] of [
+      [-1, 0],
+      [0, 0.5],
+      [0.25, -0.25],
+      [-0.5, 0.25],
+    ]) {
+      for (const z of [0, 5e-324, 2 ** -1000]) {
+        const body = place({ type: 'hull', points: [...points, [x, y, z]], radius: 0.10147567 })
+        for (const place of [
+          [0, 0],
+          [-0.75, 0.125],
+          [0.25, 0.125],
+          [0.5, -0.5],
+          [-1.25, 0.0625],
+        ]) {
+          const ray = rayFrom([place[0], place[1], 0.2], [0, 0, -1])
+          const found = cast(ray, body)
+          expect(found?.distance).toBeCloseTo(cast(ray, plain)?.distance as number, 15)
+        }
+      }
+    }
+  })
+})
