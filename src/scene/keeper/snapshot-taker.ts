@@ -1,6 +1,6 @@
 /**
  * Takes snapshots so that recovery stays short: a scene gets one when the entries behind the last one weigh a third of it, and at
- * least some megabytes. One at a time, in slices between which writes go on.
+ * least some megabytes; once it is not written to any more, a quarter of that is enough. One at a time, in slices between which writes go on.
  */
 
 import { encodeScene } from '../state/scene-snapshot.ts'
@@ -19,6 +19,9 @@ export const TAIL_BYTE_COUNT = 32 * 2 ** 20
 
 const SNAPSHOT_SHARE = 3
 const OTHERS_FACTOR = 2
+const QUIET_FACTOR = 1 / 4
+/** After the last write. */
+const QUIET_MS = 2000
 
 export class SnapshotTaker {
   private readonly store: SceneStore
@@ -26,6 +29,9 @@ export class SnapshotTaker {
   private readonly report: (failure: SnapshotFailure) => void
   private readonly waiting = new Set<SceneWriter>()
   private running: Promise<void> | null = null
+  /** Scenes that get one when they are quiet, and when they were written to, by `performance.now()`. */
+  private readonly writtenAt = new Map<SceneWriter, number>()
+  private timer: NodeJS.Timeout | null = null
   private isClosed = false
 
   constructor(store: SceneStore, tailByteCount: number, report: (failure: SnapshotFailure) => void) {
@@ -39,21 +45,43 @@ export class SnapshotTaker {
    * taken for long.
    */
   consider(kept: SceneWriter, isOwn: boolean): void {
-    const due = Math.max(this.tailByteCount, kept.snapshotByteCount / SNAPSHOT_SHARE)
-    if (this.isClosed || kept.tailByteCount < (isOwn ? due : OTHERS_FACTOR * due)) return
+    if (this.isClosed) return
+    if (this.isDue(kept, isOwn ? 1 : OTHERS_FACTOR)) this.enqueue(kept)
+    else if (isOwn && this.isDue(kept, QUIET_FACTOR)) {
+      this.writtenAt.set(kept, performance.now())
+      this.timer ??= setTimeout(() => this.look(), QUIET_MS).unref()
+    }
+  }
+
+  private isDue({ tailByteCount, snapshotByteCount }: SceneWriter, factor: number): boolean {
+    return tailByteCount >= factor * Math.max(this.tailByteCount, snapshotByteCount / SNAPSHOT_SHARE)
+  }
+
+  private enqueue(kept: SceneWriter): void {
+    this.writtenAt.delete(kept)
     this.waiting.add(kept)
     this.running ??= this.run()
+  }
+
+  /** Looks which scenes are quiet now. */
+  private look(): void {
+    const quietSince = performance.now() - QUIET_MS
+    for (const [kept, at] of this.writtenAt) if (at <= quietSince) this.enqueue(kept)
+    this.timer = this.writtenAt.size === 0 ? null : setTimeout(() => this.look(), QUIET_MS).unref()
   }
 
   /** Forgets a scene that is gone. */
   forget(kept: SceneWriter): void {
     this.waiting.delete(kept)
+    this.writtenAt.delete(kept)
   }
 
   /** Cancels the snapshot that is being taken. */
   async close(): Promise<void> {
     this.isClosed = true
     this.waiting.clear()
+    this.writtenAt.clear()
+    if (this.timer !== null) clearTimeout(this.timer)
     await this.running
   }
 

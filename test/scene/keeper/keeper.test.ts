@@ -504,6 +504,18 @@ describe('restarts', () => {
     }
   })
 
+  it('take a snapshot of less once nothing is written any more', async () => {
+    const store = new MemoryStore()
+    const keeper = await open({ store, tailByteCount: 10_000 })
+    await keeper.create(creation('a'))
+    const snapshots = async () => (await store.list())[0].snapshots
+    await write(keeper, putting(circle('x', 0, 0, { data: 'z'.repeat(5000) })))
+    await expect.poll(snapshots, { timeout: 30_000 }).toEqual([2])
+    await write(keeper, putting(circle('y')))
+    await write(keeper, putting(circle('z', 0, 0, { data: 'z'.repeat(15_000) })))
+    await expect.poll(snapshots).toEqual([4, 2])
+  })
+
   it('take snapshots while writes go on, and trim the log behind the older of the last two', async () => {
     const store = await openFileStore({ directory: temporary() })
     const keeper = await open({ store, tailByteCount: 20_000 })
