@@ -44,7 +44,7 @@ export function tangentKernels(inputs: Inputs): Kernels {
     const hit = createRayHit()
     return (i: number) => {
       const { ray, target } = rays[i]!
-      return rayCast(ray, target, 'hit', hit) ? 1 : 0
+      return rayCast(ray, target, 'hit', hit, false) ? 1 : 0
     }
   }
 

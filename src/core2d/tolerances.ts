@@ -75,6 +75,24 @@ export const LEAST_AXIS_RATIO = 2 ** -500
  */
 export const RAY_GRAZING_RATIO = 2 ** -28
 
+/** Error of a cross product of a ray's direction with the offset of a point, relative to the lengths of both: see `ray/usual-ray.ts`. */
+export const RAY_CROSS_RATIO = 8 * UNIT_ROUNDOFF
+
+/** Error of a rounded place along a ray, relative to the lengths that it is summed from: eight times what rounding can do there. */
+export const RAY_PLACE_RATIO = 2 ** -48
+
+/**
+ * How deep a line goes into a circle, relative to the radius, and how large that is beside the coordinates, so that the chord in
+ * doubles is known to 2^-37 of the radius; and twice that error.
+ */
+export const RAY_DEPTH_RATIO = 2 ** -20
+export const RAY_RADIUS_RATIO = 2 ** -50
+export const RAY_CHORD_RATIO = 2 ** -36
+
+/** Lengths of directions of rays between these need no scaling. */
+export const LARGEST_RAY_LENGTH = 2 ** 63
+export const SMALLEST_RAY_LENGTH = 2 ** -63
+
 /** Share of two terms from which on their sum has lost no more than two digits, and is as good as if it were exact to twice the digits. */
 export const UNCANCELLED_RATIO = 2 ** -2
 

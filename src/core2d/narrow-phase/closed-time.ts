@@ -396,12 +396,24 @@ export function putSpeed({ x, xLow, y, yLow }: Velocity, out: Twofold): void {
     const square = xx + yy
     const xHigh = leadingHalf(x)
     const yHigh = leadingHalf(y)
-    const errors = squareError(xHigh, x - xHigh, xx) + squareError(yHigh, y - yHigh, yy)
+    const xRest = x - xHigh
+    const yRest = y - yHigh
+    const xAcross = xHigh * xRest
+    const yAcross = yHigh * yRest
+    const errors =
+      xRest * xRest -
+      (xx - xHigh * xHigh - xAcross - xAcross) +
+      (yRest * yRest - (yy - yHigh * yHigh - yAcross - yAcross))
     const low = sumError(xx, yy, square) + (errors + 2 * (x * xLow + y * yLow))
     const length = Math.sqrt(square)
     const again = length * length
     const lengthHigh = leadingHalf(length)
-    put(out, length, (square - again - squareError(lengthHigh, length - lengthHigh, again) + low) / (2 * length))
+    const lengthRest = length - lengthHigh
+    const across = lengthHigh * lengthRest
+    const lost = lengthRest * lengthRest - (again - lengthHigh * lengthHigh - across - across)
+    const lengthLow = (square - again - lost + low) / (2 * length)
+    out.high = length + lengthLow
+    out.low = lengthLow - (out.high - length)
   }
 }
 

@@ -13,7 +13,7 @@ import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { isSafeExtent, scaleBy, scaleNumbers, vectorLength } from '../../numeric/safe-range.ts'
 import { TREE_DEPTH_COUNT } from '../broad-phase/box-tree.ts'
 import { slabEntryTime } from '../broad-phase/moving-boxes.ts'
-import { type FeatureCode, featureKind, NO_FEATURE } from '../feature.ts'
+import { featureKind, NO_FEATURE } from '../feature.ts'
 import { vertexInOutline } from '../narrow-phase/holding.ts'
 import { pointInOutline } from '../outline/outline.ts'
 import {
@@ -37,9 +37,10 @@ import { leafBody } from '../shape/composite.ts'
 import { RAY_POINT_RATIO, SEPARATION_ERROR_RATIO } from '../tolerances.ts'
 import { castLine, meets } from './ray-convex.ts'
 import { createRayPlace, type RayStretch, setPlaces, stretchFromInside, stretchOf } from './ray-crossing.ts'
-import { aim, createRayLine, createRaySpan, type Ray } from './ray-line.ts'
+import { aim, createRayLine, createRaySpan, HIT, type Ray, type RayHit, UNSURE } from './ray-line.ts'
+import { castUsual } from './usual-ray.ts'
 
-export { createRay, type Ray } from './ray-line.ts'
+export { createRay, createRayHit, type Ray, type RayHit } from './ray-line.ts'
 
 const line = createRayLine()
 const span = createRaySpan()
@@ -47,8 +48,20 @@ const origin = createBody()
 const entry = createRayPlace()
 const leave = createRayPlace()
 
-/** Fills `out` and returns true when the ray hits. `out` is left as it was on a miss. */
-export function rayCast(ray: Ray, body: Body, startInside: StartInside, out: RayHit): boolean {
+/**
+ * Fills `out` and returns true when the ray hits. `out` is left as it was on a miss. Without `wantsExit` it is not said where the ray leaves
+ * the body, and `hasExit` is false.
+ */
+export function rayCast(ray: Ray, body: Body, startInside: StartInside, out: RayHit, wantsExit = true): boolean {
+  const verdict = castUsual(ray, body, wantsExit, out)
+  if (verdict !== UNSURE) return verdict === HIT
+  if (!castInGeneral(ray, body, startInside, out)) return false
+  out.hasExit &&= wantsExit
+  return true
+}
+
+/** `rayCast` for any ray. */
+export function castInGeneral(ray: Ray, body: Body, startInside: StartInside, out: RayHit): boolean {
   const { numbers } = body
   const x = numbers[X]
   const y = numbers[Y]
@@ -338,48 +351,3 @@ function leavesNear(ray: Ray, body: Body, { tree }: Composite): number[] {
  * hit where the ray leaves it (none when that lies beyond maxDistance or never comes).
  */
 export type StartInside = 'hit' | 'ignore' | 'exit'
-
-export interface RayHit {
-  /** World length from the origin. */
-  distance: number
-  /** Point = origin + fraction · direction; the largest double where that is beyond all doubles. */
-  fraction: number
-  x: number
-  y: number
-  /** False where the origin is inside and counts as the hit. */
-  hasNormal: boolean
-  nx: number
-  ny: number
-  feature: FeatureCode
-  /** Part of a composite that the feature belongs to; 0 for convex bodies. */
-  part: number
-  startedInside: boolean
-  /** Whether the ray leaves the body within maxDistance, and where. */
-  hasExit: boolean
-  exitDistance: number
-  exitX: number
-  exitY: number
-  exitNx: number
-  exitNy: number
-}
-
-export function createRayHit(): RayHit {
-  return {
-    distance: 0,
-    fraction: 0,
-    x: 0,
-    y: 0,
-    hasNormal: false,
-    nx: 0,
-    ny: 0,
-    feature: NO_FEATURE,
-    part: 0,
-    startedInside: false,
-    hasExit: false,
-    exitDistance: 0,
-    exitX: 0,
-    exitY: 0,
-    exitNx: 0,
-    exitNy: 0,
-  }
-}

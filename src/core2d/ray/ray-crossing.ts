@@ -6,7 +6,7 @@
  * Frame: world.
  */
 
-import { halvesError, leadingHalf, squareError, sumError } from '../../numeric/expansion.ts'
+import { leadingHalf, sumError } from '../../numeric/expansion.ts'
 import { LARGEST_SAFE_EXTENT, SMALLEST_SAFE_EXTENT, SMALLEST_SAFE_SQUARE } from '../../numeric/roundoff.ts'
 import type { Twofold } from '../../numeric/twofold.ts'
 import { type FeatureCode, featureIndex, featureKind, NO_FEATURE } from '../feature.ts'
@@ -37,17 +37,10 @@ import {
   Y,
   Y_LOW,
 } from '../shape/body.ts'
-import {
-  CANCELLED_RATIO,
-  FOOT_MARGIN_RATIO,
-  NEWTON_ERROR_RATIO,
-  SLOPE_ERROR_RATIO,
-  TWOFOLD_ERROR_RATIO,
-  UNCANCELLED_RATIO,
-} from '../tolerances.ts'
+import { CANCELLED_RATIO, FOOT_MARGIN_RATIO, UNCANCELLED_RATIO } from '../tolerances.ts'
 import type { Ray, RayLine, RaySpan } from './ray-line.ts'
 
-interface RayPlace {
+export interface RayPlace {
   /** World length from the origin, from 0 to maxDistance. */
   distance: number
   /** Point = origin + fraction · direction; the largest double where that is beyond all doubles. */
@@ -64,8 +57,7 @@ const origin = createBody()
 setPose(origin, 0, 0, 0)
 setCircle(origin, 0)
 const velocity = createVelocity()
-const enterTime: Twofold = { high: 0, low: 0 }
-const leaveTime: Twofold = { high: 0, low: 0 }
+const time: Twofold = { high: 0, low: 0 }
 const speed: Twofold = { high: 0, low: 0 }
 const meeting: Meeting = { a0: 0, a1: 0, b0: 0, b1: 0 }
 
@@ -82,12 +74,13 @@ export function setPlaces(ray: Ray, line: RayLine, body: Body, span: RaySpan, en
   }
   setRayVelocity(ray, velocity)
   putSpeed(velocity, speed)
-  if (body.count !== 1 || body.numbers[RADIUS] === 0 || !usualChordTimes(ray, velocity, body, enterTime, leaveTime)) {
-    if (!inside) putCrossing(ray, body, span.enterFeature, -1, enterTime)
-    if (exits) putCrossing(ray, body, span.leaveFeature, 1, leaveTime)
+  if (!inside) {
+    putCrossing(ray, body, span.enterFeature, -1, time)
+    setPlace(ray, velocity, speed, time, entry)
   }
-  if (!inside) setPlace(ray, line, enterTime, entry)
-  if (exits) setPlace(ray, line, leaveTime, leave)
+  if (!exits) return
+  putCrossing(ray, body, span.leaveFeature, 1, time)
+  setPlace(ray, velocity, speed, time, leave)
 }
 
 /** Sets `out` to the time at which the ray enters (end −1) or leaves (end 1) the body through `feature`. */
@@ -106,7 +99,7 @@ function putCrossing(ray: Ray, body: Body, feature: FeatureCode, end: -1 | 1, ou
 }
 
 /** Sets `out` to where the ray is at the time. */
-function setPlace(ray: Ray, line: RayLine, time: Twofold, out: RayPlace): void {
+export function setPlace(ray: Ray, velocity: Velocity, speed: Twofold, time: Twofold, out: RayPlace): void {
   // Before the origin a crossing is by rounding alone.
   if (!(time.high > 0)) {
     time.high = 0
@@ -119,31 +112,30 @@ function setPlace(ray: Ray, line: RayLine, time: Twofold, out: RayPlace): void {
   out.fraction = roundTime(time, velocity.exponent + ray.exponent)
   const length = high * speed.high
   const speedHalf = leadingHalf(speed.high)
-  const lengthError = halvesError(half, rest, speedHalf, speed.high - speedHalf, length)
-  out.distance = Math.min(length + (lengthError + (high * speed.low + low * speed.high)), line.maxDistance)
+  const speedRest = speed.high - speedHalf
+  const lengthError = rest * speedRest - (length - half * speedHalf - rest * speedHalf - half * speedRest)
+  out.distance = Math.min(length + (lengthError + (high * speed.low + low * speed.high)), ray.maxDistance)
   const wayX = high * vx
   const halfX = leadingHalf(vx)
+  const restX = vx - halfX
+  const wayXError = rest * restX - (wayX - half * halfX - rest * halfX - half * restX)
   const x = ray.ox + wayX
-  out.x =
-    wayX === 0
-      ? ray.ox
-      : x + (sumError(ray.ox, wayX, x) + (halvesError(half, rest, halfX, vx - halfX, wayX) + low * vx))
+  out.x = wayX === 0 ? ray.ox : x + (sumError(ray.ox, wayX, x) + (wayXError + low * vx))
   const wayY = high * vy
   const halfY = leadingHalf(vy)
+  const restY = vy - halfY
+  const wayYError = rest * restY - (wayY - half * halfY - rest * halfY - half * restY)
   const y = ray.oy + wayY
-  out.y =
-    wayY === 0
-      ? ray.oy
-      : y + (sumError(ray.oy, wayY, y) + (halvesError(half, rest, halfY, vy - halfY, wayY) + low * vy))
+  out.y = wayY === 0 ? ray.oy : y + (sumError(ray.oy, wayY, y) + (wayYError + low * vy))
 }
 
 /** Sets the place from the span, at best to a few units in the last place of the extent. */
 function setRoughPlace(line: RayLine, body: Body, at: number, out: RayPlace): void {
   const distance = Math.min(Math.max(line.along + at, 0), line.maxDistance)
-  enterTime.high = distance / line.length
-  enterTime.low = 0
+  time.high = distance / line.length
+  time.low = 0
   out.distance = distance
-  out.fraction = roundTime(enterTime, line.exponent)
+  out.fraction = roundTime(time, line.exponent)
   out.x = pointX(line, body, distance, at)
   out.y = pointY(line, body, distance, at)
 }
@@ -191,96 +183,6 @@ function pointY(line: RayLine, body: Body, distance: number, at: number): number
     anchor +
     (sumError(body.numbers[Y], body.numbers[ANCHOR_Y], anchor) + body.numbers[Y_LOW] + (line.qy + at * line.uy))
   )
-}
-
-// When a ray enters and leaves a circle, as twofold numbers: `circleTime` of `narrow-phase/closed-time.ts`, to the last bit, for
-// the usual ray.
-//
-// Method: `chordTime` of that file with all that is 0 for a ray left out, and both ends from one root and one set of halves; in
-// one function, since engines keep its numbers in registers, and allocate none. The general function does the rest.
-// Frame: the origin of the ray as seen from the centre.
-
-/**
- * Sets `enter` and `leave` to the times, in the unit of `v`, the ray's direction; false where these are to be found in the general
- * way. Precondition: the body is a circle with a radius > 0, and the line of the ray meets it. Cost O(1), no allocation.
- */
-export function usualChordTimes(ray: Ray, v: Velocity, body: Body, enter: Twofold, leave: Twofold): boolean {
-  const { vertices, numbers } = body
-  const radius = numbers[RADIUS]
-  const centerX = numbers[vertices]
-  const centerY = numbers[vertices + 1]
-  const px = ray.ox - body.numbers[X]
-  let x = px - centerX
-  const xFirst = sumError(px, -centerX, x) + sumError(ray.ox, -body.numbers[X], px)
-  let xLow = xFirst - body.numbers[X_LOW]
-  if (!(Math.abs(x) > UNCANCELLED_RATIO * (Math.abs(px) + Math.abs(centerX)))) {
-    const high = x + xFirst
-    const rest = xFirst - (high - x) - body.numbers[X_LOW]
-    x = high + rest
-    xLow = sumError(high, rest, x)
-  }
-  const py = ray.oy - body.numbers[Y]
-  let y = py - centerY
-  const yFirst = sumError(py, -centerY, y) + sumError(ray.oy, -body.numbers[Y], py)
-  let yLow = yFirst - body.numbers[Y_LOW]
-  if (!(Math.abs(y) > UNCANCELLED_RATIO * (Math.abs(py) + Math.abs(centerY)))) {
-    const high = y + yFirst
-    const rest = yFirst - (high - y) - body.numbers[Y_LOW]
-    y = high + rest
-    yLow = sumError(high, rest, y)
-  }
-  const extent = Math.abs(x) + Math.abs(y)
-  if (!(extent > SMALLEST_SAFE_EXTENT && extent < LARGEST_SAFE_EXTENT)) return false
-  if (!(radius > SMALLEST_SAFE_EXTENT && radius < LARGEST_SAFE_EXTENT)) return false
-  const { x: vx, y: vy } = v
-  const rr = radius * radius
-  const speed = vx * vx + vy * vy
-  const along = -(vx * x + vy * y)
-  const side = vx * y - vy * x
-  const square = rr * speed - side * side
-  if (!(square > 0)) return false
-  const hand = along > 0 ? 1 : -1
-  const sum = along + hand * Math.sqrt(square)
-  const far = sum / speed
-  const near = (x * x + y * y - rr) / sum
-  const vxHigh = leadingHalf(vx)
-  const vyHigh = leadingHalf(vy)
-  const vxRest = vx - vxHigh
-  const vyRest = vy - vyHigh
-  const radiusHigh = leadingHalf(radius)
-  const radiusError = squareError(radiusHigh, radius - radiusHigh, rr)
-  for (let end = -1; end <= 1; end += 2) {
-    const t = hand === end ? far : near
-    // Where that is, and by how much it misses the circle.
-    const tHigh = leadingHalf(t)
-    const tRest = t - tHigh
-    const wayX = vx * t
-    const wayY = vy * t
-    const wx = x + wayX
-    const wy = y + wayY
-    const wxLow = sumError(x, wayX, wx) + (halvesError(vxHigh, vxRest, tHigh, tRest, wayX) + xLow)
-    const wyLow = sumError(y, wayY, wy) + (halvesError(vyHigh, vyRest, tHigh, tRest, wayY) + yLow)
-    const xx = wx * wx
-    const yy = wy * wy
-    const wxHigh = leadingHalf(wx)
-    const wyHigh = leadingHalf(wy)
-    const squareErrors = squareError(wxHigh, wx - wxHigh, xx) + squareError(wyHigh, wy - wyHigh, yy)
-    const errors = squareErrors - radiusError
-    const distance = xx + yy
-    const lows = 2 * (wx * wxLow + wy * wyLow)
-    const excess = distance - rr + (sumError(xx, yy, distance) + (errors + lows))
-    const slope = vx * wx + vy * wy
-    const step = -excess / (2 * slope)
-    const size = Math.abs(step)
-    const second = size * (size * speed + SLOPE_ERROR_RATIO * (Math.abs(vx * wx) + Math.abs(vy * wy)))
-    const lost = TWOFOLD_ERROR_RATIO * radius * (radius + extent + Math.abs(wayX) + Math.abs(wayY))
-    if (!(end * slope > 0 && second + lost <= NEWTON_ERROR_RATIO * Math.abs(t * slope))) return false
-    const out = end < 0 ? enter : leave
-    const high = t + step
-    out.high = high
-    out.low = step - (high - t)
-  }
-  return true
 }
 
 // When a ray crosses the line of an edge of a sharp polygon, as a twofold number: `edgeTime` of
@@ -360,13 +262,21 @@ export function usualEdgeTime(ray: Ray, v: Velocity, body: Body, edge: number, o
     const eyRest = ey - eyHigh
     const vxHigh = leadingHalf(vx)
     const vyHigh = leadingHalf(vy)
+    const vxRest = vx - vxHigh
+    const vyRest = vy - vyHigh
     const slopeErrors =
-      halvesError(eyHigh, eyRest, vxHigh, vx - vxHigh, left) - halvesError(exHigh, exRest, vyHigh, vy - vyHigh, right)
+      eyRest * vxRest -
+      (left - eyHigh * vxHigh - eyRest * vxHigh - eyHigh * vxRest) -
+      (exRest * vyRest - (right - exHigh * vyHigh - exRest * vyHigh - exHigh * vyRest))
     slopeLow = sumError(left, -right, slope) + (slopeErrors + (eyLow * vx - exLow * vy))
     const xHigh = leadingHalf(x)
     const yHigh = leadingHalf(y)
+    const xRest = x - xHigh
+    const yRest = y - yHigh
     const crossErrors =
-      halvesError(eyHigh, eyRest, xHigh, x - xHigh, above) - halvesError(exHigh, exRest, yHigh, y - yHigh, below)
+      eyRest * xRest -
+      (above - eyHigh * xHigh - eyRest * xHigh - eyHigh * xRest) -
+      (exRest * yRest - (below - exHigh * yHigh - exRest * yHigh - exHigh * yRest))
     top = -cross
     topLow = -(sumError(above, -below, cross) + (crossErrors + (ey * xLow + eyLow * x - (ex * yLow + exLow * y))))
   }
@@ -387,7 +297,12 @@ export function usualEdgeTime(ray: Ray, v: Velocity, body: Body, edge: number, o
   const product = quotient * slope
   const quotientHigh = leadingHalf(quotient)
   const slopeHigh = leadingHalf(slope)
-  const rest = top - product - halvesError(quotientHigh, quotient - quotientHigh, slopeHigh, slope - slopeHigh, product)
+  const quotientRest = quotient - quotientHigh
+  const slopeRest = slope - slopeHigh
+  const productError =
+    quotientRest * slopeRest -
+    (product - quotientHigh * slopeHigh - quotientRest * slopeHigh - quotientHigh * slopeRest)
+  const rest = top - product - productError
   const low = (rest + (topLow - quotient * slopeLow)) / slope
   const high = quotient + low
   if (!(high > 0)) return false

@@ -73,7 +73,7 @@ function* lookAt(view: View, { fromX, fromY }: LineOfSightQuery, { x, y, slot }:
   if (slot < 0 || length === 0) return sight
   const body = isCostly(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
   const hit = isLightForRay(body)
-    ? rayCast(ray, body, 'hit', found) && found
+    ? rayCast(ray, body, 'hit', found, false) && found
     : yield* costlyRayHit(ray, body, () => describeBody(view, slot), 'hit', found)
   if (!hit) return sight
   sight.distance = hit.distance
