@@ -32,9 +32,28 @@ import {
   Y,
 } from '../shape/body.ts'
 import { ellipseHolds } from '../shape/ellipse.ts'
-import type { Point } from './common-point.ts'
+import { SMALLEST_PIERCED_EXTENT } from '../tolerances.ts'
+import { certify, commonPoint, type Point } from './common-point.ts'
 import { type PairFrame, toWorld } from './dispatch.ts'
 import type { Separation } from './separation.ts'
+
+/** Whether a pair is so small that a point proven at another scale may lie outside of it once it is scaled back. */
+export function isTooSmallToPierce(extent: number): boolean {
+  return extent < SMALLEST_PIERCED_EXTENT
+}
+
+/**
+ * Sets `out` to a point of both bodies of a pair, in the dispatcher's order, that meets by the separation `s`: one inside both if it is
+ * found, else one that is tested exactly. `isMinute`: the pair was too small to pierce before it was scaled.
+ */
+export function findSharedPoint(frame: PairFrame, s: Separation, isMinute: boolean, out: Point): void {
+  if (s.relation < 0 && !isMinute && findInnerPoint(frame, s, out)) return
+  const { first, second, dx, dy, error, extent } = frame
+  commonPoint(first, second, dx, dy, error, s, out)
+  out.x = toWorld(first.numbers[X], first.numbers[ANCHOR_X], out.x)
+  out.y = toWorld(first.numbers[Y], first.numbers[ANCHOR_Y], out.y)
+  certify(first, second, extent, s, out)
+}
 
 /**
  * Sets `out` to a point inside both bodies; false where none is found whose proof rounding leaves standing. The pair, in the

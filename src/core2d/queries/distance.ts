@@ -4,8 +4,9 @@
  */
 
 import { isSafeExtent, scaleNumbers, scaleSigned } from '../../numeric/safe-range.ts'
-import { certify, commonPoint, createPoint, type Point } from '../narrow-phase/common-point.ts'
+import { createPoint, type Point } from '../narrow-phase/common-point.ts'
 import { type PairFrame, refine, separate, toWorld } from '../narrow-phase/dispatch.ts'
+import { findSharedPoint, isTooSmallToPierce } from '../narrow-phase/inner-point.ts'
 import { createLeafPair, nearestLeaves } from '../narrow-phase/leaf-pairs.ts'
 import { createSeparation } from '../narrow-phase/separation.ts'
 import { ANCHOR_X, ANCHOR_Y, type Body, createBody, isComposite, X, Y } from '../shape/body.ts'
@@ -36,9 +37,14 @@ const leaves = createLeafPair()
 
 export function distance(a: Body, b: Body, out: Distance): void {
   const frame = isComposite(a) || isComposite(b) ? null : separate(a, b, separation)
-  if (frame !== null && isSafeExtent(frame.extent)) answer(frame, false, out)
-  else inSafeRange(a, b, frame === null ? extentOf(a, b) : frame.extent, out, measure, scaleBack)
+  const extent = frame === null ? extentOf(a, b) : frame.extent
+  isMinute = isTooSmallToPierce(extent)
+  if (frame !== null && isSafeExtent(extent)) answer(frame, false, out)
+  else inSafeRange(a, b, extent, out, measure, scaleBack)
 }
+
+/** Whether the pair is too small for a point that is proven at another scale. */
+let isMinute = false
 
 function measure(a: Body, b: Body, out: Distance): void {
   if (!isComposite(a) && !isComposite(b)) {
@@ -72,14 +78,11 @@ function setCommon({ x, y }: Point, out: Distance): void {
 
 /** The convex pair in `separation`; `flipped`: what was measured as A is the caller's B. */
 function answer(frame: PairFrame, flipped: boolean, out: Distance): void {
-  const { first, second, dx, dy, error, extent } = frame
+  const { first } = frame
   const swapped = frame.swapped !== flipped
   const apart = separation.relation > 0
   if (!apart) {
-    commonPoint(first, second, dx, dy, error, separation, shared)
-    shared.x = toWorld(first.numbers[X], first.numbers[ANCHOR_X], shared.x)
-    shared.y = toWorld(first.numbers[Y], first.numbers[ANCHOR_Y], shared.y)
-    certify(first, second, extent, separation, shared)
+    findSharedPoint(frame, separation, isMinute, shared)
     setCommon(shared, out)
     return
   }

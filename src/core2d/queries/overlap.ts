@@ -5,15 +5,13 @@
 
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { isSafeExtent, scaleNumbers, scaleSigned } from '../../numeric/safe-range.ts'
-import { certify, commonPoint, createPoint } from '../narrow-phase/common-point.ts'
-import { orderPair, type PairFrame, pairAsGiven, refine, separate, toWorld } from '../narrow-phase/dispatch.ts'
-import { findInnerPoint } from '../narrow-phase/inner-point.ts'
+import { createPoint } from '../narrow-phase/common-point.ts'
+import { orderPair, type PairFrame, pairAsGiven, refine, separate } from '../narrow-phase/dispatch.ts'
+import { findSharedPoint, isTooSmallToPierce } from '../narrow-phase/inner-point.ts'
 import { createLeafPair, isPlump, nearestLeaves } from '../narrow-phase/leaf-pairs.ts'
 import { clearSign } from '../narrow-phase/polygon-polygon.ts'
 import { createSeparation, type Relation } from '../narrow-phase/separation.ts'
 import {
-  ANCHOR_X,
-  ANCHOR_Y,
   type Body,
   CENTER_X,
   CENTER_Y,
@@ -34,7 +32,7 @@ import { extentOf, inSafeRange } from '../shape/body-scaling.ts'
 import { leafBody } from '../shape/composite.ts'
 import { ellipseHolds } from '../shape/ellipse.ts'
 import { kindOf } from '../shape/kinds.ts'
-import { SEPARATION_ERROR_RATIO, SMALLEST_PIERCED_EXTENT } from '../tolerances.ts'
+import { SEPARATION_ERROR_RATIO } from '../tolerances.ts'
 
 export type { Relation }
 
@@ -64,7 +62,14 @@ const leaves = createLeafPair()
 
 /** Exact sign of the separation alone. */
 export function relate(a: Body, b: Body): Relation {
-  return relateByGap(a, b, related)
+  return faceSign(a, b) || relateByGap(a, b, related)
+}
+
+/** The sign as the face search of two polygons tells it; 0 where that leaves it open, and of other bodies. */
+function faceSign(a: Body, b: Body): Relation {
+  if (a.kind !== POLYGON || b.kind !== POLYGON) return 0
+  const frame = pairAsGiven(a, b)
+  return isSafeExtent(frame.extent) ? clearSign(a, b, frame) : 0
 }
 
 export interface RelatedGap {
@@ -98,7 +103,7 @@ function forgetGap(out: RelatedGap): void {
 export function overlap(a: Body, b: Body, out: Overlap): void {
   const frame = isComposite(a) || isComposite(b) ? null : separate(a, b, separation)
   const extent = frame === null ? extentOf(a, b) : frame.extent
-  isMinute = extent < SMALLEST_PIERCED_EXTENT
+  isMinute = isTooSmallToPierce(extent)
   if (frame !== null && isSafeExtent(extent)) overlapConvex(frame, out)
   else inSafeRange(a, b, extent, out, measure, scaleBack)
 }
@@ -133,15 +138,9 @@ function overlapConvex(frame: PairFrame, out: Overlap): void {
   setShared(frame, out)
 }
 
-/** Sets a common point of the convex pair in `separation`, which meets: one inside both if it is found, else one that is tested exactly. */
+/** Sets a common point of the convex pair in `separation`, which meets. */
 function setShared(frame: PairFrame, out: Overlap): void {
-  const { first, second, dx, dy, error, extent } = frame
-  if (separation.relation >= 0 || isMinute || !findInnerPoint(frame, separation, shared)) {
-    commonPoint(first, second, dx, dy, error, separation, shared)
-    shared.x = toWorld(first.numbers[X], first.numbers[ANCHOR_X], shared.x)
-    shared.y = toWorld(first.numbers[Y], first.numbers[ANCHOR_Y], shared.y)
-    certify(first, second, extent, separation, shared)
-  }
+  findSharedPoint(frame, separation, isMinute, shared)
   out.px = shared.x
   out.py = shared.y
 }
@@ -230,11 +229,6 @@ const LEAST_CORNER_COUNT = 12
 /** Whether the bodies overlap or touch: `relate(a, b) <= 0`, often faster. */
 export function bodiesMeet(a: Body, b: Body): boolean {
   if (isCostly(a, b) && isMiddleInside(orderPair(a, b))) return true
-  if (a.kind === POLYGON && b.kind === POLYGON) {
-    const frame = pairAsGiven(a, b)
-    const sign = isSafeExtent(frame.extent) ? clearSign(a, b, frame) : 0
-    if (sign !== 0) return sign < 0
-  }
   return relate(a, b) <= 0
 }
 
