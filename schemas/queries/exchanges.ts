@@ -13,6 +13,7 @@ import { Overlap3dRequest, Overlap3dResponse, OverlapRequest, OverlapResponse } 
 import { Pairs3dRequest, Pairs3dResponse, PairsRequest, PairsResponse } from './pairs.ts'
 import { RayCast3dRequest, RayCast3dResponse, RayCastRequest, RayCastResponse } from './ray-cast.ts'
 import { RepairRequest, RepairResponse } from './repair.ts'
+import { Sectors3dRequest, Sectors3dResponse, SectorsRequest, SectorsResponse } from './sectors.ts'
 import { ShapeCast3dRequest, ShapeCast3dResponse, ShapeCastRequest, ShapeCastResponse } from './shape-cast.ts'
 import { Support3dRequest, Support3dResponse, SupportRequest, SupportResponse } from './support.ts'
 import { AnyTable, Table3dRequest, Table3dResponse, TableRequest, TableResponse } from './table.ts'
@@ -36,6 +37,7 @@ export const exchanges = [
   // The response is one of several objects; see `AnyTable` for its result.
   { op: 'table', request: TableRequest, response: TableResponse, result: AnyTable },
   exchange('pairs', PairsRequest, PairsResponse),
+  exchange('sectors', SectorsRequest, SectorsResponse),
   exchange('bounds', BoundsRequest, BoundsResponse),
   exchange('support', SupportRequest, SupportResponse),
   exchange('mass', MassRequest, MassResponse),
@@ -62,6 +64,7 @@ export const exchanges3d = [
   // The response is one of several objects; see `AnyTable` for its result.
   { op: 'table', request: Table3dRequest, response: Table3dResponse, result: AnyTable },
   exchange('pairs', Pairs3dRequest, Pairs3dResponse),
+  exchange('sectors', Sectors3dRequest, Sectors3dResponse),
   exchange('bounds', Bounds3dRequest, Bounds3dResponse),
   exchange('support', Support3dRequest, Support3dResponse),
   exchange('mass', Mass3dRequest, Mass3dResponse),

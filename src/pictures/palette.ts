@@ -56,6 +56,9 @@ export const SHAPE_LOOKS = {
   /** Poses at which the bodies separate again. */
   'a-exit': { ...ghost(BLUE, 0), fill: 'none', dash: '1.5 5', width: 2.2 },
   'b-exit': { ...ghost(VERMILLION, 0), fill: 'none', dash: '1.5 5', width: 2.2 },
+  /** Cells of a grid that bodies pass through, and cells that one holds. */
+  sector: ghost(GREY),
+  'sector-full': solid(GREEN, 0.12, 1.6),
   target: solid(GREY, 0.14, 2),
   'target-hit': solid(VERMILLION, 0.2, 3),
   'target-ghost': ghost(GREY),

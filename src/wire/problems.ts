@@ -150,10 +150,10 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemEntry>> = {
   },
   'too-many-cells': {
     status: 413,
-    title: 'The table has too many cells',
+    title: 'The table or grid has too many cells',
     cause:
-      'The table has more cells than this service fills, see /v1/limits. Cells of bodies with many vertices, of concave ones, and of ones that turn count as several.',
-    fix: 'Split the lists.',
+      'The table has more cells than this service fills, see /v1/limits; cells of bodies with many vertices, of concave ones, and of ones that turn count as several. Or the grid of sectors has more than 10,000,000 cells, or bodies pass through cells more often than maxPairs.',
+    fix: 'Split the lists, or ask about a part of the grid or a coarser one.',
   },
   'too-many-queries': {
     status: 413,

@@ -53,6 +53,7 @@ const PATH_VALUES: Record<string, readonly string[]> = {
 
 /** What strings are taken from, as far as their schemas allow. `wait=0`: nobody is to be kept waiting. */
 const WORDS = [
+  `sha256-${'0'.repeat(64)}`,
   'a',
   'b',
   'c',

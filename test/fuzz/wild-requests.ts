@@ -21,6 +21,11 @@ export function merged(...parts: Arbitrary<object>[]): Arbitrary<object> {
   return fc.tuple(...parts).map((objects) => Object.assign({}, ...objects) as object)
 }
 
+function wildGrid(origin: Readonly<Record<string, Arbitrary<number>>>): Arbitrary<object> {
+  const cells = fc.integer({ min: 1, max: 6 })
+  return fc.record({ origin: fc.record(origin), cellSize: WILD.size, columns: cells, rows: cells })
+}
+
 /** By the last word of the path. */
 type Wild<Op extends string> = Readonly<Record<Op, Arbitrary<object>>>
 
@@ -115,6 +120,10 @@ export const QUERIES: Wild<QueryOp> = completed(exchanges, FIELDS_2D, {
     maybe('cellSize', WILD.size),
     maybe('phase', fc.constantFrom('broad', 'narrow')),
   ),
+  sectors: fc.record({
+    bodies: fc.array(wildAnyBody, { maxLength: 4 }),
+    grid: wildGrid({ x: WILD.coordinate, y: WILD.coordinate }),
+  }),
   bounds: merged(fc.record({ body: moving(wildAnyBody) }), maybe('duration', WILD.size)),
   minkowski: fc.record({ a: wildMinkowski, b: wildMinkowski, operation: fc.constantFrom('sum', 'difference') }),
   decompose: merged(
@@ -193,6 +202,13 @@ export const QUERIES_3D: Wild<Query3dOp> = completed(exchanges3d, FIELDS_3D, {
     measure: fc.constantFrom('overlap', 'distance', 'separation'),
   }),
   bounds: merged(fc.record({ body: wildMovingBody3d }), maybe('duration', WILD.size)),
+  sectors: fc.record({
+    bodies: fc.array(wildBody3d, { maxLength: 4 }),
+    grid: merged(
+      wildGrid({ x: WILD.coordinate, y: WILD.coordinate, z: WILD.coordinate }),
+      fc.record({ layers: fc.integer({ min: 1, max: 6 }) }),
+    ),
+  }),
   pairs: merged(
     fc.record({ bodies: fc.array(wildBody3d, { maxLength: 6 }) }),
     maybe('method', fc.constantFrom('auto', 'sweep-and-prune', 'spatial-hash', 'dynamic-tree', 'brute-force')),

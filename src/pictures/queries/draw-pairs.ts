@@ -1,6 +1,13 @@
-// Many bodies: overlapping pairs, and a table of one measure of all pairs; in the plane and in space.
+// Many bodies: overlapping pairs, a table of one measure of all pairs, and cells of a grid that they pass; in the plane and in space.
 
 import type { Pairs3dRequest, Pairs3dResponse, PairsRequest, PairsResponse } from '../../../schemas/queries/pairs.ts'
+import type {
+  SectorBody,
+  Sectors3dRequest,
+  Sectors3dResponse,
+  SectorsRequest,
+  SectorsResponse,
+} from '../../../schemas/queries/sectors.ts'
 import type { Table3dRequest, Table3dResponse, TableRequest, TableResponse } from '../../../schemas/queries/table.ts'
 import type { Vec2 } from '../../../schemas/vector.ts'
 import { boxCentre, type DrawnBox, type DrawnPart, isEmpty, partsBox } from '../outline.ts'
@@ -9,8 +16,8 @@ import { along } from '../pose.ts'
 import type { View } from '../stand.ts'
 import { type Canvas, planeCanvas, spaceCanvas } from './canvas.ts'
 
-export const pairsDrawers = { table: drawTable, pairs: drawPairs }
-export const pairsDrawers3d = { table: drawTable3d, pairs: drawPairs3d }
+export const pairsDrawers = { table: drawTable, pairs: drawPairs, sectors: drawSectors }
+export const pairsDrawers3d = { table: drawTable3d, pairs: drawPairs3d, sectors: drawSectors3d }
 
 /** Maximum number of pairs joined by lines, and of pairs in the legend. */
 const MOST_LINKS = 3000
@@ -169,4 +176,54 @@ function addWays<Body>(canvas: Canvas<unknown, Body, never>, { a, b, duration = 
   for (const body of a) canvas.addCourse({ body, until, ghost: 'a-ghost', path: 'path-a' })
   for (const body of b) canvas.addCourse({ body, until, ghost: 'b-ghost', path: 'path-b' })
   addKey(canvas.picture, 'a-ghost', 'on the way')
+}
+
+/** Maximum number of cells that are drawn. */
+const MOST_DRAWN_CELLS = 2000
+
+function drawSectors({ bodies, grid }: SectorsRequest, answer: SectorsResponse): Picture {
+  const { origin, cellSize } = grid
+  const lineAt = (from: number, index: number) => from + index * cellSize
+  return drawCells(planeCanvas(bodies), bodies, answer, ([column, row]) => ({
+    shape: {
+      type: 'aabb' as const,
+      min: { x: lineAt(origin.x, column), y: lineAt(origin.y, row) },
+      max: { x: lineAt(origin.x, column + 1), y: lineAt(origin.y, row + 1) },
+    },
+  }))
+}
+
+function drawSectors3d({ bodies, grid }: Sectors3dRequest, answer: Sectors3dResponse, view: View): Picture {
+  const { origin, cellSize } = grid
+  const cornerAt = (column: number, row: number, layer: number) => ({
+    x: origin.x + column * cellSize,
+    y: origin.y + row * cellSize,
+    z: origin.z + layer * cellSize,
+  })
+  return drawCells(spaceCanvas(bodies, view), bodies, answer, ([column, row, layer]) => ({
+    shape: { type: 'aabb' as const, min: cornerAt(column, row, layer), max: cornerAt(column + 1, row + 1, layer + 1) },
+  }))
+}
+
+function drawCells<Body>(
+  canvas: Canvas<unknown, Body, never>,
+  bodies: readonly Body[],
+  { cells }: { cells: readonly (readonly unknown[])[] },
+  cellAt: (place: readonly number[]) => Body,
+): Picture {
+  bodies.forEach((body, i) => {
+    canvas.addBody(body, 'body', { name: `${i}` })
+  })
+  let held = 0
+  for (const [index, cell] of cells.entries()) {
+    const isFull = (cell[cell.length - 1] as readonly SectorBody[]).some(({ cover }) => cover === 'full')
+    if (isFull) held++
+    if (index < MOST_DRAWN_CELLS) canvas.addBody(cellAt(cell as readonly number[]), isFull ? 'sector-full' : 'sector')
+  }
+  const picture = canvas.finish()
+  picture.heading = `${counted(bodies.length, 'body', 'bodies')} in ${counted(cells.length, 'cell')}, of which ${held} ${held === 1 ? 'is' : 'are'} held by one.`
+  if (cells.length > held) addKey(picture, 'sector', 'passed')
+  if (held > 0) addKey(picture, 'sector-full', 'held by a body')
+  if (cells.length > MOST_DRAWN_CELLS) picture.details.push(`The first ${MOST_DRAWN_CELLS} cells are drawn.`)
+  return picture
 }

@@ -25,6 +25,7 @@ import { overlapQuery } from './overlap.ts'
 import { pairsQuery } from './pairs.ts'
 import { rayCastQuery } from './ray-cast.ts'
 import { repairQuery } from './repair.ts'
+import { sectorsQuery } from './sectors.ts'
 import { shapeCastQuery } from './shape-cast.ts'
 import { supportQuery } from './support.ts'
 import { tableQuery } from './table.ts'
@@ -42,6 +43,7 @@ const IN_BOTH: { readonly [Op in Query3dOp]: InBoth<Op> } = {
   trajectory: trajectoryQuery,
   table: tableQuery,
   pairs: pairsQuery,
+  sectors: sectorsQuery,
   bounds: boundsQuery,
   support: supportQuery,
   mass: massQuery,

@@ -1,0 +1,363 @@
+/**
+ * Which cells of a grid a body passes through, and which of its parts do, exactly; cells are closed: touching one counts.
+ *
+ * Method: a block of cells is a box. A part that misses the box misses all of its cells; else the block is cut in two across its longest
+ * side, down to single cells, so that the cells looked at are a few times those that are passed. A convex part that has an inside holds a
+ * block when it holds the corners. What a boundary (the edges of a region, the triangles of a solid mesh) encloses is found row by row:
+ * cells that it does not pass are wholly inside or wholly outside, so one point tells for a whole run of them.
+ * Clear cases of segments and triangles are decided in doubles; all others, and so each yes or no, by the core's exact relations, with grid lines as they were rounded once: neighbours share theirs.
+ * Frame: world. Cost: O(m log n) relations for m cells passed of n, and one inside test for each run of a row.
+ */
+
+import { spend } from '../containers/budget.ts'
+import { type Corners, clearSide, createCorners, setBoxOfCorners } from './box-simplex.ts'
+
+/** Cells of equal size. Line i of axis k is at `origin[k] + i · cellSize`, rounded twice. */
+export interface SectorGrid {
+  origin: readonly number[]
+  cellSize: number
+  /** Cells along each axis: columns, rows, and in space layers. */
+  counts: readonly number[]
+}
+
+/** What a leaf does to cells: may hold them, is part of a boundary that may enclose them, or only passes them. */
+export type LeafRole = 'solid' | 'rim' | 'thin'
+
+/** The bodies of a dimension. Boxes are least, then greatest coordinates. A returned body is valid until the next one is asked for. */
+export interface SectorShapes<Body> {
+  leafCount(body: Body): number
+  partCount(body: Body): number
+  leaf(body: Body, leaf: number): Body
+  role(body: Body, leaf: number): LeafRole
+  partOf(body: Body, leaf: number): number
+  /** The corners of a leaf that is a segment of the plane or a triangle of space without a skin. */
+  setCorners(leaf: Body, out: Corners): void
+  /** A box about the body, rounded outward. */
+  setOuterBox(body: Body, box: Float64Array): void
+  /** The box as a body. */
+  boxBody(box: Float64Array): Body
+  /** Whether the two meet, exactly, and −1 where they overlap, 0 where they touch, 1 where they are apart. */
+  meets(a: Body, b: Body): boolean
+  relate(a: Body, b: Body): -1 | 0 | 1
+  pointBody(place: ArrayLike<number>): Body
+  /** Whether the inside of a part with a boundary, or the boundary, has the point. */
+  holds(body: Body, part: number, point: Body): boolean
+  /** Whether the parts together hold the box; null where that is not known. */
+  covers(body: Body, box: Body): boolean | null
+}
+
+/**
+ * Told about each cell that the body passes, in the order of `cellIndex`. `leaves[from … to − 1]`: those that pass it, ascending, and ~p for a
+ * part p that encloses it.
+ */
+type OnCell = (cell: number, isFull: boolean, leaves: Int32Array, from: number, to: number) => void
+
+/** More passages of leaves through cells than may be. */
+export class TooManyPassages extends Error {}
+
+const PASSES = 0
+/** A boundary that does not enter the open cell. */
+const TOUCHES = 1
+const HOLDS = 2
+
+/** Passages of leaves through cells. */
+interface Passages {
+  count: number
+  cells: Int32Array
+  leaves: Int32Array
+  states: Uint8Array
+}
+
+const box = new Float64Array(6)
+const partBox = new Float64Array(6)
+const leafBox = new Float64Array(6)
+const corner = new Float64Array(3)
+/** Of the leaf under way. */
+const corners = createCorners()
+
+/** Scratch, which grows. */
+const passages: Passages = {
+  count: 0,
+  cells: new Int32Array(64),
+  leaves: new Int32Array(64),
+  states: new Uint8Array(64),
+}
+/** Passages up to which the scratch is kept for the next body. */
+const MOST_KEPT = 2 ** 16
+
+function reserve(out: Passages, size: number): void {
+  const { cells, leaves, states, count } = out
+  out.cells = new Int32Array(size)
+  out.leaves = new Int32Array(size)
+  out.states = new Uint8Array(size)
+  out.cells.set(cells.subarray(0, count))
+  out.leaves.set(leaves.subarray(0, count))
+  out.states.set(states.subarray(0, count))
+}
+
+/** Tells of all cells that the body passes. Throws `TooManyPassages` beyond `most` of them, counted for each leaf. */
+export function visitSectors<Body>(
+  body: Body,
+  grid: SectorGrid,
+  shapes: SectorShapes<Body>,
+  most: number,
+  onCell: OnCell,
+): void {
+  passages.count = 0
+  if (passages.cells.length > MOST_KEPT) reserve(passages, 64)
+  const search: Search<Body> = { grid, shapes, body, most, low: [0, 0, 0], high: [0, 0, 0] }
+  const leafCount = shapes.leafCount(body)
+  for (let from = 0; from < leafCount; ) from = addPart(search, from, leafCount)
+  tell(search, onCell)
+}
+
+interface Search<Body> {
+  readonly grid: SectorGrid
+  readonly shapes: SectorShapes<Body>
+  readonly body: Body
+  readonly most: number
+  /** The range of cells under way: first and last along each axis. */
+  readonly low: number[]
+  readonly high: number[]
+}
+
+/** Adds the passages of the part whose first leaf is `from`; returns the first leaf of the next part. */
+function addPart<Body>(search: Search<Body>, from: number, leafCount: number): number {
+  const { shapes, body } = search
+  const part = shapes.partOf(body, from)
+  const first = passages.count
+  const isFilled = shapes.role(body, from) === 'rim'
+  partBox.fill(Infinity, 0, 3)
+  partBox.fill(-Infinity, 3, 6)
+  let leaf = from
+  for (; leaf < leafCount && shapes.partOf(body, leaf) === part; leaf++) {
+    const own = shapes.leaf(body, leaf)
+    shapes.setCorners(own, corners)
+    if (corners.count > 0) setBoxOfCorners(corners, leafBox)
+    else shapes.setOuterBox(own, leafBox)
+    if (isFilled) {
+      for (let k = 0; k < 3; k++) {
+        partBox[k] = Math.min(partBox[k], leafBox[k])
+        partBox[k + 3] = Math.max(partBox[k + 3], leafBox[k + 3])
+      }
+    }
+    spend(2)
+    if (!setRange(search, leafBox)) continue
+    const [c, r, l] = search.low
+    const [d, s, m] = search.high
+    addBlock(search, own, leaf, c, d, r, s, l, m)
+  }
+  if (isFilled && setRange(search, partBox)) fill(search, part, first)
+  return leaf
+}
+
+/** Sets the range of the cells that the box meets; false where there are none. */
+function setRange<Body>({ grid, low, high }: Search<Body>, around: Float64Array): boolean {
+  const { counts } = grid
+  for (let k = 0; k < 3; k++) {
+    low[k] = 0
+    high[k] = 0
+    if (k >= counts.length) continue
+    const most = counts[k] - 1
+    if (lineAt(grid, k, 0) > around[k + 3] || lineAt(grid, k, most + 1) < around[k]) return false
+    low[k] = leastFrom(0, most, (i) => lineAt(grid, k, i + 1) >= around[k])
+    high[k] = leastFrom(low[k], most + 1, (i) => lineAt(grid, k, i) > around[k + 3]) - 1
+  }
+  return true
+}
+
+/** The least number from `low` to `high` for which the test, false and then true, is true; `high` is taken to be one. */
+function leastFrom(low: number, high: number, test: (i: number) => boolean): number {
+  let from = low
+  let to = high
+  while (from < to) {
+    const middle = (from + to) >>> 1
+    if (test(middle)) to = middle
+    else from = middle + 1
+  }
+  return from
+}
+
+function lineAt({ origin, cellSize }: SectorGrid, axis: number, index: number): number {
+  return origin[axis] + index * cellSize
+}
+
+/** Cells are counted by columns, then rows, then layers. */
+function cellIndex({ counts }: SectorGrid, column: number, row: number, layer: number): number {
+  return (layer * counts[1] + row) * counts[0] + column
+}
+
+/** Adds the passages of a leaf through the block from cell (c, r, l) to cell (d, s, m). */
+function addBlock<Body>(
+  search: Search<Body>,
+  own: Body,
+  leaf: number,
+  c: number,
+  d: number,
+  r: number,
+  s: number,
+  l: number,
+  m: number,
+): void {
+  const { grid, shapes, body } = search
+  setBlock(grid, c, d, r, s, l, m)
+  spend(2)
+  const side = clearSide(corners, box)
+  if (side > 0) return
+  const role = shapes.role(body, leaf)
+  const isOne = c === d && r === s && l === m
+  if (side === 0) {
+    spend(4)
+    const block = shapes.boxBody(box)
+    if (role === 'rim' && isOne) {
+      const relation = shapes.relate(own, block)
+      if (relation <= 0) add(search, cellIndex(grid, c, r, l), leaf, relation < 0 ? PASSES : TOUCHES)
+      return
+    }
+    if (!shapes.meets(own, block)) return
+  }
+  if (role === 'solid' && holdsCorners(search, own)) {
+    for (let layer = l; layer <= m; layer++) {
+      for (let row = r; row <= s; row++) {
+        for (let column = c; column <= d; column++) add(search, cellIndex(grid, column, row, layer), leaf, HOLDS)
+      }
+    }
+    return
+  }
+  if (isOne) {
+    add(search, cellIndex(grid, c, r, l), leaf, PASSES)
+    return
+  }
+  const columns = d - c
+  const rows = s - r
+  const layers = m - l
+  if (columns >= rows && columns >= layers) {
+    const middle = (c + d) >> 1
+    addBlock(search, own, leaf, c, middle, r, s, l, m)
+    addBlock(search, own, leaf, middle + 1, d, r, s, l, m)
+  } else if (rows >= layers) {
+    const middle = (r + s) >> 1
+    addBlock(search, own, leaf, c, d, r, middle, l, m)
+    addBlock(search, own, leaf, c, d, middle + 1, s, l, m)
+  } else {
+    const middle = (l + m) >> 1
+    addBlock(search, own, leaf, c, d, r, s, l, middle)
+    addBlock(search, own, leaf, c, d, r, s, middle + 1, m)
+  }
+}
+
+function setBlock(grid: SectorGrid, c: number, d: number, r: number, s: number, l: number, m: number): void {
+  box[0] = lineAt(grid, 0, c)
+  box[1] = lineAt(grid, 1, r)
+  box[3] = lineAt(grid, 0, d + 1)
+  box[4] = lineAt(grid, 1, s + 1)
+  const isInSpace = grid.counts.length > 2
+  box[2] = isInSpace ? lineAt(grid, 2, l) : 0
+  box[5] = isInSpace ? lineAt(grid, 2, m + 1) : 0
+}
+
+/** Whether a convex leaf, whose outer box is `leafBox`, holds all corners of `box`, and so all of it. */
+function holdsCorners<Body>({ grid, shapes }: Search<Body>, own: Body): boolean {
+  const axes = grid.counts.length
+  for (let k = 0; k < axes; k++) if (box[k] < leafBox[k] || box[k + 3] > leafBox[k + 3]) return false
+  spend(1 << axes)
+  for (let i = 0; i < 1 << axes; i++) {
+    for (let k = 0; k < axes; k++) corner[k] = box[(i >> k) & 1 ? k + 3 : k]
+    if (!shapes.meets(own, shapes.pointBody(corner))) return false
+  }
+  return true
+}
+
+function add<Body>({ most }: Search<Body>, cell: number, leaf: number, state: number): void {
+  const { count } = passages
+  if (count >= most) throw new TooManyPassages()
+  spend(1)
+  if (count === passages.cells.length) reserve(passages, 2 * count)
+  passages.cells[count] = cell
+  passages.leaves[count] = leaf
+  passages.states[count] = state
+  passages.count++
+}
+
+/** Adds what the boundary encloses whose passages begin at `first`, in the range that is set. */
+function fill<Body>(search: Search<Body>, part: number, first: number): void {
+  const { grid, low, high } = search
+  const { cells, states } = passages
+  const order = inOrder(passages, first)
+  let at = 0
+  for (let layer = low[2]; layer <= high[2]; layer++) {
+    for (let row = low[1]; row <= high[1]; row++) {
+      const begin = cellIndex(grid, 0, row, layer)
+      spend(1)
+      // cells of the row before `next` are dealt with
+      let next = low[0]
+      while (next <= high[0]) {
+        // the range is as wide as the boundary: passages of earlier cells do not occur
+        const passed = at < order.length && cells[order[at]] <= begin + high[0] ? cells[order[at]] - begin : high[0] + 1
+        if (passed > next && isInside(search, part, next, row, layer)) {
+          for (let column = next; column < passed; column++) add(search, begin + column, ~part, HOLDS)
+        }
+        next = passed + 1
+        if (passed > high[0]) break
+        let isTouched = true
+        for (; at < order.length && cells[order[at]] === begin + passed; at++) {
+          if (states[order[at]] !== TOUCHES) isTouched = false
+        }
+        if (isTouched && isInside(search, part, passed, row, layer)) add(search, begin + passed, ~part, HOLDS)
+      }
+    }
+  }
+}
+
+function isInside<Body>({ grid, shapes, body }: Search<Body>, part: number, c: number, r: number, l: number): boolean {
+  spend(4)
+  setBlock(grid, c, c, r, r, l, l)
+  for (let k = 0; k < 3; k++) corner[k] = box[k] / 2 + box[k + 3] / 2
+  return shapes.holds(body, part, shapes.pointBody(corner))
+}
+
+/** Passages may be as many as an index has room for beside a cell. */
+const INDEX_ROOM = 2 ** 27
+
+/** The indices of the passages from `first` on, by cell, and within a cell as they were added. */
+function inOrder({ cells, count }: Passages, first: number): Int32Array {
+  if (count - first === 1) return Int32Array.of(first)
+  const keys = new Float64Array(count - first)
+  spend((count - first) >> 1)
+  for (let i = first; i < count; i++) keys[i - first] = cells[i] * INDEX_ROOM + i
+  keys.sort()
+  const order = new Int32Array(keys.length)
+  for (let i = 0; i < keys.length; i++) order[i] = keys[i] % INDEX_ROOM
+  return order
+}
+
+function tell<Body>({ grid, shapes, body }: Search<Body>, onCell: OnCell): void {
+  const { cells, leaves, states } = passages
+  const [columns, rows] = grid.counts
+  const order = inOrder(passages, 0)
+  const passing = new Int32Array(order.length)
+  const hasParts = shapes.partCount(body) > 1
+  for (let at = 0; at < order.length; ) {
+    const cell = cells[order[at]]
+    let isFull = false
+    let isShared = false
+    let to = 0
+    const from = at
+    for (; at < order.length && cells[order[at]] === cell; at++) {
+      const i = order[at]
+      if (states[i] === HOLDS) isFull = true
+      if (to > 0 && hasParts && leaves[i] >= 0 && shapes.partOf(body, leaves[i]) !== shapes.partOf(body, passing[0]))
+        isShared = true
+      passing[to++] = leaves[i]
+    }
+    if (isShared && !isFull) {
+      spend(at - from)
+      const layer = Math.floor(cell / (columns * rows))
+      const row = Math.floor(cell / columns) - layer * rows
+      const column = cell % columns
+      setBlock(grid, column, column, row, row, layer, layer)
+      isFull = shapes.covers(body, shapes.boxBody(box)) === true
+    }
+    onCell(cell, isFull, passing, 0, to)
+  }
+}
