@@ -566,3 +566,21 @@ export const MESH_NORMAL_RATIO = 2 ** -40
  * numbers of two doubles do not tell to the last digit.
  */
 export const CROSSING_SLOPE_RATIO = 2 ** -44
+
+/** Steps of sweeping a pair of leaves. */
+export const LEAF_SWEEP_STEP_COUNT = 64
+
+/** What two unit normals of one contact may differ by in their product, and speeds along them by relative to the larger. */
+export const SAME_NORMAL_RATIO = 2 ** -40
+
+/** Newton's steps to where two leaves meet or part on a way: each about doubles the digits of what bends, and is exact between planes. */
+export const EXIT_STEP_COUNT = 48
+
+/** Errors of a height that a way out of a concave body is lengthened by until rounding leaves no overlap. */
+export const EXIT_MARGIN_COUNT = [0, 1, 16, 256, 2 ** 16] as const
+
+/** Sines of the turns by which the best way out of a concave body is varied. */
+export const NEIGHBOUR_SINES = [0.25, 0.0625, 2 ** -6, 2 ** -8] as const
+
+/** By which part a way that belongs to no face has to be shorter than one that does. */
+export const NEIGHBOUR_GAIN_RATIO = 2 ** -20

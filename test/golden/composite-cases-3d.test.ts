@@ -1,7 +1,9 @@
 // The exact cases of meshes and compounds in ../shared/cases3d, in both orders.
 import { describe, expect, it } from 'vitest'
+import { createTimeOfImpact, type TimeOfImpact, timeOfImpact } from '../../src/core3d/motion/time-of-impact.ts'
 import { createDistance, type Distance, distance } from '../../src/core3d/queries/distance.ts'
 import { bodiesMeet, createOverlap, overlap, relate } from '../../src/core3d/queries/overlap.ts'
+import type { Motion } from '../../src/core3d/shape/motion.ts'
 import { type AnyBody, anyBodyOf, compositeCases } from '../support/composite-bodies-3d.ts'
 import { casesPresent3d, type SharedCase3d, type Triple } from '../support/convex-cases-3d.ts'
 
@@ -43,4 +45,44 @@ describe.skipIf(!casesPresent3d)('exact cases of composite bodies in space', () 
     expect(farthest([there.ax, there.ay, there.az], expected.pA)).toBeLessThanOrEqual(tol.point ?? 0)
     expect(farthest([there.bx, there.by, there.bz], expected.pB as Triple)).toBeLessThanOrEqual(tol.point ?? 0)
   })
+
+  it.each(casesPresent3d ? compositeCases<SweepCase>('sweep') : [])(
+    '$id $tags',
+    ({ a, b, maxTime, expect: e, tol }) => {
+      for (const side of [1, -1]) {
+        const found = side > 0 ? impact(a, b, maxTime) : impact(b, a, maxTime)
+        expect(found.hit).toBe(e.hit)
+        expect(found.converged).toBe(true)
+        if (!e.hit) continue
+        expect(Math.abs(found.time - (e.time as number))).toBeLessThanOrEqual(tol.time)
+        if (e.normal === undefined) continue
+        const n: Triple = [side * found.nx, side * found.ny, side * found.nz]
+        expect(farthest(n, e.normal)).toBeLessThanOrEqual(tol.normal ?? 0)
+      }
+    },
+  )
 })
+
+interface MovingBody extends AnyBody {
+  velocity?: Triple
+}
+
+interface SweepCase {
+  id: string
+  tags: string[]
+  a: MovingBody
+  b: MovingBody
+  maxTime: number
+  expect: { hit: boolean; time?: number; normal?: Triple }
+  tol: { time: number; normal?: number }
+}
+
+function motionOf({ velocity: [vx, vy, vz] = [0, 0, 0] }: MovingBody): Motion {
+  return { vx, vy, vz, wx: 0, wy: 0, wz: 0 }
+}
+
+function impact(a: MovingBody, b: MovingBody, maxTime: number): TimeOfImpact {
+  const out = createTimeOfImpact()
+  timeOfImpact(anyBodyOf(a), motionOf(a), anyBodyOf(b), motionOf(b), maxTime, false, 'exit', out)
+  return out
+}

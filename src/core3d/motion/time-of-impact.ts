@@ -15,7 +15,8 @@ import { createPairFrame, createSeparation, orderPair, type PairFrame } from '..
 import { measure } from '../narrow-phase/separate.ts'
 import { contact, createContact } from '../queries/contact.ts'
 import { type ContactPoint, contactPoints, patchPoints } from '../queries/contact-points.ts'
-import { ANCHOR, type Body, HALFSPACE, POSITION, RADIUS, REACH } from '../shape/body.ts'
+import { bodiesMeet, relate } from '../queries/overlap.ts'
+import { ANCHOR, type Body, COMPOSITE, HALFSPACE, POSITION, RADIUS, REACH } from '../shape/body.ts'
 import { exponentOf, pairExponent, scaleBody } from '../shape/body-scaling.ts'
 import type { Motion } from '../shape/motion.ts'
 import {
@@ -27,85 +28,14 @@ import {
   TOUCHING_COUNT,
 } from '../tolerances.ts'
 import { type AdvancingPair, advancingPair, look, pose, poseWhole, turns } from './advancing-pair.ts'
+import { compositeSweep, firstContact } from './composite-sweep.ts'
+import { clearImpact, createTimeOfImpact, type TimeOfImpact } from './impact.ts'
 import { depthAtStart, sinksIn, sweepLinear } from './linear-sweep.ts'
 import { type MovingPair, movingPair, offsetAt, placeAt } from './moving-pair.ts'
 import { sweepLetGo, sweepSpinning } from './spin-sweep.ts'
 import { createSweepInterval } from './sweep-interval.ts'
 
-// The answer of a time of impact in space.
-
-export interface TimeOfImpact {
-  hit: boolean
-  time: number
-  /** From A to B. */
-  hasNormal: boolean
-  nx: number
-  ny: number
-  nz: number
-  /** Points of A and of B that touch at that time, in the world; of bodies that overlap at the start those of their contact. */
-  ax: number
-  ay: number
-  az: number
-  bx: number
-  by: number
-  bz: number
-  /** The caller's vertices of the features that touch, as `ContactPoint` has them. */
-  featureA: readonly number[]
-  featureB: readonly number[]
-  /** First later instant at which the two part, within the duration. */
-  hasExit: boolean
-  exitTime: number
-  /** They meet (touching included) at the start. */
-  startedOverlapping: boolean
-  /** False when steps ran out: `time` is then one before which there is no contact, or `exitTime` one before which they do not part. */
-  converged: boolean
-}
-
-const NONE: readonly number[] = []
-
-export function createTimeOfImpact(): TimeOfImpact {
-  return {
-    hit: false,
-    time: 0,
-    hasNormal: false,
-    nx: 0,
-    ny: 0,
-    nz: 0,
-    ax: 0,
-    ay: 0,
-    az: 0,
-    bx: 0,
-    by: 0,
-    bz: 0,
-    featureA: NONE,
-    featureB: NONE,
-    hasExit: false,
-    exitTime: 0,
-    startedOverlapping: false,
-    converged: true,
-  }
-}
-
-function clearImpact(out: TimeOfImpact): void {
-  out.hit = false
-  out.time = 0
-  out.hasNormal = false
-  out.nx = 0
-  out.ny = 0
-  out.nz = 0
-  out.ax = 0
-  out.ay = 0
-  out.az = 0
-  out.bx = 0
-  out.by = 0
-  out.bz = 0
-  out.featureA = NONE
-  out.featureB = NONE
-  out.hasExit = false
-  out.exitTime = 0
-  out.startedOverlapping = false
-  out.converged = true
-}
+export { createTimeOfImpact, type TimeOfImpact }
 
 const interval = createSweepInterval()
 const apart = createSeparation()
@@ -119,6 +49,55 @@ const touching = createPairFrame()
  * slides along, has not hit. What `want` does not ask for is left out: there is no exit then, or no normal either, and points are 0.
  */
 export function timeOfImpact(
+  a: Body,
+  motionA: Motion,
+  b: Body,
+  motionB: Motion,
+  duration: number,
+  ignoreSeparating: boolean,
+  want: Want,
+  out: TimeOfImpact,
+): void {
+  if (a.kind === COMPOSITE || b.kind === COMPOSITE) {
+    impactOfComposites(a, motionA, b, motionB, duration, ignoreSeparating, want, out)
+  } else convexImpact(a, motionA, b, motionB, duration, ignoreSeparating, want, out)
+}
+
+const leaves = createTimeOfImpact()
+
+function impactOfComposites(
+  a: Body,
+  motionA: Motion,
+  b: Body,
+  motionB: Motion,
+  duration: number,
+  ignoreSeparating: boolean,
+  want: Want,
+  out: TimeOfImpact,
+): void {
+  clearImpact(out)
+  const sweep = compositeSweep(a, motionA, b, motionB, duration, convexImpact, leaves)
+  const relation = relateOrMeet(a, b, ignoreSeparating)
+  out.startedOverlapping = relation <= 0
+  if (relation > 0) firstContact(sweep, false, want, out)
+  else if (relation < 0 || !ignoreSeparating) startTogether(a, b, want, out)
+  else firstContact(sweep, true, want, out)
+}
+
+/** The relation, or where that does not matter −1 for touching too. */
+function relateOrMeet(a: Body, b: Body, isExact: boolean): number {
+  if (isExact) return relate(a, b)
+  return bodiesMeet(a, b) ? -1 : 1
+}
+
+/** Of bodies that meet at the start. */
+function startTogether(a: Body, b: Body, want: Want, out: TimeOfImpact): void {
+  out.hit = true
+  if (want !== 'time') setStart(a, b, out)
+}
+
+/** As `timeOfImpact`, for two convex bodies. */
+function convexImpact(
   a: Body,
   motionA: Motion,
   b: Body,

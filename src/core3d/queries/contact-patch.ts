@@ -492,3 +492,29 @@ function tagCrossing(
   else setTags(out, to, NEXT, tags[from + NEXT], tags[from + NEXT + 1])
   out.tags[TAG_COUNT * to + SIDE] = leaves ? j : side
 }
+
+/** A known contact: normal from A to B, signed separation, and a point midway between the surfaces. */
+export interface KnownContact {
+  separation: number
+  hasNormal: boolean
+  nx: number
+  ny: number
+  nz: number
+  px: number
+  py: number
+  pz: number
+}
+
+export interface ContactPoint {
+  x: number
+  y: number
+  z: number
+  /** Signed distance of the surfaces here, along the normal. */
+  separation: number
+  /** The caller's vertices that the features are made of: one, the two of an edge, those of a face; none on what is curved. */
+  featureA: readonly number[]
+  featureB: readonly number[]
+  /** The leaves of composite bodies that they are of; −1 of a convex one. */
+  leafA: number
+  leafB: number
+}

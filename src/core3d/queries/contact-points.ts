@@ -14,6 +14,7 @@ import { type PairFrame, pairInRange } from '../narrow-phase/pair-frame.ts'
 import {
   ANCHOR,
   type Body,
+  COMPOSITE,
   CONE,
   CYLINDER,
   HALFSPACE,
@@ -24,10 +25,13 @@ import {
   type Vector,
 } from '../shape/body.ts'
 import { CONTACT_DEPTH_RATIO, PARALLEL_SINE_RATIO, PATCH_GAP_RATIO } from '../tolerances.ts'
+import { pointsOfComposites } from './composite-points.ts'
 import {
   type ContactPatch,
+  type ContactPoint,
   clipPatch,
   createContactPatch,
+  type KnownContact,
   OTHER,
   OWN,
   type Seen,
@@ -37,28 +41,7 @@ import {
   turnOf,
 } from './contact-patch.ts'
 
-/** A known contact: normal from A to B, signed separation, and a point midway between the surfaces. */
-interface KnownContact {
-  separation: number
-  hasNormal: boolean
-  nx: number
-  ny: number
-  nz: number
-  px: number
-  py: number
-  pz: number
-}
-
-export interface ContactPoint {
-  x: number
-  y: number
-  z: number
-  /** Signed distance of the surfaces here, along the normal. */
-  separation: number
-  /** The caller's vertices that the features are made of: one, the two of an edge, those of a face; none on what is curved. */
-  featureA: readonly number[]
-  featureB: readonly number[]
-}
+export type { ContactPoint }
 
 /** The points no farther apart than `maxDistance` ≥ 0, the deepest first, at most `most`; none where there is no normal. */
 export function contactPoints(
@@ -69,6 +52,9 @@ export function contactPoints(
   most: number,
 ): ContactPoint[] {
   if (!found.hasNormal || found.separation > maxDistance) return []
+  if (a.kind === COMPOSITE || b.kind === COMPOSITE) {
+    return pointsOfComposites(a, b, found, maxDistance, most, patchPoints)
+  }
   const frame = pairInRange(a, b)
   const { exponent } = frame
   if (exponent === 0) return pointsOf(frame, found, maxDistance, most)
@@ -183,6 +169,8 @@ export function patchPoints(frame: PairFrame, found: KnownContact, maxDistance: 
       separation: meetings.height[k],
       featureA: swapped ? namesB : namesA,
       featureB: swapped ? namesA : namesB,
+      leafA: -1,
+      leafB: -1,
     })
   }
   return points
@@ -221,7 +209,16 @@ function onlyPoint({ swapped }: PairFrame, found: KnownContact): ContactPoint {
   const { px: x, py: y, pz: z, separation } = found
   const namesA = namesOf(one, LEVEL, -1)
   const namesB = namesOf(other, LEVEL, -1)
-  return { x, y, z, separation, featureA: swapped ? namesB : namesA, featureB: swapped ? namesA : namesB }
+  return {
+    x,
+    y,
+    z,
+    separation,
+    featureA: swapped ? namesB : namesA,
+    featureB: swapped ? namesA : namesB,
+    leafA: -1,
+    leafB: -1,
+  }
 }
 
 /** The caller's vertices at these places of the patch, all of it if none; none where it is curved. */

@@ -4,10 +4,18 @@
  */
 
 import { scaleBy, scaleSigned } from '../../numeric/safe-range.ts'
+import { createNearestLeaves, nearestLeaves, relateComposites } from '../narrow-phase/composite-relation.ts'
+import {
+  type CompositeTranslation,
+  orderMoved,
+  partComposites,
+  partingWay,
+} from '../narrow-phase/composite-translation.ts'
+import { createCompositeFrame, orderComposites } from '../narrow-phase/composite-walk.ts'
 import { createDepth, setExactDepth } from '../narrow-phase/depth.ts'
-import { createSeparation, type PairFrame, pairInRange } from '../narrow-phase/pair-frame.ts'
+import { createSeparation, type PairFrame, pairInRange, type Separation } from '../narrow-phase/pair-frame.ts'
 import { measure, relate, separate } from '../narrow-phase/separate.ts'
-import type { Body } from '../shape/body.ts'
+import { type Body, COMPOSITE } from '../shape/body.ts'
 import { CLEAR_DEPTH_RATIO, LEAST_GAP_RATIO } from '../tolerances.ts'
 
 export interface Contact {
@@ -28,6 +36,8 @@ export interface Contact {
   tx: number
   ty: number
   tz: number
+  /** False where the depth of a concave pair is only the least that was found: its translation parts the two for certain. */
+  exact: boolean
 }
 
 export function createContact(): Contact {
@@ -44,6 +54,7 @@ export function createContact(): Contact {
     tx: 0,
     ty: 0,
     tz: 0,
+    exact: true,
   }
 }
 
@@ -51,11 +62,17 @@ const apart = createSeparation()
 const depth = createDepth()
 
 export function contact(a: Body, b: Body, out: Contact): void {
+  if (a.kind === COMPOSITE || b.kind === COMPOSITE) contactOfComposites(a, b, out)
+  else contactOfConvex(a, b, out)
+}
+
+function contactOfConvex(a: Body, b: Body, out: Contact): void {
+  out.exact = true
   const frame = pairInRange(a, b)
   out.touching = measure(frame, apart, depth)
   if (out.touching && isTrifle(frame)) settleTrifle(frame)
   if (out.touching) setMeeting(frame, out)
-  else setApart(frame, out)
+  else setApart(frame, apart, out)
 }
 
 /** Whether the depth may be one that rounding has made. */
@@ -76,7 +93,11 @@ function settleTrifle(frame: PairFrame): void {
   depth.pz = apart.a[2]
 }
 
-function setApart({ swapped, exponent }: PairFrame, out: Contact): void {
+function setApart(
+  { swapped, exponent }: Pick<PairFrame, 'swapped' | 'exponent'>,
+  apart: Separation,
+  out: Contact,
+): void {
   const { a, b, normal } = apart
   const side = swapped ? -1 : 1
   out.separation = exponent === 0 ? apart.distance : scaleSigned(apart.distance, exponent)
@@ -114,4 +135,68 @@ function setMeeting({ swapped, exponent }: PairFrame, out: Contact): void {
   out.px = scaleBy(depth.px - half * nx, exponent)
   out.py = scaleBy(depth.py - half * ny, exponent)
   out.pz = scaleBy(depth.pz - half * nz, exponent)
+}
+
+// Concave bodies: the nearest leaves where they are apart, the shortest way out that is found where they overlap, and a normal along which
+// they part at once where they touch.
+
+const composites = createCompositeFrame()
+const moved = createCompositeFrame()
+const nearest = createNearestLeaves()
+const translation: CompositeTranslation = { found: false, way: [0, 0, 0], length: 0 }
+
+function contactOfComposites(a: Body, b: Body, out: Contact): void {
+  orderComposites(a, b, composites)
+  const relation = relateComposites(composites)
+  out.touching = relation <= 0
+  out.exact = relation >= 0
+  if (relation > 0) setNearest(out)
+  else if (relation === 0) setTouching(out)
+  else setOverlapping(out)
+}
+
+function setNearest(out: Contact): void {
+  nearestLeaves(composites, nearest)
+  const { swapped, exponent, separation } = nearest
+  setApart({ swapped: swapped !== composites.swapped, exponent }, separation, out)
+}
+
+function setTouching(out: Contact): void {
+  const [x, y, z] = partingWay(composites)
+  nearestLeaves(composites, nearest)
+  setWay(x, y, z, 0, out)
+}
+
+function setOverlapping(out: Contact): void {
+  partComposites(composites, translation)
+  const { found, way, length } = translation
+  if (!found) {
+    setWay(0, 0, 0, 0, out)
+    out.separation = -Infinity
+    return
+  }
+  orderMoved(composites, way, length, moved)
+  nearestLeaves(moved, nearest)
+  setWay(way[0], way[1], way[2], length, out)
+}
+
+/** The way of the second body, after which the pair touches as `nearest` tells. */
+function setWay(x: number, y: number, z: number, length: number, out: Contact): void {
+  const side = composites.swapped ? -1 : 1
+  out.hasNormal = x !== 0 || y !== 0 || z !== 0
+  // + 0, 0 −: no negative zeros.
+  out.nx = side * x + 0
+  out.ny = side * y + 0
+  out.nz = side * z + 0
+  out.separation = 0 - length
+  out.tx = length * out.nx + 0
+  out.ty = length * out.ny + 0
+  out.tz = length * out.nz + 0
+  const { leafA, separation, exponent, held } = nearest
+  const { a, b } = separation
+  const middle = (k: number): number => (leafA < 0 ? held[k] : midway(scaleBy(a[k], exponent), scaleBy(b[k], exponent)))
+  // Where they touch then, half of the way back: the middle between both surfaces as they lie.
+  out.px = middle(0) - out.tx / 2
+  out.py = middle(1) - out.ty / 2
+  out.pz = middle(2) - out.tz / 2
 }

@@ -1,0 +1,248 @@
+/**
+ * Time of impact of two bodies that do not turn, of which at least one is composite.
+ *
+ * Method: the first contact is the earliest of those of the leaf pairs (`time-of-impact.ts`), which both trees give by the times at which
+ * their boxes meet. Each pair is swept over the whole duration, so that its time does not depend on what was found before. Of those
+ * that touch at one instant the one is told that has the normal of a face, which a seam between triangles has not; of several the one
+ * most squarely met. Bodies that touch at the start and are to be let go hit where a leaf pair goes into each other: one that slides
+ * over level triangles passes their seams.
+ * Frame: world; the normal points from the caller's first body to its second.
+ */
+
+import { spend } from '../../containers/budget.ts'
+import type { Want } from '../../core/want.ts'
+import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
+import { isSafeExtent } from '../../numeric/safe-range.ts'
+import { normalOf } from '../narrow-phase/composite-interiors.ts'
+import {
+  type CompositeFrame,
+  createCompositeFrame,
+  gapMeasure,
+  leafOf,
+  type Measure,
+  orderComposites,
+  visitLeafPairs,
+} from '../narrow-phase/composite-walk.ts'
+import { orderPair } from '../narrow-phase/pair-frame.ts'
+import { type Body, HALFSPACE, UNIT } from '../shape/body.ts'
+import type { Motion } from '../shape/motion.ts'
+import { INSTANT_RATIO, LEAF_SWEEP_STEP_COUNT, SAME_NORMAL_RATIO } from '../tolerances.ts'
+import type { TimeOfImpact } from './impact.ts'
+import { sinksIn } from './linear-sweep.ts'
+import { movingPair } from './moving-pair.ts'
+
+/** Sets everything about two convex bodies. */
+export type ConvexImpact = (
+  a: Body,
+  motionA: Motion,
+  b: Body,
+  motionB: Motion,
+  duration: number,
+  ignoreSeparating: boolean,
+  want: Want,
+  out: TimeOfImpact,
+) => void
+
+/** The ordered pair and how its bodies move. */
+export interface CompositeSweep {
+  frame: CompositeFrame
+  motionA: Motion
+  motionB: Motion
+  duration: number
+  convex: ConvexImpact
+  /** For one pair of leaves. */
+  found: TimeOfImpact
+}
+
+const frame = createCompositeFrame()
+
+export function compositeSweep(
+  a: Body,
+  motionA: Motion,
+  b: Body,
+  motionB: Motion,
+  duration: number,
+  convex: ConvexImpact,
+  found: TimeOfImpact,
+): CompositeSweep {
+  orderComposites(a, b, frame)
+  const { swapped } = frame
+  return {
+    frame,
+    motionA: swapped ? motionB : motionA,
+    motionB: swapped ? motionA : motionB,
+    duration,
+    convex,
+    found,
+  }
+}
+
+/** Pairs of leaves that touch first, all at one instant. */
+interface FirstTouches {
+  time: number
+  pairs: { leafA: number; leafB: number; time: number }[]
+}
+
+/**
+ * Sets the first contact of bodies that are apart at the start, or of those that touch there and are let go; false where there is none.
+ * Of what `want` does not ask for, normal and points are left out.
+ */
+export function firstContact(given: CompositeSweep, isLetGo: boolean, want: Want, out: TimeOfImpact): boolean {
+  const touches = firstTouches(given, isLetGo)
+  if (touches.pairs.length === 0) return false
+  const { time, pairs } = touches
+  let isFound = false
+  let best: Rank | null = null
+  for (const { leafA, leafB } of want === 'time' ? pairs.slice(0, 1) : pairs) {
+    sweepLeaves(given, leafA, leafB, isLetGo, want)
+    const rank = rankOf(given, leafA, leafB)
+    if (best !== null && !comesFirst(rank, best)) continue
+    best = rank
+    isFound = true
+    Object.assign(out, given.found)
+    out.leafA = given.frame.swapped ? leafB : leafA
+    out.leafB = given.frame.swapped ? leafA : leafB
+  }
+  out.hit = isFound
+  out.time = time
+  out.startedOverlapping = isLetGo
+  out.hasExit = false
+  out.exitTime = 0
+  return isFound
+}
+
+/** Sets `found` to the impact of two leaves, in the order of the caller's bodies. */
+export function sweepLeaves(given: CompositeSweep, leafA: number, leafB: number, isLetGo: boolean, want: Want): void {
+  spend(LEAF_SWEEP_STEP_COUNT)
+  const { frame, motionA, motionB, duration, convex, found } = given
+  const a = leafOf(frame.first, leafA)
+  const b = leafOf(frame.second, leafB)
+  if (frame.swapped) convex(b, motionB, a, motionA, duration, isLetGo, want, found)
+  else convex(a, motionA, b, motionB, duration, isLetGo, want, found)
+}
+
+function firstTouches(given: CompositeSweep, isLetGo: boolean): FirstTouches {
+  const { frame, duration, found } = given
+  const touches: FirstTouches = { time: Infinity, pairs: [] }
+  visitLeafPairs(frame, duration, entryMeasure(given), (leafA, leafB) => {
+    const limit = Math.min(duration, latest(touches.time))
+    sweepLeaves(given, leafA, leafB, isLetGo, isLetGo ? 'exit' : 'time')
+    const { hit, time } = found
+    if (!hit || time > limit || (isLetGo && !goesIn(given, leafA, leafB))) return limit
+    touches.pairs.push({ leafA, leafB, time })
+    if (time >= touches.time) return limit
+    touches.time = time
+    const until = latest(time)
+    touches.pairs = touches.pairs.filter((pair) => pair.time <= until)
+    return Math.min(duration, until)
+  })
+  return touches
+}
+
+/** The end of the instant that begins at a time. */
+function latest(time: number): number {
+  return time + INSTANT_RATIO * time
+}
+
+/** Whether the leaves of a pair in `found` go into each other after they have touched. */
+function goesIn({ frame, motionA, motionB, duration, found }: CompositeSweep, leafA: number, leafB: number): boolean {
+  // At the start they are let go by themselves.
+  if (found.time === 0) return true
+  const pair = orderPair(leafOf(frame.first, leafA), leafOf(frame.second, leafB))
+  if (!isSafeExtent(pair.extent)) return true
+  const moving = movingPair(pair, motionA, motionB)
+  const end = found.hasExit ? found.exitTime : duration
+  return sinksIn(moving, found.time, end > found.time ? end : found.time * (1 + 2 * INSTANT_RATIO))
+}
+
+/** What tells which of several pairs of leaves that touch at one instant is named. */
+interface Rank {
+  /** 0 for the normal of a face, 1 for others, 2 for none. */
+  kind: 0 | 1 | 2
+  /** How fast the bodies come together along it, no faster being less. */
+  closing: number
+  /** Normal and points, in the order of the frame. */
+  numbers: number[]
+}
+
+function rankOf({ frame, motionA, motionB, found }: CompositeSweep, leafA: number, leafB: number): Rank {
+  const { hasNormal, nx, ny, nz, ax, ay, az, bx, by, bz } = found
+  const side = frame.swapped ? -1 : 1
+  const vx = motionB.vx - motionA.vx
+  const vy = motionB.vy - motionA.vy
+  const vz = motionB.vz - motionA.vz
+  const isFace = isFaceOf(leafOf(frame.first, leafA), found) || isFaceOf(leafOf(frame.second, leafB), found)
+  const points = frame.swapped ? [bx, by, bz, ax, ay, az] : [ax, ay, az, bx, by, bz]
+  return {
+    kind: !hasNormal ? 2 : isFace ? 0 : 1,
+    closing: side * (nx * vx + ny * vy + nz * vz),
+    numbers: [side * nx, side * ny, side * nz, ...points],
+  }
+}
+
+function comesFirst(a: Rank, b: Rank): boolean {
+  if (a.kind !== b.kind) return a.kind < b.kind
+  const size = Math.max(Math.abs(a.closing), Math.abs(b.closing))
+  if (Math.abs(a.closing - b.closing) > SAME_NORMAL_RATIO * size) return a.closing < b.closing
+  const k = a.numbers.findIndex((value, i) => value !== b.numbers[i])
+  return k >= 0 && a.numbers[k] < b.numbers[k]
+}
+
+/** Whether the normal that was found is that of a triangle. */
+function isFaceOf(leaf: Body, { nx, ny, nz }: TimeOfImpact): boolean {
+  if (leaf.kind === HALFSPACE || leaf.count !== 3) return leaf.count !== 3
+  const [x, y, z] = normalOf(leaf)
+  return 1 - Math.abs(x * nx + y * ny + z * nz) <= SAME_NORMAL_RATIO
+}
+
+/** When two boxes may first meet as the second moves past the first; Infinity where they never do. */
+function entryMeasure(given: CompositeSweep): Measure {
+  const { frame, motionA, motionB, duration } = given
+  const { first, second, slack } = frame
+  const vx = motionB.vx - motionA.vx
+  const vy = motionB.vy - motionA.vy
+  const vz = motionB.vz - motionA.vz
+  if (first.body.kind === HALFSPACE || second.body.kind === HALFSPACE) {
+    const { numbers } = first.body.kind === HALFSPACE ? first.body : second.body
+    const side = first.body.kind === HALFSPACE ? -1 : 1
+    const closing = side * (vx * numbers[UNIT] + vy * numbers[UNIT + 1] + vz * numbers[UNIT + 2])
+    const gap = gapMeasure(frame)
+    return (a, b) => {
+      const height = gap(a, b)
+      return height <= 0 ? 0 : closing > 0 ? earlier(height / closing) : Infinity
+    }
+  }
+  return (a, b) => entryTime(a, b, vx, vy, vz, slack, duration)
+}
+
+/** Less than a time by more than rounding. */
+function earlier(time: number): number {
+  return time - 8 * UNIT_ROUNDOFF * time
+}
+
+function entryTime(
+  a: Float64Array,
+  b: Float64Array,
+  vx: number,
+  vy: number,
+  vz: number,
+  slack: number,
+  duration: number,
+): number {
+  let enter = 0
+  let leave = duration
+  for (let k = 0; k < 3; k++) {
+    const v = k === 0 ? vx : k === 1 ? vy : vz
+    // The way of the second until it meets the first, and until it has passed it.
+    const near = a[k] - b[k + 3] - slack
+    const far = a[k + 3] - b[k] + slack
+    if (v === 0) {
+      if (near > 0 || far < 0) return Infinity
+      continue
+    }
+    enter = Math.max(enter, (v > 0 ? near : far) / v)
+    leave = Math.min(leave, (v > 0 ? far : near) / v)
+  }
+  const earliest = earlier(enter)
+  return earliest <= leave + 8 * UNIT_ROUNDOFF * Math.abs(leave) ? earliest : Infinity
+}

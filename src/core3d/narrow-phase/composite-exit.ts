@@ -1,0 +1,252 @@
+/**
+ * How far the second of two bodies, of which at least one is composite, has to move along a direction until they no longer overlap.
+ *
+ * Method: two convex leaves meet in one span of the way. Its ends are roots of their gap, which is convex: Newton's steps from outside never
+ * pass them, and end within the error of a height. Both trees give the leaf pairs by when their boxes meet and part, and their
+ * spans are joined from the start on, as far as they reach without a gap. In a gap the bodies overlap still where a solid holds a piece of
+ * the other: up to the next span. Leaves that only touch all along their span, as level ones do, count only if asked for.
+ * Frame: world axes; ways of the second body. Cost: that of the leaf pairs that may lengthen what is joined.
+ */
+
+import { spend } from '../../containers/budget.ts'
+import { sumError } from '../../numeric/expansion.ts'
+import {
+  type Body,
+  COMPOSITE,
+  type Composite,
+  createBody,
+  HALFSPACE,
+  type Part,
+  POINTS,
+  POSITION,
+  RADIUS,
+  type Vector,
+} from '../shape/body.ts'
+import { EXIT_STEP_COUNT, LEAF_SWEEP_STEP_COUNT, SEPARATION_ERROR_RATIO, TOUCHING_COUNT } from '../tolerances.ts'
+import { holdsSomething } from './composite-holding.ts'
+import {
+  type CompositeFrame,
+  createCompositeFrame,
+  END,
+  leafOf,
+  type Measure,
+  orderComposites,
+  visitLeafPairs,
+} from './composite-walk.ts'
+import { createDepth, measureDepth, measureHalfspaceDepth } from './depth.ts'
+import { boundDistance, createBounds } from './gjk.ts'
+import { separateHalfspace } from './halfspace-any.ts'
+import { createPairFrame, createSeparation, orderPair, type PairFrame } from './pair-frame.ts'
+import { boundCurved } from './smooth-contact.ts'
+
+const bounds = createBounds()
+const depth = createDepth()
+const separation = createSeparation()
+const now = createPairFrame()
+
+/** One pair of leaves on its way; `side`: 1 where the leaf that moves is its second, −1 where it is its first. */
+interface LeafWay {
+  pair: PairFrame
+  side: 1 | -1
+  way: Vector
+}
+
+/** Of the surfaces at the place last posed, and how fast it opens on the way. */
+const gap = { height: 0, rate: 0, error: 0 }
+
+function poseAt({ pair, side, way }: LeafWay, length: number): void {
+  Object.assign(now, pair)
+  const step = side * length
+  now.dx = pair.dx + step * way[0]
+  now.dy = pair.dy + step * way[1]
+  now.dz = pair.dz + step * way[2]
+  now.extent = pair.extent + Math.abs(length) * 2
+  now.error = SEPARATION_ERROR_RATIO * now.extent
+}
+
+function lookAt(leaves: LeafWay, length: number): void {
+  poseAt(leaves, length)
+  const { first, second } = now
+  const { side, way } = leaves
+  gap.error = now.error
+  if (second.kind === HALFSPACE) {
+    separateHalfspace(now, separation)
+    if (separation.meet) {
+      measureHalfspaceDepth(now, depth)
+      setGap(-depth.depth, depth.nx, depth.ny, depth.nz, side, way)
+    } else setGap(separation.distance, separation.normal[0], separation.normal[1], separation.normal[2], side, way)
+    return
+  }
+  if (first.kind === POINTS && second.kind === POINTS) boundDistance(now, bounds)
+  else boundCurved(now, bounds)
+  setGap(bounds.lower - first.numbers[RADIUS] - second.numbers[RADIUS], -bounds.nx, -bounds.ny, -bounds.nz, side, way)
+}
+
+function setGap(height: number, x: number, y: number, z: number, side: number, way: Vector): void {
+  gap.height = height
+  gap.rate = side * (x * way[0] + y * way[1] + z * way[2])
+}
+
+const span = { enter: 0, leave: 0 }
+
+/** Sets `span` to where the leaves meet between two places, at the second of which they are apart; false where they do not. */
+function findSpan(leaves: LeafWay, from: number, to: number): boolean {
+  spend(LEAF_SWEEP_STEP_COUNT)
+  if (leaves.pair.second.kind === HALFSPACE) return findHalfspaceSpan(leaves)
+  span.leave = to
+  for (let step = 0; ; step++) {
+    lookAt(leaves, span.leave)
+    if (gap.height <= 0) break
+    // As long as the gap is clear the next place keeps a little of it, so that the last step is a short one.
+    const isLast = gap.height <= 4 * gap.error || step === EXIT_STEP_COUNT
+    const next = span.leave - (isLast ? gap.height : gap.height - 2 * gap.error) / gap.rate
+    if (!(gap.rate > 0) || next < from) return false
+    if (!(next < span.leave)) break
+    span.leave = next
+    if (isLast) break
+  }
+  span.enter = from
+  for (let step = 0; span.enter < span.leave; step++) {
+    lookAt(leaves, span.enter)
+    if (gap.height <= gap.error) break
+    const next = span.enter - gap.height / gap.rate
+    if (!(gap.rate < 0) || !(next > span.enter) || step === EXIT_STEP_COUNT) break
+    span.enter = Math.min(next, span.leave)
+  }
+  return true
+}
+
+/** Of a leaf and a half-space, whose gap changes evenly. */
+function findHalfspaceSpan(leaves: LeafWay): boolean {
+  lookAt(leaves, 0)
+  const { height, rate } = gap
+  const root = rate === 0 ? Infinity : -height / rate
+  span.enter = height > 0 ? root : 0
+  span.leave = rate > 0 ? root : Infinity
+  return span.enter <= span.leave && span.enter >= 0 && (rate < 0 || height <= 0)
+}
+
+/** Whether the leaves overlap in the middle of `span` by more than rounding. */
+function sinksIn(leaves: LeafWay): boolean {
+  if (span.leave === Infinity) return gap.rate !== 0 || gap.height < -TOUCHING_COUNT * gap.error
+  poseAt(leaves, span.enter + (span.leave - span.enter) / 2)
+  const { first, second } = now
+  const margin = TOUCHING_COUNT * now.error
+  if (second.kind === HALFSPACE) return (span.leave - span.enter) * gap.rate > 2 * margin
+  if (first.kind === POINTS && second.kind === POINTS) boundDistance(now, bounds)
+  else boundCurved(now, bounds)
+  if (bounds.upper - first.numbers[RADIUS] - second.numbers[RADIUS] > margin) return false
+  measureDepth(now, bounds, depth)
+  return depth.depth > margin
+}
+
+const held = createCompositeFrame()
+
+/**
+ * The least way along the unit vector, of the second body of the frame, after which the two do not overlap but for rounding; Infinity where it is
+ * more than `limit`, or where there is none. `countsTouching`: leaves that only touch hold them too.
+ */
+export function exitAlong(frame: CompositeFrame, way: Vector, limit: number, countsTouching: boolean): number {
+  const { first, second } = frame
+  let end = 0
+  let waiting: { enter: number; leave: number }[] = []
+  const take = (): void => {
+    for (let isLonger = true; isLonger; ) {
+      spend(waiting.length >> 2)
+      const reach = end
+      for (const { enter, leave } of waiting) if (enter <= end && leave > end) end = leave
+      isLonger = end > reach
+    }
+    waiting = waiting.filter(({ enter }) => enter > end)
+  }
+  const measure = wayMeasure(frame, way, limit, () => end)
+  visitLeafPairs(frame, limit, measure, (leafA, leafB) => {
+    const pair = orderPair(leafOf(first, leafA), leafOf(second, leafB))
+    const leaves: LeafWay = { pair, side: pair.swapped ? -1 : 1, way }
+    // Beyond that they are apart, however they lie.
+    if (!findSpan(leaves, 0, 2 * pair.extent) || span.leave <= end) return limit
+    if (!countsTouching && !sinksIn(leaves)) return limit
+    const { enter, leave } = span
+    if (enter > end) {
+      waiting.push({ enter, leave })
+      return limit
+    }
+    end = leave
+    if (waiting.length > 0) take()
+    return end > limit ? END : limit
+  })
+  while (end <= limit && waiting.length > 0 && isHeldAt(frame, way, end)) {
+    end = waiting.reduce((least, { enter }) => Math.min(least, enter), Infinity)
+    take()
+  }
+  if (end > limit) return Infinity
+  return end
+}
+
+function isHeldAt({ first, second }: CompositeFrame, way: Vector, length: number): boolean {
+  orderComposites(first.body, movedBody(second.body, scaled(way, length)), held)
+  return holdsSomething(held)
+}
+
+export function scaled([x, y, z]: Vector, length: number): Vector {
+  return [x * length, y * length, z * length]
+}
+
+/** By when two boxes first meet on the way; before 0 by when they part, the last first; Infinity where they add nothing to what is joined. */
+function wayMeasure({ slack }: CompositeFrame, way: Vector, limit: number, joined: () => number): Measure {
+  return (a, b) => {
+    let enter = 0
+    let leave = Infinity
+    for (let k = 0; k < 3; k++) {
+      const v = way[k]
+      const near = a[k] - b[k + 3] - slack
+      const far = a[k + 3] - b[k] + slack
+      if (v === 0) {
+        if (near > 0 || far < 0) return Infinity
+        continue
+      }
+      const one = near / v
+      const other = far / v
+      if (v > 0) {
+        if (one > enter) enter = one
+        if (other < leave) leave = other
+      } else {
+        if (other > enter) enter = other
+        if (one < leave) leave = one
+      }
+    }
+    if (!(leave >= enter) || leave < joined() || enter > limit) return Infinity
+    return enter > 0 ? enter : leave === Infinity ? -Number.MAX_VALUE : -leave
+  }
+}
+
+// Bodies at other places.
+
+/** The body moved by a vector, as one that shares all else with it. */
+export function movedBody(body: Body, by: Vector): Body {
+  const numbers = body.numbers.slice()
+  for (let k = 0; k < 3; k++) numbers[POSITION + k] += by[k]
+  const moved = { ...body, numbers }
+  if (body.kind === COMPOSITE) moved.composite = movedParts(body.composite as Composite, by)
+  return moved
+}
+
+function movedParts(composite: Composite, by: Vector): Composite {
+  const { partCount } = composite
+  spend(partCount)
+  return { ...composite, parts: composite.parts.slice(0, partCount).map((part) => movedPart(part, by)) }
+}
+
+function movedPart(part: Part, by: Vector): Part {
+  if (part.mesh === null) return { ...part, body: movedBody(part.body, by) }
+  const position = part.placement.position.slice()
+  for (let k = 0; k < 3; k++) {
+    const sum = position[k] + by[k]
+    const rest = position[k + 3] + sumError(position[k], by[k], sum)
+    position[k] = sum + rest
+    position[k + 3] = sumError(sum, rest, position[k])
+  }
+  return { ...part, body: SPARE, placement: { ...part.placement, position } }
+}
+
+const SPARE = createBody()

@@ -1,0 +1,223 @@
+/**
+ * Contact points of two bodies of which at least one is composite: some that span where the surfaces face each other along the normal.
+ *
+ * Method: each pair of leaves that is near enough gives the points of its own patches, seen along the normal of the whole contact. Those no
+ * deeper than that, and no farther apart than asked for, are kept. Of these the deepest is taken, the one farthest from it, then again
+ * and again the corner of their hull, seen along the normal, that adds most area; points that add none are left out.
+ * Frame: world; the normal points from the caller's first body to its second. Cost: that of the leaf pairs, and O(points · taken).
+ */
+
+import { spend } from '../../containers/budget.ts'
+import { scaleBy, scaleNumbers } from '../../numeric/safe-range.ts'
+import { isSolidLeaf } from '../narrow-phase/composite-holding.ts'
+import { normalOf } from '../narrow-phase/composite-interiors.ts'
+import {
+  type CompositeFrame,
+  createCompositeFrame,
+  gapMeasure,
+  leafPair,
+  orderComposites,
+  visitLeafPairs,
+} from '../narrow-phase/composite-walk.ts'
+import type { PairFrame } from '../narrow-phase/pair-frame.ts'
+import { type Body, COMPOSITE, HALFSPACE, type Vector } from '../shape/body.ts'
+import { CONTACT_DEPTH_RATIO, LEAF_SWEEP_STEP_COUNT, SEPARATION_ERROR_RATIO, TOUCHING_COUNT } from '../tolerances.ts'
+import type { ContactPoint, KnownContact } from './contact-patch.ts'
+
+/** The points of the patches of two convex bodies, in order and of a safe size. */
+type PatchPoints = (frame: PairFrame, found: KnownContact, maxDistance: number, most: number) => ContactPoint[]
+
+const frame = createCompositeFrame()
+
+/** Points of one pair of leaves, as many as its patches have. */
+const LEAF_POINTS = 64
+
+/** As `contactPoints`. */
+export function pointsOfComposites(
+  a: Body,
+  b: Body,
+  found: KnownContact,
+  maxDistance: number,
+  most: number,
+  patchPoints: PatchPoints,
+): ContactPoint[] {
+  orderComposites(a, b, frame)
+  const { first, second, swapped, dx, dy, dz } = frame
+  const size = Math.abs(dx) + Math.abs(dy) + Math.abs(dz) + sizeOf(first.box) + sizeOf(second.box)
+  const error = TOUCHING_COUNT * SEPARATION_ERROR_RATIO * size
+  const depth = Math.max(-found.separation, 0)
+  const side = swapped ? -1 : 1
+  const way: Vector = [side * found.nx, side * found.ny, side * found.nz]
+  const points: ContactPoint[] = []
+  const reach = depth + maxDistance + error
+  visitLeafPairs(frame, reach, gapMeasure(frame), (leafA, leafB) => {
+    spend(LEAF_SWEEP_STEP_COUNT)
+    const pair = leafPair(frame, leafA, leafB)
+    if (!facesAlong(frame, pair, leafA, leafB, way)) return reach
+    const isTurned = pair.swapped !== swapped
+    for (const point of pointsAtScale({ ...pair, swapped: isTurned }, found, maxDistance + error, patchPoints)) {
+      if (!(point.separation >= found.separation - error)) continue
+      const separation = Math.min(Math.max(point.separation, found.separation), maxDistance)
+      points.push({ ...point, separation, leafA: swapped ? leafB : leafA, leafB: swapped ? leafA : leafB })
+    }
+    return reach
+  })
+  return reduced(points, found, most, size)
+}
+
+function pointsAtScale(
+  pair: PairFrame,
+  found: KnownContact,
+  maxDistance: number,
+  patchPoints: PatchPoints,
+): ContactPoint[] {
+  const { exponent } = pair
+  if (exponent === 0) return patchPoints(pair, found, maxDistance, LEAF_POINTS)
+  const scaled = { ...found }
+  scaleNumbers(scaled, ['separation', 'px', 'py', 'pz'], -exponent)
+  const points = patchPoints(pair, scaled, scaleBy(maxDistance, -exponent), LEAF_POINTS)
+  for (const point of points) scaleNumbers(point, ['x', 'y', 'z', 'separation'], exponent)
+  return points
+}
+
+function sizeOf(box: Float64Array): number {
+  let size = 0
+  for (let k = 0; k < 6; k++) if (Math.abs(box[k]) < Infinity) size = Math.max(size, Math.abs(box[k]))
+  return size
+}
+
+/** Whether the sides of solids that face each other along the way do; bare triangles have two. */
+function facesAlong(
+  { first, second }: CompositeFrame,
+  pair: PairFrame,
+  leafA: number,
+  leafB: number,
+  way: Vector,
+): boolean {
+  const a = pair.swapped ? pair.second : pair.first
+  const b = pair.swapped ? pair.first : pair.second
+  return looksAlong(first.body, leafA, a, way, 1) && looksAlong(second.body, leafB, b, way, -1)
+}
+
+function looksAlong(body: Body, leaf: number, own: Body, [x, y, z]: Vector, side: 1 | -1): boolean {
+  if (body.kind !== COMPOSITE || own.kind === HALFSPACE || own.count !== 3 || !isSolidLeaf(body, leaf)) return true
+  const n = normalOf(own)
+  return side * (n[0] * x + n[1] * y + n[2] * z) >= -CONTACT_DEPTH_RATIO
+}
+
+/** The deepest, and those that span the most with it; of equal ones those that come first in space. */
+function reduced(points: ContactPoint[], found: KnownContact, most: number, size: number): ContactPoint[] {
+  if (points.length === 0) return points
+  spend(points.length * Math.ceil(Math.log2(points.length + 1)))
+  points.sort(inOrder)
+  const least = CONTACT_DEPTH_RATIO * size
+  const [deepest] = points
+  const ring = ringAround(points, found, least)
+  const start = ring.findIndex(
+    ({ point: { x, y, z } }) => Math.hypot(x - deepest.x, y - deepest.y, z - deepest.z) <= least,
+  )
+  const taken: Seen[] = start < 0 ? [] : [ring[start]]
+  const chosen = [deepest]
+  while (chosen.length < most) {
+    spend(1 + ring.length)
+    const next = taken.length < 2 ? farthestFrom(ring, taken[0]?.point ?? deepest, least) : widest(ring, taken, least)
+    if (next === null) break
+    taken.push(next)
+    taken.sort((p, q) => p.at - q.at)
+    chosen.push(next.point)
+  }
+  return chosen.sort((p, q) => p.separation - q.separation)
+}
+
+/** The deepest first; of equal points by what names them, and not by where a mesh has its triangle. */
+function inOrder(p: ContactPoint, q: ContactPoint): number {
+  return (
+    p.separation - q.separation ||
+    p.x - q.x ||
+    p.y - q.y ||
+    p.z - q.z ||
+    compareNames(p.featureA, q.featureA) ||
+    compareNames(p.featureB, q.featureB)
+  )
+}
+
+function compareNames(p: readonly number[], q: readonly number[]): number {
+  const k = p.findIndex((name, i) => name !== q[i])
+  return k < 0 ? p.length - q.length : p[k] - (q[k] ?? -1)
+}
+
+/** A point as seen against the normal, and its place on the way round all of them. */
+interface Seen {
+  point: ContactPoint
+  u: number
+  v: number
+  at: number
+}
+
+/** The corners of the hull of the points, counter-clockwise (A. Andrew's chains); those nearer than `least` to a side are left out. */
+function ringAround(points: readonly ContactPoint[], found: KnownContact, least: number): Seen[] {
+  // From one side, whichever of the bodies is first.
+  const side = found.nx < 0 || (found.nx === 0 && (found.ny < 0 || (found.ny === 0 && found.nz < 0))) ? -1 : 1
+  const [nx, ny, nz] = [side * found.nx, side * found.ny, side * found.nz]
+  const isFlat = Math.abs(nx) < Math.abs(ny)
+  const length = isFlat ? Math.hypot(ny, nz) : Math.hypot(nx, nz)
+  const [ux, uy, uz] = isFlat ? [0, nz / length, -ny / length] : [-nz / length, 0, nx / length]
+  const [vx, vy, vz] = [ny * uz - nz * uy, nz * ux - nx * uz, nx * uy - ny * ux]
+  const [origin] = points
+  const seen = points.map((point): Seen => {
+    const x = point.x - origin.x
+    const y = point.y - origin.y
+    const z = point.z - origin.z
+    return { point, u: x * ux + y * uy + z * uz, v: x * vx + y * vy + z * vz, at: 0 }
+  })
+  seen.sort((p, q) => p.u - q.u || p.v - q.v || inOrder(p.point, q.point))
+  const ring = [...chain(seen, least), ...chain(seen.reverse(), least)]
+  for (const [k, corner] of ring.entries()) corner.at = k
+  return ring
+}
+
+/** From the first to before the last, with all others to the left. */
+function chain(seen: readonly Seen[], least: number): Seen[] {
+  const kept: Seen[] = []
+  for (const next of seen) {
+    while (kept.length > 1 && !(turnOf(kept[kept.length - 2], kept[kept.length - 1], next) > 0)) kept.pop()
+    const last = kept[kept.length - 1]
+    if (last === undefined || Math.hypot(next.u - last.u, next.v - last.v) > least) kept.push(next)
+  }
+  if (kept.length > 1) kept.pop()
+  return kept
+}
+
+function turnOf(p: Seen, q: Seen, r: Seen): number {
+  return (q.u - p.u) * (r.v - p.v) - (q.v - p.v) * (r.u - p.u)
+}
+
+function farthestFrom(ring: readonly Seen[], { x, y, z }: ContactPoint, least: number): Seen | null {
+  let found: Seen | null = null
+  let farthest = least
+  for (const seen of ring) {
+    const far = Math.hypot(seen.point.x - x, seen.point.y - y, seen.point.z - z)
+    if (!(far > farthest)) continue
+    farthest = far
+    found = seen
+  }
+  return found
+}
+
+/** The corner that adds most area to those taken, which are in order. */
+function widest(ring: readonly Seen[], taken: readonly Seen[], least: number): Seen | null {
+  let found: Seen | null = null
+  let largest = least * least
+  let after = 0
+  for (const seen of ring) {
+    while (after < taken.length && taken[after].at < seen.at) after++
+    const next = taken[after % taken.length]
+    if (next.at === seen.at) continue
+    const before = taken[(after + taken.length - 1) % taken.length]
+    const area = Math.abs(turnOf(before, seen, next))
+    if (!(area > largest)) continue
+    largest = area
+    found = seen
+  }
+  return found
+}

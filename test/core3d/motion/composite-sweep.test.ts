@@ -1,0 +1,136 @@
+// Linear times of impact of composite bodies: against all pairs of leaves, seams that are slid over, and meshes of hulls.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createTimeOfImpact, type TimeOfImpact, timeOfImpact } from '../../../src/core3d/motion/time-of-impact.ts'
+import { bodiesMeet } from '../../../src/core3d/queries/overlap.ts'
+import type { Body } from '../../../src/core3d/shape/body.ts'
+import type { Motion } from '../../../src/core3d/shape/motion.ts'
+import { type AnyBody, anyBodyOf, leavesOf } from '../../support/composite-bodies-3d.ts'
+import { bodyOf, type Triple } from '../../support/convex-cases-3d.ts'
+import { everyBody, triples } from '../../support/families/convex-bodies.ts'
+import { allBodies, boxMesh, compositeBodies, hullMesh, shuffled } from '../../support/families/meshes-3d.ts'
+import { unshrunk } from '../../support/runs.ts'
+
+const STILL: Motion = { vx: 0, vy: 0, vz: 0, wx: 0, wy: 0, wz: 0 }
+const moving = ([vx, vy, vz]: Triple): Motion => ({ ...STILL, vx, vy, vz })
+
+function impact(a: Body, b: Body, velocity: Triple, ignoreSeparating = false, duration = 4): TimeOfImpact {
+  const out = createTimeOfImpact()
+  timeOfImpact(a, STILL, b, moving(velocity), duration, ignoreSeparating, 'contact', out)
+  return out
+}
+
+describe('the time of impact of composite bodies in space', () => {
+  it('is the earliest of those of all leaves', () => {
+    fc.assert(
+      fc.property(compositeBodies, allBodies, triples, (one, other, velocity) => {
+        const [a, b] = [anyBodyOf(one), anyBodyOf(other)]
+        const found = impact(a, b, velocity)
+        expect(found.startedOverlapping).toBe(bodiesMeet(a, b))
+        if (found.startedOverlapping) {
+          expect(found.hit).toBe(true)
+          expect(found.time).toBe(0)
+          return
+        }
+        let time = Infinity
+        for (const p of leavesOf(a)) {
+          for (const q of leavesOf(b)) {
+            const { hit, time: own } = impact(p, q, velocity)
+            if (hit) time = Math.min(time, own)
+          }
+        }
+        expect(found.hit).toBe(time < Infinity)
+        if (found.hit) expect(found.time).toBe(time)
+      }),
+      unshrunk(600),
+    )
+  })
+
+  it('is the other way round when swapped, and alike whatever the order of the triangles', () => {
+    fc.assert(
+      fc.property(compositeBodies, allBodies, triples, fc.nat(100), (one, other, velocity, salt) => {
+        const there = impact(anyBodyOf(one), anyBodyOf(other), velocity)
+        const again = impact(anyBodyOf(shuffled(one, salt)), anyBodyOf(shuffled(other, salt + 1)), velocity)
+        const plain = ({ leafA: _a, leafB: _b, ...rest }: TimeOfImpact) => rest
+        expect(plain(again)).toEqual(plain(there))
+        const back = createTimeOfImpact()
+        timeOfImpact(anyBodyOf(other), moving(velocity), anyBodyOf(one), STILL, 4, false, 'contact', back)
+        expect(back.time).toBe(there.time)
+        expect([back.ax, back.ay, back.az].map((x) => x + 0)).toEqual([there.bx, there.by, there.bz].map((x) => x + 0))
+      }),
+      unshrunk(600),
+    )
+  })
+
+  it('is that of the hull whose mesh it is', () => {
+    const hulls = fc.array(triples, { minLength: 4, maxLength: 8 })
+    fc.assert(
+      fc.property(hulls, everyBody, triples, triples, (points, other, position, velocity) => {
+        const mesh = hullMesh(points)
+        if (mesh === null) return
+        const b = bodyOf(other)
+        const hull = impact(bodyOf({ shape: { type: 'hull', points }, position }), b, velocity)
+        const solid = impact(anyBodyOf({ shape: mesh, position }), b, velocity)
+        expect(solid.hit).toBe(hull.hit)
+        expect(solid.time).toBeCloseTo(hull.time, 10)
+      }),
+      unshrunk(600),
+    )
+  })
+
+  const floor: AnyBody = { shape: boxMesh([-10, -1, -10], [10, 0, 10]), position: [0, 0, 0] }
+  const box = (x: number, y: number): AnyBody => ({ shape: { type: 'box', size: [2, 2, 2] }, position: [x, y, 0.25] })
+
+  it('lets a box slide over the seams of a floor, and has it hit a step', () => {
+    const tiles: AnyBody = {
+      shape: {
+        type: 'compound',
+        children: [floor, { ...floor, position: [20, 0, 0] }, { ...floor, position: [40, 1, 0] }],
+      },
+      position: [0, 0, 0],
+    }
+    const slide = (velocity: Triple, duration: number) =>
+      impact(anyBodyOf(tiles), anyBodyOf(box(-5, 1)), velocity, true, duration)
+    expect(slide([10, 0, 0], 3).hit).toBe(false)
+    expect(slide([10, 0, 3], 2).hit).toBe(false)
+    expect(slide([10, 1, 0], 2).hit).toBe(false)
+    const step = slide([10, 0, 0], 10)
+    expect(step.hit).toBe(true)
+    expect(step.time).toBeCloseTo(3.4, 12)
+    expect([step.nx, step.ny, step.nz].map((x) => Math.round(x * 1e9) / 1e9 + 0)).toEqual([-1, 0, 0])
+    expect(slide([10, -0.5, 0], 2).time).toBe(0)
+  })
+
+  it('has what falls on a seam hit a face', () => {
+    const down = impact(anyBodyOf(floor), anyBodyOf(box(0, 3)), [1, -1, 0])
+    expect([down.nx, down.ny, down.nz]).toEqual([0, 1, 0])
+    expect(down.time).toBe(2)
+    const ball = anyBodyOf({ shape: { type: 'sphere', radius: 0.5 }, position: [0, 2.5, 0] })
+    const met = impact(anyBodyOf(floor), ball, [0, -1, 0])
+    expect([met.nx, met.ny, met.nz]).toEqual([0, 1, 0])
+    expect(met.time).toBe(2)
+  })
+
+  it('stops a bullet at a wall of no thickness', () => {
+    const wall: AnyBody = {
+      shape: {
+        type: 'mesh',
+        vertices: [
+          [0, -1, -1],
+          [0, 1, -1],
+          [0, 1, 1],
+          [0, -1, 1],
+        ],
+        triangles: [
+          [0, 1, 2],
+          [0, 2, 3],
+        ],
+      },
+      position: [0, 0, 0],
+    }
+    const bullet = anyBodyOf({ shape: { type: 'point' }, position: [-1024, 0, 0] })
+    const found = impact(anyBodyOf(wall), bullet, [2 ** 20, 0, 0], false, 1)
+    expect(found.hit).toBe(true)
+    expect(found.time).toBe(2 ** -10)
+  })
+})
