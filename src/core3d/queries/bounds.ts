@@ -1,9 +1,9 @@
 /**
- * The bounds query: the least box along the axes of the world that holds a convex body, or everything it covers while it moves.
+ * The bounds query: the least box along the axes of the world that holds a body, or everything it covers while it moves.
  *
  * Method: the box of the body about its position, by its kind (`shape/kinds.ts`), moved there as an exact sum and rounded outward. The
  * sides of a curved body at an angle are roots, and widened by what rounding may have cut off; so are those of a body that turns
- * (below).
+ * (below). The box of a composite body is that about the boxes of its parts; of a mesh, about its corners as placed.
  * Frame: world. Half-spaces are unbounded but for the side that one along an axis ends at.
  */
 
@@ -20,10 +20,13 @@ import {
 import { highestOnOrbit, type Orbit } from '../../numeric/orbit.ts'
 import { BISECTION_COUNT, UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { vectorLength } from '../../numeric/safe-range.ts'
+import { MESH_BOX, type Mesh, type Placement, putPlacedVertex } from '../mesh/mesh.ts'
 import {
   ANCHOR,
   type Body,
   CENTER,
+  COMPOSITE,
+  type Composite,
   HALFSPACE,
   NORMAL,
   OFFSET,
@@ -53,17 +56,15 @@ const turning = createTurning()
 /** Of everything that the body covers in the times [0, duration]. Cost O(points). */
 export function motionBounds(body: Body, motion: Motion, duration: number, out: Bounds): void {
   const turns = setTurning(motion, duration, turning)
-  if (body.kind === HALFSPACE) {
-    boundHalfspace(body, out)
-    if (turns && !isNormal(body, motion)) {
-      out.min.fill(-Infinity)
-      out.max.fill(Infinity)
-      return
-    }
-  } else if (turns) {
-    boundTurning(body, motion, out)
-    return
-  } else bounds(body, out)
+  if (!turns) bounds(body, out)
+  else if (body.kind !== COMPOSITE) {
+    if (boundTurningPart(body, body, motion, out)) return
+  } else if (boundTurningParts(body, motion, out)) return
+  addTravel(motion, duration, out)
+}
+
+/** Widens a box by what travels. */
+function addTravel(motion: Motion, duration: number, out: Bounds): void {
   const speeds = [motion.vx, motion.vy, motion.vz]
   for (let k = 0; k < 3; k++) {
     const travel = speeds[k] * duration
@@ -71,6 +72,20 @@ export function motionBounds(body: Body, motion: Motion, duration: number, out: 
     if (travel < 0) out.min[k] = roundDown(out.min[k], travel, rest)
     else if (travel > 0) out.max[k] = -roundDown(-out.max[k], -travel, -rest)
   }
+}
+
+/** Bounds a convex part that turns about the position of the body; false where the box is that of one that does not move yet. */
+function boundTurningPart(part: Body, body: Body, motion: Motion, out: Bounds): boolean {
+  if (part.kind === HALFSPACE) {
+    boundHalfspace(part, out)
+    if (isNormal(part, motion)) return false
+    out.min.fill(-Infinity)
+    out.max.fill(Infinity)
+    return true
+  }
+  for (let k = 0; k < 3; k++) shift[k] = part.numbers[POSITION + k] - body.numbers[POSITION + k]
+  boundTurning(part, body, motion, out)
+  return true
 }
 
 /** Whether a half-space turns about its own normal, which moves nothing. */
@@ -81,23 +96,33 @@ function isNormal({ numbers }: Body, { wx, wy, wz }: Motion): boolean {
   return y * wz === z * wy && z * wx === x * wz && x * wy === y * wx
 }
 
-function boundTurning(body: Body, motion: Motion, out: Bounds): void {
-  const { numbers } = body
+/** Of a bounded convex part that turns about the position of the body; `shift` is set. */
+function boundTurning(part: Body, body: Body, motion: Motion, out: Bounds): void {
+  const { numbers } = part
   let reach = numbers[REACH]
-  for (let k = 0; k < 3; k++) reach += Math.abs(numbers[ANCHOR + k] + numbers[CENTER + k])
+  for (let k = 0; k < 3; k++) reach += Math.abs(numbers[ANCHOR + k] + numbers[CENTER + k]) + Math.abs(shift[k])
   const speeds = [motion.vx, motion.vy, motion.vz]
   for (let k = 0; k < 3; k++) {
-    const up = highestTurning(body, turning, k, 1, speeds[k])
-    const down = highestTurning(body, turning, k, -1, -speeds[k])
-    const pad = BOX_ERROR_RATIO * Math.max(Math.abs(up), Math.abs(down), reach)
-    out.min[k] = roundDown(numbers[POSITION + k], -down, -pad)
-    out.max[k] = -roundDown(-numbers[POSITION + k], -up, -pad)
+    const up = highestTurning(part, turning, k, 1, speeds[k])
+    const down = highestTurning(part, turning, k, -1, -speeds[k])
+    placeBox(body, k, up, down, reach, out)
   }
+}
+
+/** Sets the sides of a box that reaches so far up and down axis k, of what goes round no farther than `reach`. */
+function placeBox({ numbers }: Body, k: number, up: number, down: number, reach: number, out: Bounds): void {
+  const pad = BOX_ERROR_RATIO * Math.max(Math.abs(up), Math.abs(down), reach)
+  out.min[k] = roundDown(numbers[POSITION + k], -down, -pad)
+  out.max[k] = -roundDown(-numbers[POSITION + k], -up, -pad)
 }
 
 /** Of the body as it stands. Cost O(points). */
 export function bounds(body: Body, out: Bounds): void {
   const { kind, numbers, aligned } = body
+  if (kind === COMPOSITE) {
+    boundParts(body, out)
+    return
+  }
   kindOf(body).setBox(body, box)
   if (kind === HALFSPACE) {
     boundHalfspace(body, out)
@@ -162,6 +187,121 @@ function boundHalfspace({ numbers }: Body, out: Bounds): void {
   }
 }
 
+// The boxes of the parts of a composite body.
+
+const own = createBounds()
+const vertex = new Float64Array(3)
+
+function boundParts({ composite }: Body, out: Bounds): void {
+  const { parts, partCount } = composite as Composite
+  clearBounds(out)
+  for (let p = 0; p < partCount; p++) {
+    const { mesh, placement, body: part } = parts[p]
+    spend(1)
+    if (mesh === null) bounds(part, own)
+    else {
+      const { position } = placement
+      setMeshBox(mesh, placement, box)
+      for (let k = 0; k < 3; k++) {
+        own.min[k] = roundDown(position[k], box[k], position[k + 3])
+        own.max[k] = -roundDown(-position[k], -box[k + 3], -position[k + 3])
+      }
+    }
+    joinBounds(own, out)
+  }
+}
+
+function clearBounds(out: Bounds): void {
+  out.min.fill(Infinity)
+  out.max.fill(-Infinity)
+}
+
+function joinBounds(from: Bounds, out: Bounds): void {
+  for (let k = 0; k < 3; k++) {
+    if (from.min[k] < out.min[k]) out.min[k] = from.min[k]
+    if (from.max[k] > out.max[k]) out.max[k] = from.max[k]
+  }
+}
+
+/** Sets the least and greatest coordinates of the corners, relative to the placement: exactly, as they are rounded. */
+function setMeshBox(mesh: Mesh, placement: Placement, box: Float64Array): void {
+  if (!placement.turns) {
+    for (let k = 0; k < 6; k++) box[k] = mesh.header[MESH_BOX + k]
+    return
+  }
+  box.fill(Infinity, 0, 3)
+  box.fill(-Infinity, 3, 6)
+  eachVertex(mesh, (i) => {
+    putPlacedVertex(mesh, placement, i, vertex, 0)
+    for (let k = 0; k < 3; k++) {
+      if (vertex[k] < box[k]) box[k] = vertex[k]
+      if (vertex[k] > box[k + 3]) box[k + 3] = vertex[k]
+    }
+  })
+}
+
+/** Calls `visit` for each vertex of a triangle, once. */
+function eachVertex({ triangles, vertexCount }: Mesh, visit: (vertex: number) => void): void {
+  spend(triangles.length >> 1)
+  const isSeen = new Uint8Array(vertexCount)
+  for (let i = 0; i < triangles.length; i++) {
+    const at = triangles[i]
+    if (isSeen[at] === 1) continue
+    isSeen[at] = 1
+    visit(at)
+  }
+}
+
+/** Of all parts while they turn about the body's position; false where the box is that of half-spaces that do not move yet. */
+function boundTurningParts(body: Body, motion: Motion, out: Bounds): boolean {
+  const { parts, partCount } = body.composite as Composite
+  let isAtRest = true
+  clearBounds(out)
+  for (let p = 0; p < partCount; p++) {
+    const { mesh, placement, body: part } = parts[p]
+    if (mesh !== null) boundTurningMesh(body, mesh, placement, motion, own)
+    else if (!boundTurningPart(part, body, motion, own)) {
+      joinBounds(own, out)
+      continue
+    }
+    isAtRest = false
+    joinBounds(own, out)
+  }
+  if (isAtRest) return false
+  // Beside what has been moved, half-spaces have not, and reach to infinity but for one side.
+  for (let p = 0; p < partCount; p++) {
+    const { mesh, body: part } = parts[p]
+    if (mesh !== null || part.kind !== HALFSPACE) continue
+    boundHalfspace(part, own)
+    joinBounds(own, out)
+    addTravel(motion, turning.duration, own)
+    joinBounds(own, out)
+  }
+  return true
+}
+
+function boundTurningMesh(body: Body, mesh: Mesh, placement: Placement, motion: Motion, out: Bounds): void {
+  const { position } = placement
+  const speeds = [motion.vx, motion.vy, motion.vz]
+  const highest = new Float64Array(6).fill(-Infinity)
+  let reach = 0
+  for (let k = 0; k < 3; k++) shift[k] = position[k] - body.numbers[POSITION + k] + position[k + 3]
+  setOrbit(turning)
+  eachVertex(mesh, (i) => {
+    spend(4)
+    putPlacedVertex(mesh, placement, i, vertex, 0)
+    for (let k = 0; k < 3; k++) vertex[k] += shift[k]
+    reach = Math.max(reach, Math.abs(vertex[0]) + Math.abs(vertex[1]) + Math.abs(vertex[2]))
+    for (let side = 0; side < 6; side++) {
+      const sign = side < 3 ? 1 : -1
+      const height = highestOfPoint(turning, side % 3, sign, sign * speeds[side % 3], vertex[0], vertex[1], vertex[2])
+      if (height > highest[side]) highest[side] = height
+    }
+  })
+  for (let k = 0; k < 3; k++) reach += Math.abs(shift[k])
+  for (let k = 0; k < 3; k++) placeBox(body, k, highest[k], highest[k + 3], reach, out)
+}
+
 // The greatest height of a body along an axis of the world while it turns about its position and travels.
 //
 // Method: a core point goes round its circle, whose height along an axis is one of a point on a circle in a plane
@@ -206,6 +346,9 @@ function setTurning({ wx, wy, wz }: Motion, duration: number, out: Turning): boo
   return true
 }
 
+/** Where the part that is bounded stands, from the position that it turns about. */
+const shift = new Float64Array(3)
+
 const orbit: Orbit = { along: 0, across: 0, speed: 0, spin: 0, duration: 0, cos: 1, sin: 0 }
 
 /** Greatest height along axis k (side 1), or its opposite (−1), of a bounded body that travels at `speed` along that. Cost O(points). */
@@ -216,27 +359,43 @@ function highestTurning(body: Body, turning: Turning, k: number, side: 1 | -1, s
 }
 
 function highestPoint({ numbers, count }: Body, turning: Turning, k: number, side: 1 | -1, speed: number): number {
-  const { ux, uy, uz } = turning
-  const own = k === 0 ? ux : k === 1 ? uy : uz
   spend(4 * count)
-  orbit.speed = speed
+  setOrbit(turning)
+  let highest = -Infinity
+  for (let at = VERTICES; at < VERTICES + 3 * count; at += 3) {
+    const x = numbers[at] + shift[0]
+    const y = numbers[at + 1] + shift[1]
+    const z = numbers[at + 2] + shift[2]
+    const height = highestOfPoint(turning, k, side, speed, x, y, z)
+    if (height > highest) highest = height
+  }
+  return highest + numbers[RADIUS]
+}
+
+function setOrbit(turning: Turning): void {
   orbit.spin = turning.rate
   orbit.duration = turning.duration
   orbit.cos = turning.cos
   orbit.sin = turning.sin
-  let highest = -Infinity
-  for (let at = VERTICES; at < VERTICES + 3 * count; at += 3) {
-    const x = numbers[at]
-    const y = numbers[at + 1]
-    const z = numbers[at + 2]
-    const axial = own * (ux * x + uy * y + uz * z)
-    const cross = k === 0 ? uy * z - uz * y : k === 1 ? uz * x - ux * z : ux * y - uy * x
-    orbit.along = side * (numbers[at + k] - axial)
-    orbit.across = -side * cross
-    const height = side * axial + highestOnOrbit(orbit)
-    if (height > highest) highest = height
-  }
-  return highest + numbers[RADIUS]
+}
+
+/** `orbit` is set to the turn. */
+function highestOfPoint(
+  { ux, uy, uz }: Turning,
+  k: number,
+  side: 1 | -1,
+  speed: number,
+  x: number,
+  y: number,
+  z: number,
+): number {
+  const own = k === 0 ? ux : k === 1 ? uy : uz
+  const axial = own * (ux * x + uy * y + uz * z)
+  const cross = k === 0 ? uy * z - uz * y : k === 1 ? uz * x - ux * z : ux * y - uy * x
+  orbit.speed = speed
+  orbit.along = side * ((k === 0 ? x : k === 1 ? y : z) - axial)
+  orbit.across = -side * cross
+  return side * axial + highestOnOrbit(orbit)
 }
 
 /** The direction as the body sees it: a part along the axis, and the circle of the rest. */
@@ -300,7 +459,9 @@ function measure(body: Body, angle: number, drift: number): void {
   const z = axial[2] + c * cosine[2] + s * sine[2]
   farthest.fill(0)
   kindOf(body).support(body, x, y, z, farthest)
-  const [px, py, pz] = farthest
+  const px = farthest[0] + shift[0]
+  const py = farthest[1] + shift[1]
+  const pz = farthest[2] + shift[2]
   last.height = drift * angle + (x * px + y * py + z * pz)
   last.slope =
     drift +
@@ -354,6 +515,12 @@ export function addBodyBox(list: BodyBoxes, body: Body): void {
   bounds(body, found)
   list.boxes.set(found.min, at)
   list.boxes.set(found.max, at + 3)
+  if (body.kind === COMPOSITE) addPartSides(list, at, body)
+  else addSides(list, at, body, false)
+}
+
+/** The exact sides of a convex body's box, where the box of the list has the same. */
+function addSides(list: BodyBoxes, at: number, body: Body, isPart: boolean): void {
   // The box of a curved body at an angle is a bound, and meant as it was rounded.
   if (body.kind !== POINTS && body.kind !== HALFSPACE && !body.aligned) return
   kindOf(body).setBox(body, extremes)
@@ -364,15 +531,55 @@ export function addBodyBox(list: BodyBoxes, body: Body): void {
     const skin = kind === POINTS ? sign * numbers[RADIUS] : 0
     const core =
       kind === HALFSPACE ? sign * numbers[OFFSET] : skin === 0 ? extremes[side] : sideOf(body, side % 3, sign)
-    addSide(list, at + side, numbers[POSITION + (side % 3)], core, skin)
+    addSide(list, at + side, sign, numbers[POSITION + (side % 3)], core, skin, isPart)
   }
 }
 
-function addSide({ exact }: BodyBoxes, side: number, place: number, core: number, skin: number): void {
+/** The exact sides of a composite body's box: of several parts the outermost. */
+function addPartSides(list: BodyBoxes, at: number, { composite }: Body): void {
+  const { parts, partCount } = composite as Composite
+  for (let p = 0; p < partCount; p++) {
+    const { mesh, placement, body } = parts[p]
+    if (mesh === null) {
+      addSides(list, at, body, true)
+      continue
+    }
+    const { position } = placement
+    setMeshBox(mesh, placement, extremes)
+    for (let side = 0; side < 6; side++) {
+      const k = side % 3
+      addSide(list, at + side, side < 3 ? -1 : 1, position[k], extremes[side], position[k + 3], true)
+    }
+  }
+}
+
+/** Keeps the sum where no double holds it, and, of several parts, the one that lies farthest out. */
+function addSide(
+  { boxes, exact }: BodyBoxes,
+  side: number,
+  sign: 1 | -1,
+  place: number,
+  core: number,
+  skin: number,
+  isPart: boolean,
+): void {
   const placed = place + core
   const rounded = placed + skin
-  if (sumError(place, core, placed) === 0 && sumError(placed, skin, rounded) === 0) return
-  exact.set(side, expansionSum(expansionSum(expansionOf(place), expansionOf(core)), expansionOf(skin)))
+  const isExact = sumError(place, core, placed) === 0 && sumError(placed, skin, rounded) === 0
+  if (!isPart) {
+    if (!isExact) exact.set(side, sumOfThree(place, core, skin))
+    return
+  }
+  // Clearly within the others.
+  const doubt = 16 * UNIT_ROUNDOFF * (Math.abs(place) + Math.abs(core) + Math.abs(skin))
+  if (sign * (boxes[side] - rounded) > doubt) return
+  const sum = isExact ? expansionOf(rounded) : sumOfThree(place, core, skin)
+  const before = exact.get(side)
+  if (before === undefined || sign * expansionSign(expansionSum(sum, expansionNegate(before))) > 0) exact.set(side, sum)
+}
+
+function sumOfThree(a: number, b: number, c: number): Expansion {
+  return expansionSum(expansionSum(expansionOf(a), expansionOf(b)), expansionOf(c))
 }
 
 /** Whether two bodies' boxes, unrounded, have a point in common, when the rounded ones do. */

@@ -1,5 +1,5 @@
 /**
- * Whether one closed convex body contains another.
+ * Whether one closed body contains another; of composite ones see `composite-containment.ts`.
  *
  * Method: by the kind of the holder: a half-space by the highest point of the guest (below); core points with a skin by the
  * distances of the guest's points, or by its planes (below); a curved body by the
@@ -23,6 +23,7 @@ import { HEIGHT_DEGREE, lowestHeight } from '../narrow-phase/halfspace-any.ts'
 import { orderPair, type PairFrame, pairInRange, type Relation } from '../narrow-phase/pair-frame.ts'
 import {
   type Body,
+  COMPOSITE,
   CONE,
   createBody,
   ELLIPSOID,
@@ -56,6 +57,7 @@ import {
 import { kindOf } from '../shape/kinds.ts'
 import { finishPoints, setEllipsoid } from '../shape/shapes.ts'
 import { PARALLEL_NORMALS_SINE, SEPARATION_ERROR_RATIO, SURFACE_PIECE_COUNT } from '../tolerances.ts'
+import { compositeContains } from './composite-containment.ts'
 import { axesOf, type Lie, middleOf, partCount, partOf, quadricHolds } from './in-quadric.ts'
 
 export interface Containment {
@@ -71,6 +73,9 @@ export function containment(a: Body, b: Body, relation: Relation): Containment {
 
 /** Whether all points of the guest are points of the holder. */
 export function contains(holder: Body, guest: Body): boolean {
+  if (holder.kind === COMPOSITE || guest.kind === COMPOSITE) {
+    return holder === guest || compositeContains(holder, guest, contains)
+  }
   if (areSame(holder, guest)) return true
   const frame = pairInRange(holder, guest)
   return frame.swapped ? holds(frame.second, frame.first, frame) : holds(frame.first, frame.second, frame)

@@ -64,11 +64,32 @@ export function hullSize(points: Float64Array, hull: ConvexHull): { volume: numb
   return { volume: lump.weight * unit * unit * unit, area }
 }
 
+/** What is known of a lump beside itself. */
+export interface LumpFrame {
+  area: number
+  /** The lump counts in this unit, and so does the area. */
+  unit: number
+  /** Where the lump counts from. */
+  x: number
+  y: number
+  z: number
+}
+
 /** Of a hull of at least one point, with a skin. Density ≥ 0. Cost O(corners). */
 export function hullMass(points: Float64Array, hull: ConvexHull, radius: number, density: number): Mass {
+  const { area, unit, x, y, z } = setHullLump(points, hull, radius, lump)
+  const mass = massOf(lump, area, unit, density)
+  mass.x = x + lump.x * unit
+  mass.y = y + lump.y * unit
+  mass.z = z + lump.z * unit
+  return mass
+}
+
+/** Sets `lump` to the volume of a hull with a skin; of one without a volume only its place. */
+export function setHullLump(points: Float64Array, hull: ConvexHull, radius: number, lump: Lump): LumpFrame {
   if (radius > 0) {
     const coarse = withoutTrifles(points, hull, radius)
-    if (coarse !== null) return hullMass(coarse, convexHull(coarse, coarse.length / 3), radius, density)
+    if (coarse !== null) return setHullLump(coarse, convexHull(coarse, coarse.length / 3), radius, lump)
   }
   const surface = hullSurface(points, hull, radius)
   const { unit } = surface
@@ -76,8 +97,8 @@ export function hullMass(points: Float64Array, hull: ConvexHull, radius: number,
   const [first] = hull.dimension < 2 ? hull.vertices : surface.corners
   let area = 0
   clearLump(lump)
-  if (hull.dimension === 0) area = addBall(skin)
-  else if (hull.dimension === 1) area = addCapsule(surface, hull, skin)
+  if (hull.dimension === 0) area = addBall(skin, lump)
+  else if (hull.dimension === 1) area = addCapsule(surface, hull, skin, lump)
   else {
     area = surfaceArea(surface)
     if (hull.dimension === 3) setSolidLump(surface, lump)
@@ -87,26 +108,32 @@ export function hullMass(points: Float64Array, hull: ConvexHull, radius: number,
     }
     if (skin > 0) area = addSkin(surface, hull, skin, area, lump)
   }
-  const mass = massOf(lump, area, unit, density)
-  mass.x = points[3 * first] + lump.x * unit
-  mass.y = points[3 * first + 1] + lump.y * unit
-  mass.z = points[3 * first + 2] + lump.z * unit
-  return mass
+  return { area, unit, x: points[3 * first], y: points[3 * first + 1], z: points[3 * first + 2] }
 }
 
 /** Of a cylinder about its middle. */
 export function cylinderMass(radius: number, height: number, axis: Axis, density: number): Mass {
+  const { area, unit } = setCylinderLump(radius, height, axis, lump)
+  return massOf(lump, area, unit, density)
+}
+
+export function setCylinderLump(radius: number, height: number, axis: Axis, lump: Lump): LumpFrame {
   const unit = unitOf(radius, height)
   const r = radius / unit
   const h = height / unit
   const volume = Math.PI * r * r * h
   setPiece(lump, volume, 0, 0, 0)
   addRound(lump, (volume * r * r) / 4, (volume * h * h) / 12, axis)
-  return massOf(lump, 2 * Math.PI * r * (r + h), unit, density)
+  return { area: 2 * Math.PI * r * (r + h), unit, x: 0, y: 0, z: 0 }
 }
 
 /** Of a cone about the middle of its height, its tip up the axis. */
 export function coneMass(radius: number, height: number, axis: Axis, density: number): Mass {
+  const { area, unit } = setConeLump(radius, height, axis, lump)
+  return massOf(lump, area, unit, density)
+}
+
+export function setConeLump(radius: number, height: number, axis: Axis, lump: Lump): LumpFrame {
   const unit = unitOf(radius, height)
   const r = radius / unit
   const h = height / unit
@@ -115,11 +142,16 @@ export function coneMass(radius: number, height: number, axis: Axis, density: nu
   if (r > 0) middle[axis] = 0 - h / 4
   setPiece(lump, volume, middle[0], middle[1], middle[2])
   addRound(lump, (volume * 3 * r * r) / 20, (volume * 3 * h * h) / 80, axis)
-  return massOf(lump, Math.PI * r * (r + vectorLength3(r, h, 0)), unit, density)
+  return { area: Math.PI * r * (r + vectorLength3(r, h, 0)), unit, x: 0, y: 0, z: 0 }
 }
 
 /** Of an ellipsoid about its middle. */
 export function ellipsoidMass(radii: readonly [number, number, number], density: number): Mass {
+  const { area, unit } = setEllipsoidLump(radii, lump)
+  return massOf(lump, area, unit, density)
+}
+
+export function setEllipsoidLump(radii: readonly [number, number, number], lump: Lump): LumpFrame {
   const unit = unitOf(...radii)
   const [a, b, c] = radii.map((radius) => radius / unit)
   const volume = (4 / 3) * Math.PI * a * b * c
@@ -127,7 +159,7 @@ export function ellipsoidMass(radii: readonly [number, number, number], density:
   lump.xx = (volume * a * a) / 5
   lump.yy = (volume * b * b) / 5
   lump.zz = (volume * c * c) / 5
-  return massOf(lump, ellipsoidArea(a, b, c), unit, density)
+  return { area: ellipsoidArea(a, b, c), unit, x: 0, y: 0, z: 0 }
 }
 
 /**
@@ -145,7 +177,8 @@ function unitOf(...lengths: readonly number[]): number {
   return largest === 0 ? 1 : 2 ** binaryExponent(largest)
 }
 
-function massOf(of: Lump, area: number, unit: number, density: number): Mass {
+/** The properties of a lump: its place counts from where the lump does. */
+export function massOf(of: Lump, area: number, unit: number, density: number): Mass {
   const moment = (value: number): number => value * unit * density * unit * unit * unit * unit + 0
   const volume = of.weight * unit * unit * unit
   const principal = principalAxes(of)
@@ -179,7 +212,7 @@ function addRound(moments: Moments, across: number, along: number, axis: Axis): 
 }
 
 /** Returns its area. */
-function addBall(radius: number): number {
+function addBall(radius: number, lump: Lump): number {
   const volume = (4 / 3) * Math.PI * radius ** 3
   setPiece(piece, volume, 0, 0, 0)
   const moment = (volume * radius * radius) / 5
@@ -191,7 +224,7 @@ function addBall(radius: number): number {
 }
 
 /** Returns its area. The lump is relative to the first end, also of a segment, which has no volume. */
-function addCapsule(surface: Surface, { vertices }: ConvexHull, radius: number): number {
+function addCapsule(surface: Surface, { vertices }: ConvexHull, radius: number, lump: Lump): number {
   takeCorner(surface, vertices[1], vertices[0], [0, 0, 0], 0, ends)
   const [x, y, z] = ends.high
   const length = vectorLength3(x, y, z)

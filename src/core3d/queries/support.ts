@@ -1,19 +1,45 @@
 /**
- * The support query: the farthest point of a convex body along a direction.
+ * The support query: the farthest point of a body along a direction.
  *
  * Method: the farthest core point is exact, of equally far ones the one of least index; curved bodies in closed form, by
- * their kind. Of a whole disc or line that is farthest, the middle.
+ * their kind. Of a whole disc or line that is farthest, the middle. Of a mesh the farthest corner, exactly as placed, found in its tree; of several parts
+ * of a composite body the one that is farthest as rounded, the first of equal ones.
  * Frame: the answer is in world coordinates. Cost O(points).
  */
 
-import { createInputRange, exactly, includeInput, type Ring } from '../../numeric/exact-ring.ts'
+import { spend } from '../../containers/budget.ts'
+import { beginWalk, endWalk } from '../../containers/scratch.ts'
+import {
+  binaryExponent,
+  createInputRange,
+  exactly,
+  includeInput,
+  type Ring,
+  type Sign,
+} from '../../numeric/exact-ring.ts'
 import { scaleBy } from '../../numeric/safe-range.ts'
 import { FACE_FEATURE, type FeatureCode, NO_FEATURE, SURFACE_FEATURE, vertexFeature } from '../feature.ts'
+import { MESH_BOX, type Mesh, type Placement, putPlacedVertex, TREE_ORIGIN, TREE_SCALE } from '../mesh/mesh.ts'
+import { MESH_DEPTH_COUNT, NODE_SIZE, RECORD_SIZE, TREE_ERROR } from '../mesh/mesh-tree.ts'
 import { lowest } from '../narrow-phase/exact-cores.ts'
-import { type Body, HALFSPACE, NORMAL, OFFSET, POINTS, POSITION, RADIUS, REACH, UNIT, VERTICES } from '../shape/body.ts'
+import {
+  type Body,
+  COMPOSITE,
+  type Composite,
+  HALFSPACE,
+  NORMAL,
+  OFFSET,
+  POINTS,
+  POSITION,
+  RADIUS,
+  REACH,
+  UNIT,
+  VERTICES,
+} from '../shape/body.ts'
 import { exponentOf, scaleBody } from '../shape/body-scaling.ts'
 import { kindOf } from '../shape/kinds.ts'
 import { keepCorners } from '../shape/shapes.ts'
+import { SEPARATION_ERROR_RATIO } from '../tolerances.ts'
 
 interface Support {
   /** False when the body has no farthest point: it reaches to infinity, as half-spaces do but along their own normal. */
@@ -22,10 +48,12 @@ interface Support {
   y: number
   z: number
   feature: FeatureCode
+  /** The leaf of a composite body that has the feature (`shape/composite.ts`); 0 of a convex body. */
+  leaf: number
 }
 
 export function createSupport(): Support {
-  return { bounded: true, x: 0, y: 0, z: 0, feature: NO_FEATURE }
+  return { bounded: true, x: 0, y: 0, z: 0, feature: NO_FEATURE, leaf: 0 }
 }
 
 /** Degree of a height in direction and coordinates. */
@@ -35,6 +63,11 @@ const point = new Float64Array(3)
 
 /** Fills `out` for the direction (dx, dy, dz), which has any length but 0. */
 export function support(body: Body, dx: number, dy: number, dz: number, out: Support): void {
+  out.leaf = 0
+  if (body.kind === COMPOSITE) {
+    supportParts(body, dx, dy, dz, out)
+    return
+  }
   if (body.kind === HALFSPACE) {
     supportHalfspace(body, dx, dy, dz, out)
     return
@@ -108,4 +141,124 @@ function supportCurve(body: Body, [x, y, z]: readonly [number, number, number], 
   out.y = numbers[POSITION + 1] + scaleBy(point[1], exponent)
   out.z = numbers[POSITION + 2] + scaleBy(point[2], exponent)
   out.feature = SURFACE_FEATURE
+}
+
+// Composite bodies.
+
+const own = createSupport()
+const best = createSupport()
+
+function supportParts(body: Body, dx: number, dy: number, dz: number, out: Support): void {
+  const { parts, partCount } = body.composite as Composite
+  const { numbers } = body
+  // Only the direction counts, and a power of two keeps it.
+  const exponent = binaryExponent(Math.max(Math.abs(dx), Math.abs(dy), Math.abs(dz)))
+  const [ux, uy, uz] = [scaleBy(dx, -exponent), scaleBy(dy, -exponent), scaleBy(dz, -exponent)]
+  let highest = -Infinity
+  out.bounded = true
+  for (let p = 0; p < partCount; p++) {
+    const { mesh, placement, body: part, firstLeaf } = parts[p]
+    spend(1)
+    if (mesh === null) support(part, dx, dy, dz, own)
+    else supportMesh(mesh, placement, [ux, uy, uz], own)
+    if (!own.bounded) {
+      out.bounded = false
+      out.feature = NO_FEATURE
+      return
+    }
+    const height =
+      ux * (own.x - numbers[POSITION]) + uy * (own.y - numbers[POSITION + 1]) + uz * (own.z - numbers[POSITION + 2])
+    if (p > 0 && !(height > highest)) continue
+    highest = height
+    Object.assign(best, own)
+    best.leaf = firstLeaf + own.leaf
+  }
+  Object.assign(out, best)
+}
+
+const corner = new Float64Array(3)
+const top = new Float64Array(3)
+
+/** The farthest corner, of equally far ones the vertex of least index, and a triangle that has it. The direction's largest coordinate is from 1 to 2. */
+function supportMesh(
+  mesh: Mesh,
+  placement: Placement,
+  direction: readonly [number, number, number],
+  out: Support,
+): void {
+  const { header, nodes, links, records } = mesh
+  const { rotation: r, position } = placement
+  const [x, y, z] = direction
+  // The direction in the frame of the tree, and what rounding of heights there and here comes to.
+  const turned = [0, 1, 2].map((k) => r[k] * x + r[k + 3] * y + r[k + 6] * z)
+  const heightOf = (node: number): number => {
+    const at = NODE_SIZE * node
+    return turned.reduce((sum, d, k) => sum + d * nodes[at + k + (d > 0 ? 3 : 0)], 0)
+  }
+  let reach = 0
+  for (let i = 0; i < 6; i++) reach = Math.max(reach, Math.abs(header[MESH_BOX + i]))
+  const scale = header[TREE_SCALE]
+  const doubt = SEPARATION_ERROR_RATIO * 6 * reach
+  const slack = 4 * doubt * scale + 16 * TREE_ERROR
+  const base = turned.reduce((sum, d, k) => sum + d * header[TREE_ORIGIN + k], 0)
+  let highest = -Infinity
+  let vertex = -1
+  let triangle = -1
+  const stack = beginWalk(MESH_DEPTH_COUNT + 2)
+  try {
+    const { nodes: waiting } = stack
+    let count = 1
+    waiting[0] = 0
+    while (count > 0) {
+      spend(1)
+      const node = waiting[--count]
+      if (heightOf(node) < (highest - base) * scale - slack) continue
+      const at = NODE_SIZE * node
+      const first = links[at + 6]
+      const size = links[at + 7]
+      if (size === 0) {
+        const isFirst = heightOf(first) > heightOf(first + 1)
+        waiting[count++] = isFirst ? first + 1 : first
+        waiting[count++] = isFirst ? first : first + 1
+        continue
+      }
+      for (let i = RECORD_SIZE * first; i < RECORD_SIZE * (first + size); i += RECORD_SIZE) {
+        for (let c = 0; c < 3; c++) {
+          const next = records[i + c]
+          if (next === vertex) {
+            if (records[i + 3] < triangle) triangle = records[i + 3]
+            continue
+          }
+          putPlacedVertex(mesh, placement, next, corner, 0)
+          const height = x * corner[0] + y * corner[1] + z * corner[2]
+          if (height < highest - doubt) continue
+          const side = vertex < 0 || height > highest + doubt ? 1 : compareHeights(direction)
+          if (side < 0 || (side === 0 && next > vertex)) continue
+          highest = height
+          vertex = next
+          triangle = records[i + 3]
+          top.set(corner)
+        }
+      }
+    }
+  } finally {
+    endWalk()
+  }
+  out.bounded = true
+  out.x = top[0] + position[0] + position[3]
+  out.y = top[1] + position[1] + position[4]
+  out.z = top[2] + position[2] + position[5]
+  out.feature = vertexFeature(vertex)
+  out.leaf = triangle
+}
+
+/** Sign of the height of `corner` over `top`, exactly. */
+function compareHeights(direction: readonly [number, number, number]): Sign {
+  const range = createInputRange()
+  for (const value of [...direction, ...corner, ...top]) includeInput(range, value)
+  return exactly(range, DEGREE, ({ of, add, sub, mul, sign, integer }) => {
+    let sum = integer(0)
+    for (let k = 0; k < 3; k++) sum = add(sum, mul(of(direction[k]), sub(of(corner[k]), of(top[k]))))
+    return sign(sum)
+  })
 }

@@ -1,0 +1,135 @@
+/**
+ * Whether one closed body contains another, where one of them or both are composite.
+ *
+ * Method: leaf by leaf of the guest. A point or a segment is in the holder where a ray along it starts inside and does not leave before its end, through whichever
+ * parts. A leaf with an area or a volume has to be in one part: in a convex one as `containment.ts` decides; in a solid mesh where its corners and
+ * edges are and no triangle of the surface runs through it. What a solid guest encloses is in the holder where its surface is
+ * and no surface of the holder lies inside the guest.
+ * A holder whose parts hold a leaf only together counts as not holding it, and so does one whose own surface runs through its inside there.
+ * Frame: world.
+ */
+
+import { spend } from '../../containers/budget.ts'
+import { createPlacedPoint } from '../mesh/exact-placed.ts'
+import { sideOfMesh } from '../mesh/in-mesh.ts'
+import type { Mesh } from '../mesh/mesh.ts'
+import { pairInRange } from '../narrow-phase/pair-frame.ts'
+import { relate } from '../narrow-phase/separate.ts'
+import { createRay, createRayHit, rayCast } from '../ray/ray-cast.ts'
+import { setDirection } from '../ray/ray-line.ts'
+import {
+  ANCHOR,
+  type Body,
+  CENTER,
+  COMPOSITE,
+  type Composite,
+  createBody,
+  HALFSPACE,
+  type Part,
+  POINTS,
+  POSITION,
+  RADIUS,
+  VERTICES,
+} from '../shape/body.ts'
+import { boxFrom, setLeaf, sideOfSolids, visitLeaves } from '../shape/composite.ts'
+import { surfaceOf } from '../shape/core-surface.ts'
+import { RAY_POINT_RATIO } from '../tolerances.ts'
+
+/** Whether a convex body contains another. */
+type Contains = (holder: Body, guest: Body) => boolean
+
+const LEAF_STEPS = 16
+
+const guestSlot = createBody()
+const holderSlot = createBody()
+const point = createPlacedPoint()
+const box = new Float64Array(6)
+const ray = createRay()
+const hit = createRayHit()
+
+/** Whether all points of the guest are points of the holder; `contains` decides for convex bodies. Cost: for each leaf of the guest the leaves near it. */
+export function compositeContains(holder: Body, guest: Body, contains: Contains): boolean {
+  const leafCount = guest.kind === COMPOSITE ? (guest.composite as Composite).leafCount : 1
+  for (let leaf = 0; leaf < leafCount; leaf++) {
+    spend(LEAF_STEPS)
+    const own = guest.kind === COMPOSITE ? setLeaf(guest, leaf, guestSlot) : guest
+    if (!holdsLeaf(holder, own, contains)) return false
+  }
+  return guest.kind !== COMPOSITE || holder.kind !== COMPOSITE || !hasSurfaceWithin(holder, guest)
+}
+
+function holdsLeaf(holder: Body, guest: Body, contains: Contains): boolean {
+  if (holder.kind !== COMPOSITE) return contains(holder, guest)
+  const { parts, partCount } = holder.composite as Composite
+  if (guest.kind === POINTS && guest.count < 3 && guest.numbers[RADIUS] === 0)
+    return holdsSegment(holder, guest, 0, guest.count - 1)
+  for (let p = 0; p < partCount; p++) {
+    spend(1)
+    const { mesh, body } = parts[p]
+    if (mesh === null) {
+      if (contains(body, guest)) return true
+    } else if (mesh.isSolid && solidHolds(holder, parts[p], mesh, guest)) return true
+  }
+  // On one triangle, of whichever mesh.
+  if (guest.kind !== POINTS || guest.numbers[RADIUS] > 0) return false
+  boxFrom(holder, guest, box)
+  return visitLeaves(holder, box, (leaf) => contains(setLeaf(holder, leaf, holderSlot), guest))
+}
+
+/** Whether the segment between two core points is, exactly where it touches no boundary within rounding of its ends. */
+function holdsSegment(holder: Body, { numbers }: Body, i: number, j: number): boolean {
+  const from = [0, 1, 2].map((k) => numbers[POSITION + k] + numbers[VERTICES + 3 * i + k])
+  const way = [0, 1, 2].map((k) => numbers[VERTICES + 3 * j + k] - numbers[VERTICES + 3 * i + k])
+  const length = Math.hypot(way[0], way[1], way[2])
+  ray.ox = from[0]
+  ray.oy = from[1]
+  ray.oz = from[2]
+  ray.maxDistance = length
+  setDirection(ray, length > 0 ? way[0] : 1, way[1], way[2])
+  if (!rayCast(ray, holder, 'hit', hit) || !hit.startedInside) return false
+  return !hit.hasExit || hit.exitDistance >= length * (1 - RAY_POINT_RATIO)
+}
+
+/** Whether a solid mesh holds a convex body that is more than a segment. */
+function solidHolds(holder: Body, { placement, firstLeaf }: Part, mesh: Mesh, guest: Body): boolean {
+  const { kind, numbers, count } = guest
+  if (kind === HALFSPACE) return false
+  for (let i = 0; i < Math.max(count, 1); i++) {
+    spend(LEAF_STEPS)
+    for (let k = 0; k < 3; k++) {
+      point.sum[k] = numbers[POSITION + k]
+      point.sum[k + 3] = kind === POINTS ? numbers[VERTICES + 3 * i + k] : numbers[ANCHOR + k] + numbers[CENTER + k]
+    }
+    if (sideOfMesh(mesh, placement, point) < 0) return false
+  }
+  boxFrom(holder, guest, box)
+  const isCrossed = visitLeaves(holder, box, (leaf) => {
+    if (leaf < firstLeaf || leaf >= firstLeaf + mesh.triangleCount) return false
+    spend(LEAF_STEPS)
+    return relate(pairInRange(setLeaf(holder, leaf, holderSlot), guest)) < 0
+  })
+  if (isCrossed) return false
+  if (kind !== POINTS || numbers[RADIUS] > 0) return true
+  const { dimension, starts, corners } = surfaceOf(guest)
+  if (dimension === 3) return true
+  // What is flat may leave the solid through an edge of the surface, which crosses no triangle.
+  const around = corners.slice(starts[0], starts[1])
+  for (let c = 0; c < around.length; c++) {
+    if (!holdsSegment(holder, guest, around[c], around[(c + 1) % around.length])) return false
+  }
+  return true
+}
+
+/** Whether a corner of a solid mesh of the holder lies inside a solid of the guest. */
+function hasSurfaceWithin(holder: Body, guest: Body): boolean {
+  const { parts, partCount } = holder.composite as Composite
+  for (let p = 0; p < partCount; p++) {
+    const { mesh, firstLeaf } = parts[p]
+    if (mesh === null) continue
+    for (let triangle = 0; triangle < mesh.triangleCount; triangle++) {
+      spend(LEAF_STEPS)
+      if (sideOfSolids(guest, setLeaf(holder, firstLeaf + triangle, holderSlot), 0) > 0) return true
+    }
+  }
+  return false
+}
