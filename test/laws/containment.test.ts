@@ -276,6 +276,45 @@ describe('one unit in the last place', () => {
   })
 })
 
+describe('where places are rounded', () => {
+  // positions of children and of compounds add up to numbers that no double has
+  const FAR = 2 ** 20
+  const UNIT = FAR * 2 ** -52
+  const small = (shape: Shape2d, shift: number): Body2d => ({
+    shape: { type: 'compound', children: [{ shape, position: { x: shift * UNIT, y: shift * UNIT } }] },
+    position: { x: FAR, y: -FAR },
+  })
+
+  it.each<[what: string, create: (size: number) => Shape2d]>([
+    ['a circle', circle],
+    ['an ellipse', (size) => ellipse(size, size / 2)],
+    ['a slim ellipse', (size) => ellipse(size, size / 64)],
+    ['a rounded box', (size) => box(size, size, size / 2)],
+    ['a capsule', (size) => capsule(size / 2, size / 2)],
+    ['a box', (size) => box(2 * size, size)],
+  ])('%s that is small holds points on its axis by where they are', (_what, create) => {
+    for (const size of [3.2, 1000.2, 2 ** 16 + 0.2, 2 ** 23 + 0.2]) {
+      for (const shift of [-0.45, -0.25, 0, 0.25, 0.45]) {
+        const holder = small(create(size * UNIT), shift)
+        const both = compound(holder, at(circle(1)))
+        for (const side of [-1, 1]) {
+          for (const steps of [Math.floor(size) - 1, Math.floor(size), Math.floor(size) + 1]) {
+            const held = Math.abs(side * steps - shift) < size
+            const point: Body2d = {
+              shape: {
+                type: 'compound',
+                children: [{ shape: { type: 'point' }, position: { x: 0, y: shift * UNIT } }],
+              },
+              position: { x: FAR + side * steps * UNIT, y: -FAR },
+            }
+            expect([size, shift, side, steps, holds(both, point)]).toEqual([size, shift, side, steps, held])
+          }
+        }
+      }
+    }
+  })
+})
+
 describe('slots', () => {
   const wedge: Vec2[] = [
     { x: -6, y: -1 },

@@ -22,6 +22,8 @@ class FakeConnection {
 let server: 'there' | 'away' | 'unfit' | 'silent'
 let tries = 0
 const told: string[] = []
+/** How long it was away, of each that was found again, in milliseconds. */
+const away: number[] = []
 let link: Reconnecting
 /** Ends tries that hear nothing. */
 let answers: (() => void)[] = []
@@ -31,6 +33,7 @@ beforeEach(() => {
   server = 'there'
   tries = 0
   told.length = 0
+  away.length = 0
   answers = []
   link = new Reconnecting({
     connect: async () => {
@@ -41,7 +44,10 @@ beforeEach(() => {
       return new FakeConnection() as unknown as Connection
     },
     onLost: (reason) => told.push(`lost: ${reason}`),
-    onFound: () => told.push('found'),
+    onFound: (awayMs) => {
+      told.push('found')
+      away.push(awayMs)
+    },
     onFailed: ({ message }) => told.push(message),
   })
 })
@@ -85,6 +91,7 @@ describe('a connection', () => {
 
   it('is handed to whoever waits as soon as it is found', async () => {
     await link.open()
+    await vi.advanceTimersByTimeAsync(70)
     server = 'away'
     current().cut()
     const waiting = link.soon()
@@ -93,6 +100,7 @@ describe('a connection', () => {
     link.seekNow()
     expect(await waiting).toBe(link.current)
     expect(link.isAway).toBe(false)
+    expect(away).toEqual([PATIENCE_MS / 2])
   })
 
   it('is sought at once, and waited for anew, when another has been found', async () => {
