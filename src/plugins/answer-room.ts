@@ -98,7 +98,6 @@ export class AnswerRoom {
     socket[UNSENT] = unsent
     socket.once('close', () => {
       this.#bytes -= unsent.bytes
-      unsent.bytes = 0
       this.#takers.delete(socket)
       this.#pump()
     })

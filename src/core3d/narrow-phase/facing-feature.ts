@@ -523,18 +523,14 @@ function isInRing(
       along[to + 2] * (numbers[at + 2] - base[2])
     )
   }
-  let side = 0
+  // the directions are those that the ring runs around counter-clockwise
   for (let i = 0; i < ring.length; i++) {
     const j = i + 1 === ring.length ? 0 : i + 1
     const ex = place(j, 0) - place(i, 0)
     const ey = place(j, 1) - place(i, 1)
     const turn = ex * (steps[1] - place(i, 1)) - ey * (steps[0] - place(i, 0))
-    if (Math.abs(turn) <= margin * vectorLength(ex, ey)) {
-      if (isClear) return false
-      continue
-    }
-    if (turn * side < 0) return false
-    side = turn
+    const slack = margin * vectorLength(ex, ey)
+    if (isClear ? !(turn > slack) : turn < -slack) return false
   }
   return true
 }

@@ -1,9 +1,10 @@
 // Files as the store writes them: the same bytes whichever way they are flushed, and however they are cut into pieces.
 
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { constants, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { DirectoryDisk } from '../../../src/scene/store/disk.ts'
 import {
   decodeRecordHeader,
@@ -41,6 +42,34 @@ describe.each([
     await file.close()
     const found = readFileSync(join(directory, 'log-1.new'))
     expect(found.equals(Buffer.concat([Buffer.from('before'), ...pieces]))).toBe(true)
+  })
+
+  it('is durable when it has been flushed: by a flush, or because every write is one', async () => {
+    const some = await open(join(directory, 'some'), 'w')
+    const datasync = vi.spyOn(Object.getPrototypeOf(some), 'datasync')
+    await some.close()
+    const file = await new DirectoryDisk(directory).create('log-1.new', isFlushed)
+    await file.write([Buffer.from('some')], 0)
+    await file.sync()
+    const flushes = datasync.mock.calls.length
+    datasync.mockRestore()
+    const isLinux = process.platform === 'linux'
+    expect(flushes).toBe(isFlushed && isLinux ? 0 : 1)
+    if (isLinux) {
+      const path = join(directory, 'log-1.new')
+      const leads = (fd: string) => {
+        try {
+          return readlinkSync(`/proc/self/fd/${fd}`) === path
+        } catch {
+          // closed meanwhile
+          return false
+        }
+      }
+      const fd = readdirSync('/proc/self/fd').find(leads) as string
+      const [, flags] = /flags:\s*([0-7]+)/.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8')) ?? expect.fail()
+      expect((Number.parseInt(flags, 8) & constants.O_DSYNC) !== 0).toBe(isFlushed)
+    }
+    await file.close()
   })
 
   it('says that it is full where it may not grow, and can be cut off', async () => {
