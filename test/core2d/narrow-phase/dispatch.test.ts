@@ -169,6 +169,22 @@ describe('exact signs', () => {
     expect(contactOf(a, touching).separation).toBe(0)
   })
 
+  it('follow from the nearest corner, though another one touches', () => {
+    const inward = 2 ** -51
+    const round = (x: number) => at(ellipse(x, 0.5), 0, 0)
+    for (const [from, to] of [
+      [0, -inward],
+      [-inward, 0],
+    ]) {
+      const capsules = [capsule(from, 0, to, 0, 1), capsule(from, 0, 1, 0, 1), capsule(from, 0, 0, 0, 1)]
+      const [slight, ...touching] = capsules.map((shape) => at(shape, 2, 0))
+      expect(relate(prepare(slight), prepare(round(1)))).toBe(-1)
+      expect(relate(prepare(slight), prepare(round(1 - 2 * inward)))).toBe(1)
+      const isIn = from < 0
+      for (const each of touching) expect(relate(prepare(each), prepare(round(1)))).toBe(isIn ? -1 : 0)
+    }
+  })
+
   it('take position + vertex exactly', () => {
     // 0.1 + 0.2 rounds up to a value above the exact sum of the two doubles; 0.3 lies below both.
     const wall = at({ type: 'aabb', min: { x: 0.2, y: 0 }, max: { x: 1, y: 1 } }, 0.1, 0)
