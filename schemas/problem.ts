@@ -15,6 +15,7 @@ export const PROBLEM_CODES = [
   'not-found',
   'scene-not-found',
   'body-not-found',
+  'shape-not-found',
   'method-not-allowed',
   'not-acceptable',
   'request-timeout',

@@ -46,6 +46,10 @@ export const ServiceLimits = Type.Object(
     maxSubscribers: index('Most streams of events that are open at a time (MAX_SUBSCRIBERS).'),
     maxMissedWrites: index('Most writes that a resumed stream of events catches up on (MAX_MISSED_WRITES).'),
     eventHeartbeatMs: index('Milliseconds between signs of life on a stream of events (EVENT_HEARTBEAT_MS).'),
+    shapeBodyLimit: index('Largest request body with a shape to keep, in bytes (SHAPE_BODY_LIMIT).'),
+    shapeMaxVertices: index(
+      'Most vertices of a kept mesh or height field (SHAPE_MAX_VERTICES); it may have twice as many triangles.',
+    ),
     maxMagnitude: real('Greatest magnitude of any coordinate, size or angle.'),
     maxArrivingBytes: index(
       'Most bytes of request bodies that the service holds while they arrive and are worked on, over all connections (MAX_ARRIVING_BYTES).',
@@ -76,6 +80,8 @@ export const ServiceLimits = Type.Object(
       maxSubscribers: 2000,
       maxMissedWrites: 100000,
       eventHeartbeatMs: 15000,
+      shapeBodyLimit: 67108864,
+      shapeMaxVertices: 2000000,
       maxMagnitude: 1e100,
       maxArrivingBytes: 134217728,
       maxUnreadBytes: 67108864,

@@ -6,6 +6,7 @@ import { aboutRoutes } from './routes/about.ts'
 import { batchRoute } from './routes/batch.ts'
 import { documentRoutes } from './routes/documents.ts'
 import { healthRoutes } from './routes/health.ts'
+import { keptShapeRoutes } from './routes/kept-shapes.ts'
 import { metricsRoute } from './routes/metrics.ts'
 import { problemKindRoutes } from './routes/problem-kinds.ts'
 import { queryRoutes } from './routes/queries.ts'
@@ -22,6 +23,7 @@ import { playgroundRoutes, startRoute } from './routes/start.ts'
 export const ALL_ROUTES: readonly FastifyPluginAsync<Config>[] = [
   queryRoutes,
   batchRoute,
+  keptShapeRoutes,
   scenesRoutes,
   sceneBodiesRoutes,
   sceneBodyRoutes,

@@ -10,6 +10,7 @@ import { access, hostHeader } from './plugins/access.ts'
 import { boundConnections, replyToClientError, requestTimers } from './plugins/connections.ts'
 import { idleMemory } from './plugins/idle-memory.ts'
 import { jsonBody, packedBody } from './plugins/json-body.ts'
+import { keptShapes } from './plugins/kept-shapes.ts'
 import { lifecycle } from './plugins/lifecycle.ts'
 import { log, observation, requestId } from './plugins/observation.ts'
 import { openApi } from './plugins/openapi.ts'
@@ -54,6 +55,7 @@ export async function buildApp(config: Config, logDestination?: DestinationStrea
   await app.register(packedBody, config)
   await app.register(jsonBody)
   await app.register(openApi)
+  await app.register(keptShapes, config)
   await app.register(workers, config)
   await app.register(compileAhead)
   await app.register(idleMemory)

@@ -17,6 +17,7 @@ import {
   MAX_POLYGON_VERTICES,
   MIN_POLYGON_VERTICES,
 } from '../schemas/shapes2d.ts'
+import { MAX_MESH_VERTICES } from '../schemas/shapes3d.ts'
 
 const list = (description: string) =>
   Type.Unsafe<string[]>({ type: 'string', separator: ',', default: '', description })
@@ -187,6 +188,31 @@ export const Config = Type.Object({
     description:
       'Memory for scenes of the database, in MiB. The least recently used are released, and read again on demand.',
   }),
+  SHAPE_BODY_LIMIT: Type.Integer({
+    default: 64 * 1024 * 1024,
+    minimum: 1,
+    maximum: 2 ** 30,
+    description: 'Maximum request body with a shape to keep, in bytes.',
+  }),
+  SHAPE_MAX_VERTICES: Type.Integer({
+    default: 2_000_000,
+    minimum: 3,
+    maximum: MAX_MESH_VERTICES,
+    description: 'Maximum vertices of a kept mesh or height field; it may have twice as many triangles.',
+  }),
+  SHAPE_MEMORY_MB: Type.Integer({
+    default: 512,
+    minimum: 1,
+    maximum: 2 ** 20,
+    description:
+      'Memory for kept shapes, in MiB. Beyond it the least recently used are released; with SCENE_STORE=file they are read again on demand.',
+  }),
+  SHAPE_DISK_MB: Type.Integer({
+    default: 4096,
+    minimum: 1,
+    maximum: 2 ** 24,
+    description: 'Room for kept shapes in DATA_DIR, in MiB. Beyond it the least recently used are deleted.',
+  }),
   LOG_RETENTION: Type.Integer({
     default: 3600,
     minimum: 1,
@@ -352,14 +378,20 @@ export function sceneLimits(config: Config) {
   }
 }
 
+/** Limits of kept shapes, under the names that /v1/limits uses. */
+export function shapeLimits(config: Config) {
+  return { shapeBodyLimit: config.SHAPE_BODY_LIMIT, shapeMaxVertices: config.SHAPE_MAX_VERTICES }
+}
+
 /** Bodies of the largest size, or lists of operations, for which there is room while they arrive. */
 const ARRIVING_BODIES = 8
 const ARRIVING_LISTS = 2
 
 /** Bytes of request bodies that are held over all connections, at most. */
-export function arrivingLimit({ MAX_ARRIVING_BYTES, BODY_LIMIT, OPERATIONS_BODY_LIMIT }: Config): number {
-  if (MAX_ARRIVING_BYTES > 0) return Math.max(MAX_ARRIVING_BYTES, BODY_LIMIT, OPERATIONS_BODY_LIMIT)
-  return Math.max(ARRIVING_BODIES * BODY_LIMIT, ARRIVING_LISTS * OPERATIONS_BODY_LIMIT)
+export function arrivingLimit(config: Config): number {
+  const { MAX_ARRIVING_BYTES, BODY_LIMIT, OPERATIONS_BODY_LIMIT, SHAPE_BODY_LIMIT } = config
+  if (MAX_ARRIVING_BYTES > 0) return Math.max(MAX_ARRIVING_BYTES, BODY_LIMIT, OPERATIONS_BODY_LIMIT, SHAPE_BODY_LIMIT)
+  return Math.max(ARRIVING_BODIES * BODY_LIMIT, ARRIVING_LISTS * OPERATIONS_BODY_LIMIT, SHAPE_BODY_LIMIT)
 }
 
 /** Where the database is, and how it is spoken to. */

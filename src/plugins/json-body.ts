@@ -32,10 +32,10 @@ import { type ItemPiece, ItemScanner, listOf } from '../json/items.ts'
 import { compileReader, type JsonReader, parseBy } from '../json/reader.ts'
 import type { DocumentForm } from '../queries/ask/read-document.ts'
 import { SliceClock } from '../queries/ask/slices.ts'
-import { describeUnreadable } from '../queries/ask/unreadable.ts'
 import type { RequestKey } from '../scene/keeper/remembered-writes.ts'
 import { type DecodeProblem, problemOf } from '../wire/decode-problem.ts'
 import { parseAround } from '../wire/unread-shape.ts'
+import { describeUnreadable } from '../wire/unreadable.ts'
 
 const CHUNK_LENGTH = 2 ** 16
 const NEWLINE = 10

@@ -46,6 +46,10 @@ const TAGS = [
   { name: 'motion', description: 'Questions about bodies that move.' },
   { name: 'many', description: 'Questions about many bodies at once.' },
   { name: 'shapes', description: 'Questions about one body or shape, or about points.' },
+  {
+    name: 'kept-shapes',
+    description: 'Shapes that the service keeps, of the plane and of space: sent once, and named after that.',
+  },
   { name: 'scenes', description: 'Sets of bodies that the service keeps: made, looked at, changed, deleted.' },
   { name: 'scene-bodies', description: 'The bodies of a scene: put, read, changed, removed.' },
   { name: 'scene-queries', description: 'Questions about the bodies of a scene.' },

@@ -82,7 +82,10 @@ export const scenes = fp(async (app, config: Config) => {
   }
 
   app.addHook('onReady', async () => {
-    state.recovered = recover(await openStore(app, config))
+    const store = await openStore(app, config)
+    // whoever has the store has the directory
+    await app.shapes.open()
+    state.recovered = recover(store)
     // whoever waits for it is told
     state.recovered.catch(() => undefined)
     if (config.SCENE_STORE === 'memory') await state.recovered

@@ -81,6 +81,12 @@ export async function readFiles(app: FastifyInstance): Promise<void> {
   app.addContentTypeParser('*', (request: FastifyRequest, payload: RequestPayload) => wholeBody(request, payload))
 }
 
+/** Reads the bodies of a scope as bytes, whatever their type. */
+export function readBytes(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (request: FastifyRequest, payload: RequestPayload) => wholeBody(request, payload))
+}
+
 /** Bytes that will arrive, with what lies between files; NaN where nobody says. */
 function lengthOf(request: FastifyRequest, limit: number): number {
   const length = request.headers['content-encoding'] === undefined ? declaredLength(request) : Number.NaN

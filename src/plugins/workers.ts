@@ -46,11 +46,13 @@ const OVERLOADED = 'All workers are busy, and as many requests wait as can be an
 export const workers = fp(async (app, config: Config) => {
   const memory = config.WORKER_MEMORY_MB * 2 ** 20
   const limits = { ...queryLimits(config), maxBatch: config.MAX_BATCH }
+  const { shapes } = app
   const pool = new WorkerPool({
     workers: config.WORKERS || Math.max(1, availableParallelism() - 1),
     memory,
     deadline: config.QUERY_DEADLINE_MS,
     limits: { ...limits, maxMemory: memory },
+    shapesFor: (bytes) => shapes.shapesFor(bytes),
     onFault: (stack) => app.logger.error({ stack }, 'a worker failed'),
   })
   const around: Surroundings = {
@@ -60,8 +62,8 @@ export const workers = fp(async (app, config: Config) => {
   }
   app.decorate('workers', pool)
   app.decorate('answerers', {
-    '2d': new Answerer(catalogues['2d'], limits, around),
-    '3d': new Answerer(catalogues['3d'], limits, around),
+    '2d': new Answerer(catalogues['2d'], { ...limits, shapes }, around),
+    '3d': new Answerer(catalogues['3d'], { ...limits, shapes }, around),
   })
   app.decorate('readFar', readFar)
   app.addHook('onListen', async () => {

@@ -44,11 +44,15 @@ export function batchHandler(app: FastifyInstance, config: Config, dimension: Di
       requestId,
       length: request.headers['content-encoding'] === undefined ? declaredLength(request) : Number.NaN,
       maxBatch: config.MAX_BATCH,
-      atOnce: (items, out) => withinShare(app, () => answerer.answerItems(items, requestId, out), PIECE_STEPS),
+      atOnce: (items, out) => {
+        if (!app.shapes.isReadyFor(items)) return null
+        return withinShare(app, () => answerer.answerItems(items, requestId, out), PIECE_STEPS)
+      },
     })
     if (outcome.is !== 'short') return sendList(reply, outcome)
     const { bytes } = outcome
-    const sent = withinShare(app, () => answerer.answerList(bytes, requestId))
+    const isReady = app.shapes.isReadyFor(bytes)
+    const sent = isReady ? withinShare(app, () => answerer.answerList(bytes, requestId)) : null
     if (sent !== null) return send(reply, sent)
     const errand = takeErrand(reply)
     if (errand === null) return reply
@@ -76,7 +80,10 @@ export function batchHandler(app: FastifyInstance, config: Config, dimension: Di
       dimension,
       requestId,
       maxLine: config.BODY_LIMIT,
-      atOnce: (lines: Buffer) => withinShare(app, () => answerer.answerLines(lines, requestId, Infinity).body),
+      atOnce: (lines: Buffer) => {
+        if (!app.shapes.isReadyFor(lines)) return null
+        return withinShare(app, () => answerer.answerLines(lines, requestId, Infinity).body)
+      },
       errands,
     }
     const results = upToRefusal(payload, requestId, (lines) => workOffLines(lines, work))

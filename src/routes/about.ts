@@ -3,7 +3,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { reference } from '../../schemas/reference.ts'
 import { ServiceLimits, ServiceVersion } from '../../schemas/service.ts'
-import { arrivingLimit, type Config, queryLimits, sceneLimits } from '../config.ts'
+import { arrivingLimit, type Config, queryLimits, sceneLimits, shapeLimits } from '../config.ts'
 import { SERVICE_NAME, SERVICE_VERSION } from '../version.ts'
 import { MAX_COORDINATE } from '../wire/decode-problem.ts'
 
@@ -31,6 +31,7 @@ export const aboutRoutes: FastifyPluginAsyncTypebox<Config> = async (app, config
       ...queryLimits(config),
       maxBatch: config.MAX_BATCH,
       ...sceneLimits(config),
+      ...shapeLimits(config),
       maxMagnitude: MAX_COORDINATE,
       maxArrivingBytes: arrivingLimit(config),
       maxUnreadBytes: app.answerRoom.most,

@@ -48,7 +48,7 @@ export const queryRoutes: FastifyPluginAsync<Config> = async (app) => {
           if (bytes == null) return reply.problem('empty-body', 'The body is empty: expected a JSON object.')
           const picture = parameters !== null && wantsPicture(request) ? (request.query as PictureOptions) : null
           const sent =
-            picture === null && bytes.length <= MAIN_BYTES
+            picture === null && bytes.length <= MAIN_BYTES && app.shapes.isReadyFor(bytes)
               ? withinShare(app, () => answerer.answerQuery(op, bytes, request.id, null))
               : null
           if (sent === null) return answerByWorker(reply, query, bytes, picture)

@@ -2,6 +2,7 @@
 // taken too much memory.
 
 import { OutOfBudget, within } from '../containers/budget.ts'
+import { OpenShapes } from '../kept/kept-shape.ts'
 import type { Dimension } from '../queries/ask/query.ts'
 import { MOST_STEPS, TOO_COMPLEX } from '../queries/ask/slices.ts'
 import { doFarTask, forgetPrepared, ownMemory } from '../queries/ask/worker-tasks.ts'
@@ -47,6 +48,7 @@ export class JobRunner {
   #living: number
   #control: Int32Array = new Int32Array(CONTROL_LENGTH)
   #faults: string[] = []
+  readonly #shapes = new OpenShapes()
 
   constructor(limits: WorkLimits) {
     this.#maxMemory = limits.maxMemory
@@ -59,16 +61,18 @@ export class JobRunner {
       },
       onFault: (fault) => this.#faults.push(stackOf(fault)),
     }
+    const asked = { ...limits, shapes: this.#shapes }
     this.#answerers = {
-      '2d': new Answerer(catalogues['2d'], limits, around),
-      '3d': new Answerer(catalogues['3d'], limits, around),
+      '2d': new Answerer(catalogues['2d'], asked, around),
+      '3d': new Answerer(catalogues['3d'], asked, around),
     }
     this.#own = usedMemory()
     this.#living = this.#own
   }
 
   /** Never throws. A worker that is worn has not begun, and must not be asked again. */
-  run({ job, control }: Omit<Task, 'id'>): Done | Worn {
+  run({ job, control, shapes = [] }: Omit<Task, 'id'>): Done | Worn {
+    this.#shapes.lend(shapes)
     if (!this.#makeRoom()) return { is: 'worn', job }
     this.#hasRun = true
     this.#control = control
@@ -86,9 +90,15 @@ export class JobRunner {
     }
   }
 
+  /** Lets go of what was prepared for jobs to come. */
+  forget(): void {
+    forgetPrepared()
+    this.#shapes.forget()
+  }
+
   #do(job: Job): Done {
     if (job.kind === 'far') {
-      const result = this.#within(() => doFarTask(job.task))
+      const result = this.#within(() => doFarTask(job.task, this.#shapes))
       return { is: 'far', result, given: ownMemory(job.task, result) }
     }
     const { requestId } = job
@@ -149,7 +159,7 @@ export class JobRunner {
     if (usedMemory() > this.#living + left) {
       collectAll()
       if (usedMemory() > this.#living + left) {
-        forgetPrepared()
+        this.forget()
         collectAll()
       }
       this.#living = usedMemory()

@@ -2,6 +2,7 @@
 
 import type { PictureOptions } from '../../schemas/picture.ts'
 import type { FarTask } from '../containers/far-call.ts'
+import type { KeptShape } from '../kept/kept-shape.ts'
 import type { Dimension } from '../queries/ask/query.ts'
 import type { ItemResults, Lines } from '../queries/stateless/answerer.ts'
 
@@ -27,6 +28,8 @@ export interface Task {
   readonly job: Job
   /** See below. */
   readonly control: Int32Array
+  /** The kept shapes that it may refer to; none when absent. */
+  readonly shapes?: readonly KeptShape[] | undefined
   /** Of the job, to hand it back by. */
   readonly id: number
 }

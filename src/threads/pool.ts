@@ -10,6 +10,7 @@ import { once } from 'node:events'
 import { Piscina } from 'piscina'
 import { OutOfBudget } from '../containers/budget.ts'
 import type { FarTask } from '../containers/far-call.ts'
+import type { KeptShape } from '../kept/kept-shape.ts'
 import { DeadlineExceeded, TOO_COMPLEX } from '../queries/ask/slices.ts'
 import { type DecodeProblem, problemOf } from '../wire/decode-problem.ts'
 import {
@@ -33,6 +34,8 @@ export interface PoolOptions {
   /** Time for a request on a worker, waiting included, in milliseconds. */
   readonly deadline: number
   readonly limits: WorkLimits
+  /** The kept shapes that a job may refer to, from the bytes that it is about. */
+  readonly shapesFor?: (bytes: Uint8Array) => readonly KeptShape[] | Promise<readonly KeptShape[]>
   /** Called with faults of the service. */
   readonly onFault: (stack: string) => void
 }
@@ -190,10 +193,21 @@ export class WorkerPool {
 
   /** For errands. */
   run(errand: Errand, job: Job): Promise<Done> {
+    const shapes = this.#shapesOf(job)
+    if (!(shapes instanceof Promise)) return this.#run(errand, job, shapes)
+    return shapes.then((read) => (errand.ending === null ? this.#run(errand, job, read) : { is: 'stopped' }))
+  }
+
+  #shapesOf(job: Job): readonly KeptShape[] | Promise<readonly KeptShape[]> {
+    const { bytes } = job.kind === 'far' ? (job.task as { bytes?: Uint8Array }) : job
+    return bytes === undefined ? [] : (this.options.shapesFor?.(bytes) ?? [])
+  }
+
+  #run(errand: Errand, job: Job, shapes: readonly KeptShape[]): Promise<Done> {
     const control = new Int32Array(new SharedArrayBuffer(CONTROL_LENGTH * Int32Array.BYTES_PER_ELEMENT))
     return new Promise((resolve) => {
       const own = job.kind === 'far' ? job : { ...job, bytes: ownBytes(job.bytes) }
-      this.#line.push({ errand, task: { job: own, control }, resolve })
+      this.#line.push({ errand, task: { job: own, control, shapes }, resolve })
       this.#go()
     })
   }
@@ -262,11 +276,11 @@ export class WorkerPool {
   }
 
   /** By whichever is free, and by another where that one hands it back. */
-  async #runOnThread({ job, control }: Waiting['task'], errand: Errand, signal: AbortSignal): Promise<Done> {
+  async #runOnThread({ job, control, shapes }: Waiting['task'], errand: Errand, signal: AbortSignal): Promise<Done> {
     for (let left: Job | undefined = job; ; ) {
       const id = this.#lastId++
       try {
-        const task: Task = { job: left, control, id }
+        const task: Task = { job: left, control, id, shapes }
         // the type that piscina derives is that of another overload of postMessage
         return (await (this.#threads as Piscina).run(task, { transferList: memoryOf(left) as never, signal })) as Done
       } catch (error) {

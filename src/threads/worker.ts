@@ -2,7 +2,6 @@
 
 import { parentPort } from 'node:worker_threads'
 import { move, transferableSymbol, valueSymbol, workerData } from 'piscina'
-import { forgetPrepared } from '../queries/ask/worker-tasks.ts'
 import { type Done, type HandedBack, memoryOf, ownBytes, type Task } from './job.ts'
 import { JobRunner, type WorkLimits } from './job-runner.ts'
 import { collect, SETTLED_MS, usedMemory } from './memory.ts'
@@ -31,7 +30,7 @@ function rest(): void {
 }
 
 function restLong(time = 0): void {
-  forgetPrepared()
+  runner.forget()
   rest()
   if (time < PAUSES_MS.length) idle = setTimeout(restLong, PAUSES_MS[time], time + 1).unref()
 }

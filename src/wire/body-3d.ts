@@ -338,6 +338,8 @@ function decodeCompound(shape: CompoundShape3d, slot: Body, limits: ShapeLimits)
 /** The shapes of a compound that no other is around. */
 function countParts(shape: Shape3d): number {
   if (shape.type !== 'compound') return 1
+  // kept shapes may stand in it many times
+  spend(shape.children.length)
   let count = 0
   for (const child of shape.children) count += countParts(child.shape)
   return count

@@ -195,6 +195,8 @@ export function checkParts(shape: CompoundShape, limit: number): DecodeProblem |
 
 function countParts(shape: Shape2d): number {
   if (shape.type !== 'compound') return 1
+  // kept shapes may stand in it many times
+  spend(shape.children.length)
   let count = 0
   for (const child of shape.children) count += countParts(child.shape)
   return count

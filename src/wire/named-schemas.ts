@@ -6,6 +6,7 @@ import { Barycentric3d, ShapeFeature, ShapeFeature3d } from '../../schemas/featu
 import { ProblemDetails, ProblemError, ProblemKind, ProblemList } from '../../schemas/problem.ts'
 import { Batch3dRequest, Batch3dResponse, BatchRequest, BatchResponse } from '../../schemas/queries/batch.ts'
 import { exchanges, exchanges3d } from '../../schemas/queries/exchanges.ts'
+import { KeptShape, KeptShape3d, KeptShape3dList, KeptShapeList } from '../../schemas/queries/kept-shapes.ts'
 import { referredTo } from '../../schemas/reference.ts'
 import { SceneBatchRequest, SceneBatchResponse } from '../../schemas/scenes/batch.ts'
 import { SceneBody, SceneBodyPatch, SceneBodyRequest } from '../../schemas/scenes/body.ts'
@@ -95,6 +96,10 @@ const ROOTS = [
   ...both(exchanges3d),
   Batch3dRequest,
   Batch3dResponse,
+  KeptShape,
+  KeptShapeList,
+  KeptShape3d,
+  KeptShape3dList,
 ]
 
 function both(list: readonly Exchange[]): TSchema[] {

@@ -42,6 +42,7 @@ const PARAMETER_NAMES: Readonly<Record<string, string>> = {
   'importScene.format': 'ImportFormat',
   'exportScene.format': 'ExportFormat',
   for: 'ReadyFor',
+  up: 'FileUpAxis',
 }
 
 /**

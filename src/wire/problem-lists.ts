@@ -114,6 +114,15 @@ export const SCENE_BODY_PROBLEMS: readonly ProblemCode[] = [
   'data-too-large',
 ]
 
+/** Problems of a request to keep a shape. */
+export const KEEP_PROBLEMS: readonly ProblemCode[] = [
+  'read-only-token',
+  'import-malformed',
+  'storage-failed',
+  'storage-full',
+  ...WORK_PROBLEMS.filter((code) => !REQUEST_PROBLEMS.includes(code)),
+]
+
 /** Problems of an import of a file. */
 export const IMPORT_PROBLEMS: readonly ProblemCode[] = [
   ...WRITE_PROBLEMS,

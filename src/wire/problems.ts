@@ -73,6 +73,12 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemEntry>> = {
       'No body of the scene has this id. In a list of operations the pointer names the first one that is about such a body; none of them was applied.',
     fix: 'Put the body first, or leave the operation out.',
   },
+  'shape-not-found': {
+    status: 404,
+    title: 'There is no such kept shape',
+    cause: 'No shape of this id is kept here: it was never sent, was deleted, or made room for others.',
+    fix: 'Send it with POST: its id stays the same.',
+  },
   'method-not-allowed': {
     status: 405,
     title: 'The method is not allowed here',

@@ -4,9 +4,11 @@ import { MAX_COMPOUND_DEPTH } from '../../schemas/shapes2d.ts'
 import { spend } from '../containers/budget.ts'
 import { type DecodeProblem, problemAt, under } from './decode-problem.ts'
 
+export type Dimension = '2d' | '3d'
+
 /** A shape that was checked when it was sent. */
 export interface SourceShape {
-  readonly dimension: '2d' | '3d'
+  readonly dimension: Dimension
   /** As it is on the wire. Not to be changed: all that refer to it share it. */
   readonly shape: object
   /** How many compounds lie in each other in it. */
@@ -29,14 +31,14 @@ export function mayHaveReferences(bytes: Buffer): boolean {
 }
 
 /** Puts the shapes in place of the references in a value; gives the problem of the first that is not there. */
-export function putShapes(value: object, dimension: '2d' | '3d', source: ShapeSource): DecodeProblem | null {
+export function putShapes(value: object, dimension: Dimension, source: ShapeSource): DecodeProblem | null {
   return putInto(value as Fields, { dimension, source }, 0)
 }
 
 type Fields = Record<string, unknown>
 
 interface Wanted {
-  readonly dimension: '2d' | '3d'
+  readonly dimension: Dimension
   readonly source: ShapeSource
 }
 
@@ -77,12 +79,12 @@ function putField(holder: Fields, name: string, wanted: Wanted, depth: number): 
 }
 
 /** `isOther`: it is one of the other dimension. */
-function unknownShape(id: string, dimension: '2d' | '3d', isOther = false): DecodeProblem {
+function unknownShape(id: string, dimension: Dimension, isOther = false): DecodeProblem {
   const why = isOther ? 'it is one of the other dimension' : `send it to /v1/${dimension}/shapes and ask again`
   return { ...problemAt('/id', 'shape-unknown', `The shape ${id} is not kept here: ${why}.`), shape: id }
 }
 
 /** The problem of a reference in place of which nobody has put a shape, from `default` of what has a case for each type. */
-export function unputShape(shape: never, dimension: '2d' | '3d'): DecodeProblem {
+export function unputShape(shape: never, dimension: Dimension): DecodeProblem {
   return unknownShape((shape as { id: string }).id, dimension)
 }

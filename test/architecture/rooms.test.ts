@@ -46,6 +46,8 @@ const ROOMS = [
   'src/wire',
 
   'src/import',
+  'src/import/meshes',
+  'src/kept',
 
   'src/pictures',
   'src/pictures/queries',
@@ -88,7 +90,8 @@ const ROOMS = [
 ]
 
 /** Tests lie in folders that are called as the rooms of what they test. */
-const MIRRORED = /^test\/(containers|numeric|core2d|core3d|scene|json|wire|import|export|queries|threads|plugins)(\/|$)/
+const MIRRORED =
+  /^test\/(containers|numeric|core2d|core3d|scene|json|wire|import|kept|export|queries|threads|plugins)(\/|$)/
 
 const root = join(import.meta.dirname, '../..')
 const files = ['src', 'schemas', 'loadtest', 'test']
@@ -220,17 +223,22 @@ const floors: [name: string, who: RegExp, may: RegExp, mustNot?: RegExp][] = [
   [
     'queries import wire, pictures and below',
     /^src\/queries\//,
-    /^(src\/(core|core2d|core3d|numeric|containers|json|scene|wire|import|export|pictures|queries)\/|schemas\/|@sinclair\/typebox$|node:(timers|v8$))/,
+    /^(src\/(core|core2d|core3d|numeric|containers|json|scene|wire|import|kept|export|pictures|queries)\/|schemas\/|@sinclair\/typebox$|node:(timers|v8$))/,
   ],
   [
     'threads import queries and below, the pool, and what speaks to the allocator',
     /^src\/threads\//,
-    /^(src\/(containers|json|wire|queries|threads)\/|schemas\/|node:|(piscina|koffi)$)/,
+    /^(src\/(containers|json|wire|kept|queries|threads)\/|schemas\/|node:|(piscina|koffi)$)/,
   ],
   [
     'imports know the wire and below',
     /^src\/import\//,
     /^(src\/(core2d|containers|json|scene|wire|import)\/|schemas\/|(node:crypto|node:zlib|fzstd)$)/,
+  ],
+  [
+    'kept shapes know core, wire, files of meshes, and Node',
+    /^src\/kept\//,
+    /^(src\/(core2d|core3d|containers|json|wire|import|kept)\/|schemas\/|node:)/,
   ],
   [
     'exports know scenes, frames of imports, and what pictures make of shapes',

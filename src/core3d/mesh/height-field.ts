@@ -21,11 +21,6 @@ export interface HeightField {
 /** Places of the coordinates along columns, along rows and of heights, by axis. */
 const FRAMES = { x: [1, 2, 0], y: [0, 2, 1], z: [0, 1, 2] } as const
 
-/** The place of heights among the three coordinates of a vertex. */
-export function heightPlace({ axis = 'y' }: Pick<HeightField, 'axis'>): 0 | 1 | 2 {
-  return FRAMES[axis][2]
-}
-
 export function gridVertices({ heights, columns, cellSize, axis = 'y' }: HeightField): Float64Array {
   const { length: count } = heights
   spend(count)
@@ -69,4 +64,16 @@ export function gridTriangles({ heights, columns, axis = 'y' }: HeightField): {
     }
   }
   return { triangles: triangles.subarray(0, 3 * made), names: made === most ? null : names.subarray(0, made) }
+}
+
+/** The heights that a mesh was made of; null where no triangle has the corner. */
+export function gridHeights(
+  { vertices, triangles }: { vertices: Float64Array; triangles: Uint32Array },
+  { axis = 'y' }: Pick<HeightField, 'axis'>,
+): (number | null)[] {
+  const [, , up] = FRAMES[axis]
+  const heights: (number | null)[] = new Array(vertices.length / 3).fill(null)
+  spend(triangles.length)
+  for (const vertex of triangles) heights[vertex] = vertices[3 * vertex + up]
+  return heights
 }

@@ -15,10 +15,10 @@ import { type DecodeProblem, isProblem, problemExtras, under } from '../../wire/
 import { problemDetails } from '../../wire/problems.ts'
 import { describeViolation, type ValidatorError } from '../../wire/schema-violation.ts'
 import { parseAround } from '../../wire/unread-shape.ts'
+import { describeUnreadable } from '../../wire/unreadable.ts'
 import { bodyCompiler, type Schemas, takeErrors, unionValidator } from '../../wire/validators.ts'
 import { isLong, jsonText } from './long-answer.ts'
 import { DeadlineExceeded, type Far, finishSlices, isSlices, SliceClock } from './slices.ts'
-import { describeUnreadable } from './unreadable.ts'
 
 /** Everything that the queries of one request need to be read, checked and answered. */
 export interface Asker<Query extends AskedQuery = AskedQuery> {

@@ -9,8 +9,8 @@ import { schemasByName } from '../../wire/named-schemas.ts'
 import { checkDataSize, parseBody, parseFields, parseOperationItems, parseOperations } from '../../wire/scene-body.ts'
 import { violationProblem } from '../../wire/schema-violation.ts'
 import { parseAround, takeShapes, type UnreadShape } from '../../wire/unread-shape.ts'
+import { describeUnreadable } from '../../wire/unreadable.ts'
 import { bodyCompiler, takeErrors } from '../../wire/validators.ts'
-import { describeUnreadable } from './unreadable.ts'
 
 const PARSERS = {
   plain: (text: Buffer): unknown => JSON.parse(jsonText(text)),

@@ -4,17 +4,20 @@ import type { FarTask } from '../../containers/far-call.ts'
 import type { Body } from '../../core2d/shape/body.ts'
 import { isExportTask, writeFarBody } from '../../export/export-scene.ts'
 import { type ImportedFile, importFile, isImportTask } from '../../import/import-file.ts'
+import { isKeepTask, keepShape } from '../../kept/keep-shape.ts'
 import { doDrawingTask, isDrawingTask } from '../../pictures/scenes/draw-bodies.ts'
 import { drawQuestion, isQuestionTask } from '../../pictures/scenes/draw-question.ts'
 import { answerSceneTask, type SceneTask } from '../../scene/queries/scene-tasks.ts'
 import { doBodyTask, isBodyTask, prepareShape, type ReadShape } from '../../wire/scene-body.ts'
+import { NO_SHAPES } from '../../wire/shape-source.ts'
 import { isDocumentTask, readDocument } from './read-document.ts'
 
 /**
  * The result of a task: a plain record that structured cloning keeps exactly. It depends on the task alone. Throws `OutOfBudget` if it
- * takes more steps than are granted.
+ * takes more steps than are granted. `shapes`: kept ones that it may refer to.
  */
-export function doFarTask(task: FarTask): unknown {
+export function doFarTask(task: FarTask, shapes = NO_SHAPES): unknown {
+  if (isKeepTask(task)) return keepShape(task, shapes)
   if (isBodyTask(task)) return doBodyTask(task)
   if (isDocumentTask(task)) return readDocument(task)
   if (isImportTask(task)) return importFile(task)

@@ -13,11 +13,11 @@ import { type DecodeProblem, isProblem, problemOf } from '../../wire/decode-prob
 import { schemasByName } from '../../wire/named-schemas.ts'
 import { describeViolation, violationProblem } from '../../wire/schema-violation.ts'
 import { mayHaveReferences, NO_SHAPES, putShapes } from '../../wire/shape-source.ts'
+import { describeUnreadable } from '../../wire/unreadable.ts'
 import { bodyCompiler, takeErrors } from '../../wire/validators.ts'
 import { type Asker, type Asking, asking, askLine, askSome, type Result } from '../ask/ask.ts'
 import type { AskedLimits, Dimension, Query, QueryLimits } from '../ask/query.ts'
 import { JSON_TYPE, LIST_TYPE, type Sent, sentProblem, tooManyQueries } from '../ask/sent.ts'
-import { describeUnreadable } from '../ask/unreadable.ts'
 import type { Catalogue } from './all.ts'
 import { type AskedOfBatch, checkPictureSize, sentPicture, sentPictures } from './picture.ts'
 

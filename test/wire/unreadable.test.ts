@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { findSyntaxFault } from '../../../src/queries/ask/unreadable.ts'
+import { findSyntaxFault } from '../../src/wire/unreadable.ts'
 
 function isJson(text: string): boolean {
   try {

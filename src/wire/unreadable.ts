@@ -1,7 +1,7 @@
 // The problem of a body that is not JSON, with the place of the first syntax fault.
 
-import { NotUtf8, TooMuchToRead } from '../../json/input.ts'
-import { type DecodeProblem, problemAt, problemOf } from '../../wire/decode-problem.ts'
+import { NotUtf8, TooMuchToRead } from '../json/input.ts'
+import { type DecodeProblem, problemAt, problemOf } from './decode-problem.ts'
 
 /** `error`: thrown by the reader. `what`: the whole body, or one of its lines. */
 export function describeUnreadable(text: string, error: unknown, what: 'body' | 'line' = 'body'): DecodeProblem {

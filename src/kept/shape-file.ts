@@ -1,0 +1,153 @@
+// The file of a kept shape: what is said about it, its text and its prepared meshes, as they lie in memory.
+//
+// Layout: 8 bytes of magic, the length of the head in 4 and its checksum in 4, the head as JSON, then from multiples of 64 bytes on the text and
+// each mesh. The head has their lengths and checksums (CRC-32). A file is written under another name, flushed, and renamed: one that
+// has the name of a shape is whole, or damaged by somebody else, which its checksums tell. Numbers are as this machine has them; the
+// magic tells the order of their bytes.
+
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
+import type { KeptShape } from './kept-shape.ts'
+
+/** As numbers lie in memory. */
+const MAGIC = new Uint8Array(Uint32Array.of(0x54474b53, 1).buffer)
+const PREFIX_LENGTH = 16
+const ALIGNMENT = 64
+/** Longest head that is read, in bytes. */
+const MOST_HEAD = 2 ** 22
+/** Bytes that are read at a time: others have their turn in between. */
+const CHUNK_LENGTH = 2 ** 22
+
+const SUFFIX = '.shape'
+
+interface Block {
+  readonly length: number
+  readonly checksum: number
+}
+
+/** `Summary`: what is said about the shape. */
+export interface ShapeHead<Summary = unknown> {
+  readonly summary: Summary
+  readonly dimension: KeptShape['dimension']
+  readonly depth: number
+  readonly blocks: readonly Block[]
+}
+
+export function shapePath(directory: string, id: string): string {
+  return join(directory, `${id}${SUFFIX}`)
+}
+
+/** The id in the name of a file; null of others. */
+export function idOfFile(name: string): string | null {
+  return name.endsWith(SUFFIX) ? name.slice(0, -SUFFIX.length) : null
+}
+
+/** Writes the file, durably, on the thread that calls. Throws the system's error. */
+export function writeShapeFile(directory: string, shape: KeptShape, summary: unknown): void {
+  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  const blocks = [shape.text, ...shape.meshes].map((memory) => new Uint8Array(memory))
+  const head: ShapeHead = {
+    summary,
+    dimension: shape.dimension,
+    depth: shape.depth,
+    blocks: blocks.map((block) => ({ length: block.length, checksum: crc32(block) })),
+  }
+  const text = Buffer.from(JSON.stringify(head))
+  const prefix = Buffer.alloc(PREFIX_LENGTH)
+  prefix.set(MAGIC)
+  prefix.writeUInt32LE(text.length, 8)
+  prefix.writeUInt32LE(crc32(text), 12)
+  const path = shapePath(directory, shape.id)
+  const unfinished = `${path}.new`
+  const file = openSync(unfinished, 'w', 0o600)
+  try {
+    let at = writeAll(file, prefix, 0)
+    at = writeAll(file, text, at)
+    for (const block of blocks) at = writeAll(file, block, aligned(at))
+    fsyncSync(file)
+  } catch (error) {
+    rmSync(unfinished, { force: true })
+    throw error
+  } finally {
+    closeSync(file)
+  }
+  renameSync(unfinished, path)
+  const folder = openSync(directory, 'r')
+  fsyncSync(folder)
+  closeSync(folder)
+}
+
+/** Where it ends. */
+function writeAll(file: number, bytes: Uint8Array, position: number): number {
+  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at, bytes.length - at, position + at)
+  return position + bytes.length
+}
+
+function aligned(position: number): number {
+  return Math.ceil(position / ALIGNMENT) * ALIGNMENT
+}
+
+/** What is said about the shape, without a look at the rest; null where the file is damaged. Rejects with the system's error. */
+export async function readShapeHead<Summary>(directory: string, id: string): Promise<ShapeHead<Summary> | null> {
+  const file = await open(shapePath(directory, id))
+  try {
+    return (await headOf<Summary>(file))?.head ?? null
+  } finally {
+    await file.close()
+  }
+}
+
+/** The shape, in memory of its own; null where the file is damaged. Rejects with the system's error. */
+export async function readShapeFile(directory: string, id: string): Promise<KeptShape | null> {
+  const file = await open(shapePath(directory, id))
+  try {
+    const found = await headOf(file)
+    if (found === null) return null
+    const blocks: SharedArrayBuffer[] = []
+    let at = found.end
+    for (const { length, checksum } of found.head.blocks) {
+      const block = await blockOf(file, aligned(at), length, checksum)
+      if (block === null) return null
+      blocks.push(block)
+      at = aligned(at) + length
+    }
+    const [text, ...meshes] = blocks
+    const { dimension, depth } = found.head
+    return { id, dimension, depth, text, meshes }
+  } finally {
+    await file.close()
+  }
+}
+
+async function headOf<Summary>(file: FileHandle): Promise<{ head: ShapeHead<Summary>; end: number } | null> {
+  const prefix = Buffer.alloc(PREFIX_LENGTH)
+  await file.read(prefix, 0, PREFIX_LENGTH, 0)
+  const length = prefix.readUInt32LE(8)
+  if (!prefix.subarray(0, MAGIC.length).equals(MAGIC) || length > MOST_HEAD) return null
+  const text = Buffer.alloc(length)
+  await file.read(text, 0, length, PREFIX_LENGTH)
+  if (crc32(text) !== prefix.readUInt32LE(12)) return null
+  return { head: JSON.parse(text.toString()), end: PREFIX_LENGTH + length }
+}
+
+async function blockOf(
+  file: FileHandle,
+  start: number,
+  length: number,
+  checksum: number,
+): Promise<SharedArrayBuffer | null> {
+  const { size } = await file.stat()
+  if (start + length > size) return null
+  const memory = new SharedArrayBuffer(length)
+  let sum = 0
+  for (let at = 0; at < length; ) {
+    const chunk = new Uint8Array(memory, at, Math.min(CHUNK_LENGTH, length - at))
+    const { bytesRead } = await file.read(chunk, 0, chunk.length, start + at)
+    if (bytesRead === 0) return null
+    sum = crc32(chunk.subarray(0, bytesRead), sum)
+    at += bytesRead
+  }
+  return sum === checksum ? memory : null
+}

@@ -1,0 +1,188 @@
+// /v1/2d/shapes, /v1/3d/shapes and below: shapes that are sent once and named after that.
+
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import {
+  KeepParameters,
+  KeptListParameters,
+  KeptShape,
+  KeptShape3d,
+  KeptShape3dList,
+  KeptShapeList,
+  KeptShapeParameters,
+} from '../../schemas/queries/kept-shapes.ts'
+import { reference } from '../../schemas/reference.ts'
+import { Shape2d } from '../../schemas/shapes2d.ts'
+import { Shape3d } from '../../schemas/shapes3d.ts'
+import type { Config } from '../config.ts'
+import { callFar } from '../containers/far-call.ts'
+import { MESH_FORMATS } from '../import/meshes/mesh-file.ts'
+import type { KeepTask, MadeShape } from '../kept/keep-shape.ts'
+import { readBytes } from '../plugins/sent-files.ts'
+import { parametersOnly } from '../plugins/validation.ts'
+import { runInSlices } from '../replies/query-replies.ts'
+import { type DecodeProblem, isProblem } from '../wire/decode-problem.ts'
+import { KEEP_PROBLEMS, QUERY_3D_PROBLEMS, QUERY_PROBLEMS } from '../wire/problem-lists.ts'
+import type { Dimension } from '../wire/shape-source.ts'
+
+const JSON_TYPE = 'application/json'
+const ADVICE = 'Send a smaller shape, or parts of it.'
+const PAGE_SIZE = 100
+const NO_PARAMETERS = Type.Object({}, { additionalProperties: false })
+const FILE = { type: 'string', format: 'binary' }
+
+const files = Object.fromEntries(Object.keys(MESH_FORMATS).map((type) => [type, { schema: FILE }]))
+
+const DIMENSIONS = {
+  '2d': {
+    shape: KeptShape,
+    list: KeptShapeList,
+    name: '',
+    ofSpace: '',
+    body: { [JSON_TYPE]: { schema: reference(Shape2d) } },
+  },
+  '3d': {
+    shape: KeptShape3d,
+    list: KeptShape3dList,
+    name: '3d',
+    ofSpace: ' of space',
+    body: { [JSON_TYPE]: { schema: reference(Shape3d) }, ...files },
+  },
+} as const
+
+type FileType = keyof typeof MESH_FORMATS
+
+/** The format that the media type of the request names; undefined where it is none that is taken. */
+function formatOf({ headers }: FastifyRequest, dimension: Dimension): KeepTask['format'] | undefined {
+  const type = (headers['content-type'] ?? '').replace(/\s*;.*/s, '').toLowerCase()
+  if (type === JSON_TYPE) return 'json'
+  return dimension === '3d' ? MESH_FORMATS[type as FileType] : undefined
+}
+
+async function keep(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  dimension: Dimension,
+  limits: KeepTask['limits'],
+): Promise<unknown> {
+  const format = formatOf(request, dimension)
+  const parameters = request.query as KeepParameters
+  if (format === undefined) {
+    const taken = Object.keys(DIMENSIONS[dimension].body).join(', ')
+    const got = JSON.stringify(request.headers['content-type'] ?? null)
+    return reply.problem('unsupported-media-type', `A shape is sent as one of ${taken}, got ${got}.`)
+  }
+  const bytes = request.body
+  if (!(bytes instanceof Uint8Array) || bytes.length === 0) {
+    return reply.problem('empty-body', 'The body is empty: expected a shape.')
+  }
+  const [ofFiles] = Object.keys(parameters)
+  if (format === 'json' && ofFiles !== undefined) {
+    return reply.problem('schema-violation', `${ofFiles} is for files: a shape in JSON has its own frame and fields.`)
+  }
+  const { solid = false, scale = 1, up = 'y', node = null } = parameters
+  const { shapes } = request.server
+  const task: KeepTask = {
+    kind: 'keep',
+    given: [bytes.buffer as ArrayBuffer],
+    bytes,
+    dimension,
+    format,
+    solid,
+    frame: { scale, up, node },
+    limits,
+    directory: shapes.directory,
+  }
+  const done = await runInSlices(reply, ADVICE, callFar<MadeShape | DecodeProblem>(task))
+  if (done === null) return reply
+  const made: MadeShape | DecodeProblem = done.result
+  if (isProblem(made)) return reply.geometryProblem(made)
+  const isNew = await shapes.add(made)
+  const { id } = made.summary
+  return reply
+    .code(isNew ? 201 : 200)
+    .header('location', `/v1/${dimension}/shapes/${id}`)
+    .send(made.summary)
+}
+
+export const keptShapeRoutes: FastifyPluginAsyncTypebox<Config> = async (app, config) => {
+  for (const dimension of ['2d', '3d'] as const) {
+    const { shape, list, name, ofSpace, body } = DIMENSIONS[dimension]
+    const url = `/v1/${dimension}/shapes`
+    const bodyProblems = dimension === '2d' ? QUERY_PROBLEMS : QUERY_3D_PROBLEMS
+    const maxVertices = dimension === '2d' ? config.MAX_VERTICES : config.SHAPE_MAX_VERTICES
+    const unknown = (reply: FastifyReply, id: string) => {
+      return reply.problem('shape-not-found', `No shape ${id} is kept here.`, { shape: id })
+    }
+    await app.register(async (scope) => {
+      readBytes(scope)
+      scope.post(url, {
+        bodyLimit: config.SHAPE_BODY_LIMIT,
+        validatorCompiler: parametersOnly,
+        schema: {
+          operationId: `keepShape${name}`,
+          tags: ['kept-shapes'],
+          summary: `Keep a shape${ofSpace}`,
+          description:
+            dimension === '2d'
+              ? 'Checks the shape, and keeps it under an id that is the digest of its content.'
+              : 'Checks the shape, prepares it, and keeps it under an id that is the digest of its content. A mesh may come as a file: binary glTF, OBJ or STL.',
+          querystring: dimension === '2d' ? NO_PARAMETERS : KeepParameters,
+          body: { content: body },
+          response: {
+            200: { description: 'It was kept already.', content: { [JSON_TYPE]: { schema: reference(shape) } } },
+            201: { description: 'It is new.', content: { [JSON_TYPE]: { schema: reference(shape) } } },
+          },
+        },
+        config: { problems: [...bodyProblems, ...KEEP_PROBLEMS] },
+        handler: (request, reply) =>
+          keep(request, reply, dimension, { maxVertices, maxParts: config.MAX_PARTS }) as Promise<never>,
+      })
+    })
+    app.get(url, {
+      schema: {
+        operationId: `listShapes${name}`,
+        tags: ['kept-shapes'],
+        summary: `Which shapes${ofSpace} are kept?`,
+        description: 'Kept shapes by id, a page at a time. Listing them does not count as using them.',
+        querystring: KeptListParameters,
+        response: { 200: reference(list) },
+      },
+      config: { problems: ['schema-violation'] },
+      handler: async ({ query: { limit = PAGE_SIZE, cursor = '' } }) => {
+        // one more than is sent, to know whether there are more
+        const page = app.shapes.page(dimension, cursor, limit + 1)
+        return { shapes: page.slice(0, limit), next: page.length > limit ? page[limit - 1].id : null } as never
+      },
+    })
+    app.get(`${url}/:shapeId`, {
+      schema: {
+        operationId: `getShape${name}`,
+        tags: ['kept-shapes'],
+        summary: `Is this shape${ofSpace} kept?`,
+        description: 'What is said about the shape. Asking counts as using it.',
+        params: KeptShapeParameters,
+        response: { 200: reference(shape) },
+      },
+      config: { problems: ['schema-violation', 'shape-not-found'] },
+      handler: async ({ params: { shapeId } }, reply) =>
+        (app.shapes.summary(shapeId, dimension) ?? unknown(reply, shapeId) ?? reply) as never,
+    })
+    app.delete(`${url}/:shapeId`, {
+      schema: {
+        operationId: `deleteShape${name}`,
+        tags: ['kept-shapes'],
+        summary: `Keep this shape${ofSpace} no more`,
+        description: 'Requests that are under way still have it.',
+        params: KeptShapeParameters,
+        response: { 204: { type: 'null', description: 'It is gone.' } },
+      },
+      config: { problems: ['schema-violation', 'read-only-token', 'shape-not-found'] },
+      handler: async ({ params: { shapeId } }, reply) => {
+        if (!(await app.shapes.remove(shapeId, dimension))) return unknown(reply, shapeId) ?? reply
+        return reply.code(204).send(null)
+      },
+    })
+  }
+}

@@ -1,0 +1,160 @@
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildApp } from '../../src/app.ts'
+import { loadConfig } from '../../src/config.ts'
+import { checkDocumented } from '../support/answers/documented.ts'
+import { glbOf, objOf } from '../support/mesh-files.ts'
+
+let app: FastifyInstance
+beforeAll(async () => {
+  const env = { SCENE_STORE: 'memory', LOG_LEVEL: 'silent', QUERY_DEADLINE_MS: '60000', SHAPE_BODY_LIMIT: '100000' }
+  app = await buildApp(loadConfig(env))
+  await app.ready()
+})
+afterAll(() => app.close())
+
+const PYRAMID = { vertices: [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1], triangles: [0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3] }
+const MESH = { type: 'mesh', ...PYRAMID }
+
+async function ask(
+  method: 'GET' | 'POST' | 'DELETE',
+  url: string,
+  payload?: object | string,
+  type = 'application/json',
+) {
+  const response = await app.inject({
+    method,
+    url,
+    ...(payload !== undefined && { payload, headers: { 'content-type': type } }),
+  })
+  const body = response.body === '' ? null : JSON.parse(response.body)
+  if (body !== null) {
+    const path = url.replace(/\?.*/, '').replace(/sha256-.*/, '{shapeId}')
+    checkDocumented(method, path, response.statusCode, String(response.headers['content-type']), body)
+  }
+  return { status: response.statusCode, body, headers: response.headers }
+}
+
+describe('/v1/3d/shapes', () => {
+  it('keeps a shape once, whatever it comes as', async () => {
+    const first = await ask('POST', '/v1/3d/shapes', MESH)
+    const { id } = first.body
+    expect([first.status, first.headers.location]).toEqual([201, `/v1/3d/shapes/${id}`])
+    const others = [
+      await ask('POST', '/v1/3d/shapes', MESH),
+      await ask('POST', '/v1/3d/shapes', objOf(PYRAMID), 'model/obj'),
+      await ask('POST', '/v1/3d/shapes', glbOf(PYRAMID), 'model/gltf-binary; x=y'),
+    ]
+    expect(others.map(({ status, body }) => [status, body.id])).toEqual(new Array(3).fill([200, id]))
+    expect((await ask('GET', `/v1/3d/shapes/${id}`)).body).toEqual(first.body)
+    expect((await app.inject({ method: 'HEAD', url: `/v1/3d/shapes/${id}` })).statusCode).toBe(200)
+    expect((await ask('GET', `/v1/2d/shapes/${id}`)).body.code).toBe('shape-not-found')
+  })
+
+  it('lists and deletes', async () => {
+    const ids = []
+    for (const radius of [1, 2, 3]) ids.push((await ask('POST', '/v1/3d/shapes', { type: 'sphere', radius })).body.id)
+    const listed: string[] = []
+    for (let cursor = ''; cursor !== null; ) {
+      const { body } = await ask('GET', `/v1/3d/shapes?limit=2&cursor=${cursor}`)
+      listed.push(...body.shapes.map(({ id }: { id: string }) => id))
+      cursor = body.next
+    }
+    expect(listed).toEqual(expect.arrayContaining(ids))
+    expect(listed).toEqual([...listed].sort())
+    expect((await ask('DELETE', `/v1/3d/shapes/${ids[0]}`)).status).toBe(204)
+    const gone = await ask('DELETE', `/v1/3d/shapes/${ids[0]}`)
+    expect([gone.status, gone.body.code, gone.body.shape]).toEqual([404, 'shape-not-found', ids[0]])
+    const used = await ask('POST', '/v1/3d/bounds', { body: { shape: { type: 'ref', id: ids[0] } } })
+    expect([used.status, used.body.code, used.body.shape]).toEqual([422, 'shape-unknown', ids[0]])
+  })
+
+  it.each([
+    ['text/plain', 'x', 415, 'unsupported-media-type'],
+    ['application/json', '', 400, 'empty-body'],
+    ['application/json', '{', 400, 'malformed-json'],
+    ['application/json', '{"type":"sphere","radius":-1}', 400, 'schema-violation'],
+    ['application/json', JSON.stringify({ ...MESH, triangles: [0, 1, 4] }), 422, 'mesh-index-out-of-range'],
+    ['model/stl', 'solid', 422, 'import-malformed'],
+    ['model/gltf-binary', 'glTF', 422, 'import-malformed'],
+    ['model/obj', 'v 0 0 0\n'.repeat(20_000), 413, 'body-too-large'],
+  ])('refuses %s %j', async (type, text, status, code) => {
+    const answer = await ask('POST', '/v1/3d/shapes', text, type)
+    expect([answer.status, answer.body.code]).toEqual([status, code])
+  })
+
+  it('takes a frame for files alone', async () => {
+    expect((await ask('POST', '/v1/3d/shapes?scale=2', MESH)).body.code).toBe('schema-violation')
+    const { body } = await ask('POST', '/v1/3d/shapes?scale=2&up=z', objOf(PYRAMID), 'model/obj')
+    expect(body.bounds).toEqual({ min: { x: 0, y: 0, z: -2 }, max: { x: 2, y: 2, z: 0 } })
+    expect((await ask('POST', '/v1/3d/shapes?scale=0', objOf(PYRAMID), 'model/obj')).status).toBe(400)
+    const node = await ask('POST', '/v1/3d/shapes?node=roof', glbOf(PYRAMID), 'model/gltf-binary')
+    expect(node.body.detail).toMatch(/No node is called "roof"/)
+  })
+})
+
+describe('references', () => {
+  const box = { type: 'box', size: { x: 2, y: 2, z: 2 } }
+  const at = (x: number, shape: object) => ({ shape, position: { x, y: 0, z: 0 } })
+
+  it('stand wherever a shape stands, on the main thread and on workers', async () => {
+    const { id } = (await ask('POST', '/v1/3d/shapes', box)).body
+    const ref = { type: 'ref', id }
+    const query = (a: object) => ({ a: at(0, a), b: at(3, { type: 'sphere', radius: 0.5 }) })
+    expect((await ask('POST', '/v1/3d/distance', query(ref))).body).toEqual(
+      (await ask('POST', '/v1/3d/distance', query(box))).body,
+    )
+    const many = (shape: object) => ({
+      queries: Array.from({ length: 2000 }, (_, k) => ({ op: 'distance', ...query(shape), b: at(k, box) })),
+    })
+    const [given, named] = [await ask('POST', '/v1/3d/batch', many(box)), await ask('POST', '/v1/3d/batch', many(ref))]
+    expect(named.body).toEqual(given.body)
+    const targets = (shape: object) => ({
+      ray: { origin: { x: -9, y: 0, z: 0 }, direction: { x: 1, y: 0, z: 0 } },
+      targets: Array.from({ length: 1000 }, (_, k) => at(k, shape)),
+    })
+    expect((await ask('POST', '/v1/3d/ray-cast', targets(ref))).body).toEqual(
+      (await ask('POST', '/v1/3d/ray-cast', targets(box))).body,
+    )
+    const lines = await app.inject({
+      method: 'POST',
+      url: '/v1/3d/batch',
+      headers: { 'content-type': 'application/x-ndjson' },
+      payload: `${JSON.stringify({ op: 'distance', ...query(ref) })}\n`.repeat(3),
+    })
+    expect(new Set(lines.body.trim().split('\n')).size).toBe(1)
+    expect(lines.body).toContain('"distance":1.5')
+  })
+
+  it('are of the plane too', async () => {
+    const region = {
+      type: 'region',
+      outer: [
+        { x: 0, y: 0 },
+        { x: 2, y: 0 },
+        { x: 1, y: 1 },
+        { x: 0, y: 2 },
+      ],
+    }
+    const { id } = (await ask('POST', '/v1/2d/shapes', region)).body
+    const mass = await ask('POST', '/v1/2d/mass', { shape: { type: 'ref', id } })
+    expect(mass.body).toEqual((await ask('POST', '/v1/2d/mass', { shape: region })).body)
+    const inside = { type: 'compound', children: [{ shape: { type: 'ref', id }, rotation: 1 }] }
+    const flat = { type: 'compound', children: [{ shape: region, rotation: 1 }] }
+    expect((await ask('POST', '/v1/2d/bounds', { body: { shape: inside } })).body).toEqual(
+      (await ask('POST', '/v1/2d/bounds', { body: { shape: flat } })).body,
+    )
+    expect((await ask('POST', '/v1/2d/shapes', MESH, 'model/obj')).status).toBe(415)
+  })
+
+  it('are drawn', async () => {
+    const { id } = (await ask('POST', '/v1/3d/shapes', MESH)).body
+    const { body } = await app.inject({
+      method: 'POST',
+      url: '/v1/3d/validate',
+      headers: { accept: 'image/svg+xml' },
+      payload: { shape: { type: 'ref', id } },
+    })
+    expect(body).toContain('<svg')
+  })
+})
