@@ -89,6 +89,10 @@ describe('loadConfig', () => {
       DATABASE_LANES: [1, 16],
       SCENE_POLL_MS: [10, 60_000],
       SCENE_MEMORY_MB: [16, 1_048_576],
+      SHAPE_BODY_LIMIT: [1, 1_073_741_824],
+      SHAPE_MAX_VERTICES: [3, 10_000_000],
+      SHAPE_MEMORY_MB: [1, 1_048_576],
+      SHAPE_DISK_MB: [1, 16_777_216],
       LOG_RETENTION: [1, 31_536_000],
       MAX_STALENESS_MS: [0, 2_147_483_647],
       SCENE_TTL: [0, 315_360_000],
@@ -136,12 +140,13 @@ describe('loadConfig', () => {
   })
 
   it('bounds bodies that arrive by what is set, but never below one of the largest', () => {
-    const limit = (env: Record<string, string>) => arrivingLimit(loadConfig(env))
-    expect(limit({})).toBe(2 ** 27)
+    const limit = (env: Record<string, string>) => arrivingLimit(loadConfig({ SHAPE_BODY_LIMIT: '2000', ...env }))
+    expect(arrivingLimit(loadConfig({}))).toBe(2 ** 27)
     expect(limit({ BODY_LIMIT: '1000', OPERATIONS_BODY_LIMIT: '5000' })).toBe(10_000)
     expect(limit({ BODY_LIMIT: '1000', OPERATIONS_BODY_LIMIT: '500' })).toBe(8000)
     expect(limit({ MAX_ARRIVING_BYTES: '300000000' })).toBe(300_000_000)
     expect(limit({ MAX_ARRIVING_BYTES: '5', BODY_LIMIT: '1000', OPERATIONS_BODY_LIMIT: '3000' })).toBe(3000)
+    expect(limit({ BODY_LIMIT: '10', OPERATIONS_BODY_LIMIT: '10' })).toBe(2000)
   })
 
   it('reads tokens from a file, and never takes none for no tokens wanted', () => {

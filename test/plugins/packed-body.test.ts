@@ -28,6 +28,7 @@ beforeAll(async () => {
       LOG_LEVEL: 'silent',
       BODY_LIMIT: String(LIMIT),
       OPERATIONS_BODY_LIMIT: String(LIMIT),
+      SHAPE_BODY_LIMIT: String(LIMIT),
       QUERY_DEADLINE_MS: '60000',
     }),
   )
