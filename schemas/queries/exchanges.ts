@@ -6,6 +6,7 @@ import { Bounds3dRequest, Bounds3dResponse, BoundsRequest, BoundsResponse } from
 import { Contact3dRequest, Contact3dResponse, ContactRequest, ContactResponse } from './contact.ts'
 import { DecomposeRequest, DecomposeResponse } from './decompose.ts'
 import { Distance3dRequest, Distance3dResponse, DistanceRequest, DistanceResponse } from './distance.ts'
+import { Fit3dRequest, Fit3dResponse, FitRequest, FitResponse } from './fit.ts'
 import { Hull3dRequest, Hull3dResponse, HullRequest, HullResponse } from './hull.ts'
 import { Mass3dRequest, Mass3dResponse, MassRequest, MassResponse } from './mass.ts'
 import { Minkowski3dRequest, Minkowski3dResponse, MinkowskiRequest, MinkowskiResponse } from './minkowski.ts'
@@ -42,6 +43,7 @@ export const exchanges = [
   exchange('support', SupportRequest, SupportResponse),
   exchange('mass', MassRequest, MassResponse),
   exchange('hull', HullRequest, HullResponse),
+  exchange('fit', FitRequest, FitResponse),
   exchange('minkowski', MinkowskiRequest, MinkowskiResponse),
   exchange('decompose', DecomposeRequest, DecomposeResponse),
   exchange('validate', ValidateRequest, ValidateResponse),
@@ -69,6 +71,7 @@ export const exchanges3d = [
   exchange('support', Support3dRequest, Support3dResponse),
   exchange('mass', Mass3dRequest, Mass3dResponse),
   exchange('hull', Hull3dRequest, Hull3dResponse),
+  exchange('fit', Fit3dRequest, Fit3dResponse),
   exchange('minkowski', Minkowski3dRequest, Minkowski3dResponse),
   exchange('validate', Validate3dRequest, Validate3dResponse),
 ] as const

@@ -584,3 +584,5 @@ export const NEIGHBOUR_SINES = [0.25, 0.0625, 2 ** -6, 2 ** -8] as const
 
 /** By which part a way that belongs to no face has to be shorter than one that does. */
 export const NEIGHBOUR_GAIN_RATIO = 2 ** -20
+/** How much the sizes of lower dimension count where boxes are compared: they decide between boxes without volume or area. */
+export const FLAT_BOX_RATIO = 2 ** -40

@@ -20,6 +20,7 @@ const ROOMS = [
   'src/core2d/minimum-translation',
   'src/core2d/ray',
   'src/core2d/queries',
+  'src/core2d/fit',
   'src/core2d/motion',
 
   'src/core3d',
@@ -29,6 +30,7 @@ const ROOMS = [
   'src/core3d/narrow-phase',
   'src/core3d/ray',
   'src/core3d/queries',
+  'src/core3d/fit',
   'src/core3d/motion',
 
   'src/scene/state',

@@ -130,6 +130,11 @@ export const QUERIES: Wild<QueryOp> = completed(exchanges, FIELDS_2D, {
     fc.record({ region: wildRegion, method: fc.constantFrom('exact', 'triangles', 'approximate') }),
     maybe('maxPieces', fc.integer({ min: 1, max: 12 })),
   ),
+  fit: merged(
+    fc.oneof(fc.record({ body: wildAnyBody }), fc.record({ points: FIELDS_2D.points })),
+    fc.record({ shape: fc.constantFrom('aabb', 'box', 'circle', 'capsule') }),
+    maybe('least', fc.constantFrom('area', 'perimeter')),
+  ),
   repair: source.chain((s) =>
     fc.record({
       rings: fc.array(fc.array(vec2(s), { minLength: 1, maxLength: 9 }), { minLength: 1, maxLength: 4 }),
@@ -214,6 +219,11 @@ export const QUERIES_3D: Wild<Query3dOp> = completed(exchanges3d, FIELDS_3D, {
     maybe('method', fc.constantFrom('auto', 'sweep-and-prune', 'spatial-hash', 'dynamic-tree', 'brute-force')),
     maybe('phase', fc.constantFrom('broad', 'narrow')),
     maybe('cellSize', WILD.size),
+  ),
+  fit: merged(
+    fc.oneof(fc.record({ body: wildBody3d }), fc.record({ points: FIELDS_3D.points })),
+    fc.record({ shape: fc.constantFrom('aabb', 'box', 'sphere', 'capsule', 'cylinder') }),
+    maybe('least', fc.constantFrom('volume', 'area')),
   ),
   minkowski: fc.record({ a: wildBody3d, b: wildBody3d, operation: fc.constantFrom('sum', 'difference') }),
 })

@@ -106,7 +106,7 @@ const asked: [op: string, which: string, request: (count: number) => object][] =
   ['bounds', '', (count) => ({ body: hull(count) })],
   ['support', '', (count) => ({ body: hull(count), direction: velocity })],
   ...queries3d
-    .filter(({ request }) => 'shape' in request.properties)
+    .filter(({ op, request }) => op !== 'fit' && 'shape' in request.properties)
     .map(({ op }): (typeof asked)[number] => [op, '', (count) => ({ shape: hull(count).shape })]),
   [
     'minkowski',
@@ -114,6 +114,8 @@ const asked: [op: string, which: string, request: (count: number) => object][] =
     (count) => ({ a: hull(count), b: { shape: { type: 'box', size: { x: 1, y: 1, z: 1 } } }, operation: 'sum' }),
   ],
   ['hull', '', (count) => ({ points: cloud(count) })],
+  ['fit', 'a sphere', (count) => ({ points: cloud(count), shape: 'sphere' })],
+  ['fit', 'a box', (count) => ({ points: cloud(count), shape: 'box' })],
 ]
 
 it('every query is asked', () => {

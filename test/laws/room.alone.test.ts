@@ -113,11 +113,13 @@ const asked: [op: string, which: string, request: (count: number) => object][] =
   ['bounds', '', (count) => ({ body: { shape: region(count), rotation: 1 } })],
   ['support', '', (count) => ({ body: { shape: region(count) }, direction: { x: 1, y: 1 } })],
   ...queries
-    .filter(({ request }) => 'shape' in request.properties)
+    .filter(({ op, request }) => op !== 'fit' && 'shape' in request.properties)
     .map(({ op }): (typeof asked)[number] => [op, '', (count) => ({ shape: region(count) })]),
   ['mass', 'refused', (count) => ({ shape: crossed(count) })],
   ['mass', 'of a chain', (count) => ({ shape: { type: 'chain', vertices: star(count) } })],
   ['hull', '', (count) => ({ points: star(count) })],
+  ['fit', 'of points', (count) => ({ points: star(count), shape: 'circle' })],
+  ['fit', 'of a region', (count) => ({ body: { shape: region(count) }, shape: 'box' })],
   ['decompose', 'into triangles', (count) => ({ region: region(count), method: 'triangles' })],
   [
     'decompose',

@@ -337,6 +337,86 @@ const unsupported = (
     { detail: expect.stringContaining(type) },
   ],
 ])
+const cloud = ring(3, 1, 0, 5, 2, 2)
+answers('2d', 'fit', [
+  [
+    'two corners in any order',
+    { points: ring(5, 1, 2, 3), shape: 'aabb' },
+    has({ body: { shape: { type: 'aabb', min: { x: 2, y: 1 }, max: { x: 5, y: 3 } } }, measure: 6 }),
+  ],
+  [
+    'a circle about points',
+    { points: ring(0, 0, 6, 0, 6, 8), shape: 'circle' },
+    has({ body: { shape: { type: 'circle', radius: 5 }, ...at(3, 4) } }),
+  ],
+  [
+    'a circle about a union of circles',
+    { body: compound(unit, { ...unit, ...at(4, 0) }), shape: 'circle' },
+    has({ body: { shape: { type: 'circle', radius: 3 }, ...at(2, 0) } }),
+  ],
+  [
+    'a box by its perimeter',
+    { body: { ...box, ...at(1, 1) }, shape: 'box', least: 'perimeter' },
+    has({ body: { ...box, ...at(1, 1) }, measure: 8 }),
+  ],
+  ['a capsule about a segment', { body: segment(4, 0), shape: 'capsule' }, has({ measure: 0, lower: 0 })],
+  [
+    'of a region by its hull',
+    { body: { shape: { type: 'region', outer: ring(0, 0, 4, 0, 1, 1, 0, 4) } }, shape: 'circle' },
+    has({ body: { ...at(2, 2) } }),
+  ],
+  ['neither body nor points', { shape: 'box' }, refused(400, 'schema-violation', null)],
+  ['both', { body: box, points: cloud, shape: 'box' }, refused(400, 'schema-violation', '#/points')],
+  ['no points', { points: [], shape: 'box' }, refused(400, 'schema-violation', '#/points')],
+  ['a half-plane', { body: halfplane(0, 1, 0), shape: 'circle' }, refused(422, 'shape-unbounded', '#/body/shape')],
+  [
+    'a half-plane in a union',
+    { body: compound(unit, halfplane(0, 1, 0)), shape: 'aabb' },
+    refused(422, 'shape-unbounded', '#/body/shape'),
+  ],
+  ['too far', { points: ring(1e101, 0), shape: 'box' }, refused(422, 'coordinate-out-of-range', '#/points/0/x')],
+  [
+    'too large an answer',
+    { points: ring(1e100, 0, -1e100, 0), shape: 'box' },
+    refused(422, 'answer-out-of-range', null),
+  ],
+])
+answers(
+  '2d',
+  'fit',
+  [
+    [
+      'more points than are taken',
+      { points: zeros(11), shape: 'circle' },
+      refused(413, 'too-many-vertices', '#/points'),
+    ],
+  ],
+  { MAX_VERTICES: '10' },
+)
+answers('3d', 'fit', [
+  [
+    'two corners in any order',
+    {
+      points: [
+        { x: 1, y: 5, z: 0 },
+        { x: 2, y: 3, z: -1 },
+      ],
+      shape: 'aabb',
+    },
+    has({ body: { shape: { min: { x: 1, y: 3, z: -1 }, max: { x: 2, y: 5, z: 0 } } }, measure: 2 }),
+  ],
+  [
+    'a sphere about a cone',
+    { body: { shape: { type: 'cone', radius: 4, height: 8 } }, shape: 'sphere' },
+    has({ body: { shape: { type: 'sphere', radius: 5 }, position: { x: 0, y: -1, z: 0 } } }),
+  ],
+  [
+    'a half-space',
+    { body: { shape: { type: 'halfspace', normal: { x: 0, y: 1, z: 0 }, offset: 0 } }, shape: 'box' },
+    refused(422, 'shape-unbounded', '#/body/shape'),
+  ],
+])
+
 answers('2d', 'minkowski', [
   ['a sum', add(ten, five), is({ vertices: ring(9, 4, 12, 4, 12, 6, 11, 7, 9, 7), radius: 0 })],
   ['a sum, where nothing is said', { a: box, b: triangle }, is({ vertices: summed, radius: 0 })],

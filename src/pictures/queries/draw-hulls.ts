@@ -1,5 +1,6 @@
-// Convex hulls, Minkowski sums and differences, in the plane and in space.
+// Convex hulls, enclosing shapes, Minkowski sums and differences, in the plane and in space.
 
+import type { Fit3dRequest, Fit3dResponse, FitRequest, FitResponse } from '../../../schemas/queries/fit.ts'
 import type { Hull3dRequest, Hull3dResponse, HullRequest, HullResponse } from '../../../schemas/queries/hull.ts'
 import type {
   Minkowski3dRequest,
@@ -16,8 +17,8 @@ import { polytopeParts } from '../solid-parts.ts'
 import { from3d, type View } from '../stand.ts'
 import { type Canvas, planeCanvas, spaceCanvas } from './canvas.ts'
 
-export const hullDrawers = { hull: drawHull, minkowski: drawMinkowski }
-export const hullDrawers3d = { hull: drawHull3d, minkowski: drawMinkowski3d }
+export const hullDrawers = { hull: drawHull, fit: drawFit, minkowski: drawMinkowski }
+export const hullDrawers3d = { hull: drawHull3d, fit: drawFit3d, minkowski: drawMinkowski3d }
 
 /** The first corners are marked. */
 const MOST_CORNERS = 500
@@ -48,6 +49,33 @@ function tellHull<Vector>(
   picture.heading = `The hull of ${counted(points.length, 'point')} has ${parts}.`
   addKey(picture, 'input', 'points')
   addKey(picture, 'corner', 'corners of the hull')
+  return canvas.finish()
+}
+
+function drawFit(request: FitRequest, answer: FitResponse): Picture {
+  const { body, points = [] } = request
+  return tellFit(planeCanvas([body ?? { shape: { type: 'point' }, position: points[0] }]), request, answer)
+}
+
+function drawFit3d(request: Fit3dRequest, answer: Fit3dResponse, view: View): Picture {
+  const { body, points = [] } = request
+  return tellFit(spaceCanvas([body ?? { shape: { type: 'point' }, position: points[0] }], view), request, answer)
+}
+
+function tellFit<Vector, Body>(
+  canvas: Canvas<Vector, Body, never>,
+  { body, points = [], shape, least }: { body?: Body; points?: Vector[]; shape: string; least?: string },
+  answer: { body: Body; measure: number; lower: number },
+): Picture {
+  const { picture } = canvas
+  canvas.addBody(answer.body, 'result')
+  if (body !== undefined) canvas.addBody(body, 'a')
+  for (const point of points) canvas.addDot(point, 'input')
+  const measured = least ?? (canvas.isFlat ? 'area' : 'volume')
+  picture.heading = `A ${shape} with ${measured} ${quantity(answer.measure)} encloses ${body === undefined ? counted(points.length, 'point') : 'the body'}.`
+  picture.details.push(`None has a smaller one than ${quantity(answer.lower)}.`)
+  addKey(picture, 'result', 'enclosing shape')
+  if (body === undefined) addKey(picture, 'input', 'points')
   return canvas.finish()
 }
 

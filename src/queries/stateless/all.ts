@@ -17,6 +17,7 @@ import { boundsQuery } from './bounds.ts'
 import { contactQuery } from './contact.ts'
 import { decomposeQuery } from './decompose.ts'
 import { distanceQuery } from './distance.ts'
+import { fitQuery } from './fit.ts'
 import type { InBoth } from './geometry.ts'
 import { hullQuery } from './hull.ts'
 import { massQuery } from './mass.ts'
@@ -48,6 +49,7 @@ const IN_BOTH: { readonly [Op in Query3dOp]: InBoth<Op> } = {
   support: supportQuery,
   mass: massQuery,
   hull: hullQuery,
+  fit: fitQuery,
   minkowski: minkowskiQuery,
   validate: validateQuery,
 }

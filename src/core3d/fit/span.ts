@@ -1,0 +1,236 @@
+/**
+ * The convex hull of a body in space as fits see it: points with a skin, their faces and edges.
+ *
+ * Method: core points have the hull of their corners. Cylinders, cones and ellipsoids are seen by points on their surface, which lie
+ * within them: what is found about these is grown afterwards. A body of many corners is seen by those that lie farthest in many
+ * directions. Points are counted from the first, in units of a power of two near the size of the body, and in the order of x, y, z, so
+ * that nothing depends on the order in which they came.
+ */
+
+import { spend } from '../../containers/budget.ts'
+import { binaryExponent } from '../../numeric/exact-ring.ts'
+import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
+import { scaleBy } from '../../numeric/safe-range.ts'
+import { coneMass, cylinderMass, ellipsoidMass, hullMass } from '../queries/mass.ts'
+import { type Body, CONE, CYLINDER, LENGTHS, POINTS, RADIUS, ROTATION, VERTICES, type Vector } from '../shape/body.ts'
+import { convexHull } from '../shape/convex-hull.ts'
+import type { ConvexHull } from '../shape/hull-surface.ts'
+
+export interface Span {
+  /** x, y, z of each point, and how many they are. */
+  points: Float64Array
+  count: number
+  skin: number
+  /** The first point, relative to the position of the body, and the exponent of the unit of length. */
+  first: Vector
+  power: number
+  /** Unit vectors: normals of faces and directions of edges of the points, as many as a search looks at, and the own axes of a bent body. */
+  normals: Vector[]
+  edges: Vector[]
+  /** Volume and surface of the hull of the body, rounded down, in units of the caller. */
+  volume: number
+  area: number
+}
+
+/** As many corners are looked at, and as many faces and edges of theirs. */
+const MOST_CORNERS = 512
+const MOST_NORMALS = 96
+const RIM_COUNT = 64
+const SURFACE_COUNT = 400
+
+/** Rounds down what is good to some roundoffs. */
+const BELOW = 1 - 1024 * UNIT_ROUNDOFF
+const LOST = 1024 * UNIT_ROUNDOFF
+
+/** Of a bounded body. Cost that of the hull of its points. */
+export function spanOf(body: Body): Span {
+  const { kind, numbers, count } = body
+  const isPoints = kind === POINTS
+  const skin = numbers[RADIUS]
+  const given = isPoints ? numbers.slice(VERTICES, VERTICES + 3 * count) : surfacePoints(body)
+  const hull = convexHull(given, given.length / 3)
+  const { volume, area } = isPoints ? hullMass(given, hull, skin, 1) : massOf(body)
+  const corners = new Float64Array(3 * hull.vertices.length)
+  spend(1 + (hull.vertices.length >> 1))
+  for (let i = 0; i < hull.vertices.length; i++) {
+    corners.set(given.subarray(3 * hull.vertices[i], 3 * hull.vertices[i] + 3), 3 * i)
+  }
+  const first: Vector = [corners[0], corners[1], corners[2]]
+  const power = powerOf(corners, skin)
+  const near = corners.map((value, i) => scaleBy(value - first[i % 3], power))
+  const own = isPoints
+    ? []
+    : [0, 1, 2].map((k): Vector => [numbers[ROTATION + k], numbers[ROTATION + 3 + k], numbers[ROTATION + 6 + k]])
+  const points = fewCorners(near)
+  const size = scaleBy(2, -power)
+  return {
+    points,
+    count: points.length / 3,
+    skin: scaleBy(skin, power),
+    first,
+    power,
+    normals: [...own, ...normalsOf(hull, near)],
+    edges: edgesOf(hull, near),
+    // Sums over faces are good to some roundoffs of the size, not of what is thin.
+    volume: Math.max(0, volume * BELOW - LOST * size ** 3),
+    area: Math.max(0, area * BELOW - LOST * size ** 2),
+  }
+}
+
+function powerOf(corners: Float64Array, skin: number): number {
+  let largest = skin
+  for (let i = 3; i < corners.length; i++) largest = Math.max(largest, Math.abs(corners[i] - corners[i % 3]))
+  return largest === 0 ? 0 : -binaryExponent(largest)
+}
+
+function massOf({ kind, numbers }: Body): { volume: number; area: number } {
+  const [a, b, c] = numbers.subarray(LENGTHS, LENGTHS + 3)
+  if (kind === CYLINDER) return cylinderMass(a, 2 * b, 1, 1)
+  return kind === CONE ? coneMass(a, 2 * b, 1, 1) : ellipsoidMass([a, b, c], 1)
+}
+
+/** Points on the surface of a cylinder, cone or ellipsoid, the ends of its axes among them. */
+function surfacePoints({ kind, numbers }: Body): Float64Array {
+  const [a, b, c] = numbers.subarray(LENGTHS, LENGTHS + 3)
+  const own: Vector[] = []
+  if (kind === CYLINDER || kind === CONE) {
+    for (let i = 0; i < RIM_COUNT; i++) {
+      const angle = (2 * Math.PI * i) / RIM_COUNT
+      const [x, z] = [a * Math.cos(angle), a * Math.sin(angle)]
+      own.push([x, -b, z])
+      if (kind === CYLINDER) own.push([x, b, z])
+    }
+    if (kind === CONE) own.push([0, b, 0])
+  } else {
+    own.push([a, 0, 0], [-a, 0, 0], [0, b, 0], [0, -b, 0], [0, 0, c], [0, 0, -c])
+    for (const [x, y, z] of evenDirections(SURFACE_COUNT)) own.push([a * x, b * y, c * z])
+  }
+  return turnedPoints(numbers, own)
+}
+
+/** Points in the body's own axes, turned into the world's. */
+function turnedPoints(numbers: Float64Array, own: readonly Vector[]): Float64Array {
+  const points = new Float64Array(3 * own.length)
+  spend(1 + own.length)
+  own.forEach(([x, y, z], i) => {
+    for (let k = 0; k < 3; k++) {
+      const row = ROTATION + 3 * k
+      points[3 * i + k] = numbers[row] * x + numbers[row + 1] * y + numbers[row + 2] * z
+    }
+  })
+  return points
+}
+
+/** Sides of a polygon about a rim, and of a sphere's circles of longitude. */
+const OUTER_RIM_COUNT = 512
+const OUTER_COUNT = 96
+
+/**
+ * Corners of a polytope about a cylinder, cone or ellipsoid. A ball of 1 lies in the hull of points on circles of latitude, n around and m
+ * from pole to pole, of radius 1 / (cos(π/n)·cos(π/2m)): n corners leave the circle that they are about within, and so does the
+ * profile.
+ */
+export function outerPoints({ kind, numbers }: Body): Float64Array {
+  const [a, b, c] = numbers.subarray(LENGTHS, LENGTHS + 3)
+  const own: Vector[] = []
+  if (kind === CYLINDER || kind === CONE) {
+    const radius = a / Math.cos(Math.PI / OUTER_RIM_COUNT)
+    for (let i = 0; i < OUTER_RIM_COUNT; i++) {
+      const angle = (2 * Math.PI * i) / OUTER_RIM_COUNT
+      own.push([radius * Math.cos(angle), -b, radius * Math.sin(angle)])
+      if (kind === CYLINDER) own.push([radius * Math.cos(angle), b, radius * Math.sin(angle)])
+    }
+    if (kind === CONE) own.push([0, b, 0])
+    return turnedPoints(numbers, own)
+  }
+  const rows = OUTER_COUNT / 2
+  const scale = 1 / (Math.cos(Math.PI / OUTER_COUNT) * Math.cos(Math.PI / (2 * rows)))
+  for (let row = 0; row <= rows; row++) {
+    const polar = (Math.PI * row) / rows
+    const [y, ring] = [scale * Math.cos(polar), scale * Math.sin(polar)]
+    for (let i = 0; i < OUTER_COUNT; i++) {
+      const angle = (2 * Math.PI * i) / OUTER_COUNT
+      own.push([a * ring * Math.cos(angle), b * y, c * ring * Math.sin(angle)])
+    }
+  }
+  return turnedPoints(numbers, own)
+}
+
+/** Unit vectors spread evenly over the sphere, along a spiral (R. Swinbank, R. Purser, "Fibonacci grids", 2006). */
+export function evenDirections(count: number): Vector[] {
+  const turn = Math.PI * (3 - Math.sqrt(5))
+  return Array.from({ length: count }, (_, i) => {
+    const z = 1 - (2 * i + 1) / count
+    const radius = Math.sqrt(1 - z * z)
+    return [radius * Math.cos(turn * i), radius * Math.sin(turn * i), z]
+  })
+}
+
+/** The corners, or those of them that lie farthest in as many directions as a search may look at. */
+function fewCorners(near: Float64Array): Float64Array {
+  const count = near.length / 3
+  if (count <= MOST_CORNERS) return near
+  const kept = new Set<number>()
+  for (const direction of [...AXES, ...AXES.map(opposite), ...evenDirections(MOST_CORNERS - 6)]) {
+    spend(1 + (count >> 2))
+    const [x, y, z] = direction
+    let best = 0
+    let highest = -Infinity
+    for (let i = 0; i < count; i++) {
+      const height = x * near[3 * i] + y * near[3 * i + 1] + z * near[3 * i + 2]
+      if (height <= highest) continue
+      highest = height
+      best = i
+    }
+    kept.add(best)
+  }
+  return Float64Array.from([...kept].sort((i, j) => i - j).flatMap((i) => [...near.subarray(3 * i, 3 * i + 3)]))
+}
+
+export const AXES: readonly Vector[] = [
+  [1, 0, 0],
+  [0, 1, 0],
+  [0, 0, 1],
+]
+
+function opposite([x, y, z]: Vector): Vector {
+  return [-x, -y, -z]
+}
+
+/** Of every face, or of evenly chosen ones. */
+function normalsOf({ faceStarts, origins }: ConvexHull, near: Float64Array): Vector[] {
+  const count = faceStarts.length - 1
+  const stride = Math.max(1, Math.ceil(count / MOST_NORMALS))
+  const normals: Vector[] = []
+  for (let f = 0; f < count; f += stride) {
+    let [x, y, z] = [0, 0, 0]
+    const a = 3 * origins[faceStarts[f]]
+    for (let e = faceStarts[f] + 1; e + 1 < faceStarts[f + 1]; e++) {
+      const [b, c] = [3 * origins[e], 3 * origins[e + 1]]
+      const [ux, uy, uz] = [near[b] - near[a], near[b + 1] - near[a + 1], near[b + 2] - near[a + 2]]
+      const [vx, vy, vz] = [near[c] - near[a], near[c + 1] - near[a + 1], near[c + 2] - near[a + 2]]
+      x += uy * vz - uz * vy
+      y += uz * vx - ux * vz
+      z += ux * vy - uy * vx
+    }
+    pushUnit(normals, x, y, z)
+  }
+  return normals
+}
+
+function edgesOf({ origins, twins }: ConvexHull, near: Float64Array): Vector[] {
+  const count = origins.length
+  const stride = Math.max(1, Math.ceil(count / (2 * MOST_NORMALS)))
+  const edges: Vector[] = []
+  for (let e = 0; e < count; e += stride) {
+    if (stride === 1 && twins[e] < e) continue
+    const [a, b] = [3 * origins[e], 3 * origins[twins[e]]]
+    pushUnit(edges, near[b] - near[a], near[b + 1] - near[a + 1], near[b + 2] - near[a + 2])
+  }
+  return edges
+}
+
+function pushUnit(list: Vector[], x: number, y: number, z: number): void {
+  const length = Math.hypot(x, y, z)
+  if (length > 0) list.push([x / length, y / length, z / length])
+}

@@ -1,0 +1,247 @@
+/**
+ * Axes of a box about points with a skin, near those of the least one, by volume or by surface.
+ *
+ * Method: with one axis given, the least box is the least rectangle about the points seen along it, which has a side along an edge of
+ * their shadow (rotating calipers, as `core2d/fit/calipers.ts`; of the surface of a box of height c, a·b + c·(a + b) is least where
+ * (a + c)·(b + c) is). This is done for the axes of the world, for each face and for each edge. From the best of these each axis in
+ * turn is held and the other two are found anew, until nothing gains (C.-T. Chang, B. Gorissen, S. Melchior, "Fast oriented bounding
+ * box optimization on the rotation group SO(3, R)", ACM TOG 30 (2011)). The least box has two adjacent faces that each hold an edge
+ * (J. O'Rourke, "Finding minimal enclosing boxes", International Journal of Computer and Information Sciences 14 (1985)): where edges are
+ * few, each pair of them is turned about the first through a fan. A pattern search over turns ends it. The box along the axes of the
+ * world stays where nothing is less.
+ * Frame: that of the points, in units near their size. Cost: O(n) for each candidate, of which there are some hundreds, or thousands
+ * where edges are few.
+ */
+
+import { spend } from '../../containers/budget.ts'
+import { convexHull } from '../../core2d/outline/convex-hull.ts'
+import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
+import { cross, dot, type Vector } from '../shape/body.ts'
+import { FLAT_BOX_RATIO } from '../tolerances.ts'
+import { AXES, type Span } from './span.ts'
+
+export type Least = 'volume' | 'area'
+/** Three unit vectors across each other, right-handed. */
+export type Frame = readonly [Vector, Vector, Vector]
+
+/** Best candidates from which a search starts, and how often each of them holds its axes in turn. */
+const START_COUNT = 6
+const TURN_COUNT = 12
+/** Pairs of edges times points that are looked at, and the fan that each is turned through. */
+const PAIR_POINTS = 60_000
+const FAN_COUNT = 12
+/** Steps of the pattern search: the first, in radians, and how often it is halved and made. */
+const FIRST_STEP = 0.1
+const HALVING_COUNT = 36
+const ROUND_COUNT = 160
+
+interface Candidate {
+  frame: Frame
+  score: number
+}
+
+export const WORLD: Frame = [AXES[0], AXES[1], AXES[2]]
+
+/** The frame of a box near the least. */
+export function leastFrame(span: Span, least: Least): Frame {
+  const own = scored(span, WORLD, least)
+  let best = own
+  const starts: Candidate[] = []
+  for (const normal of [...AXES, ...span.normals, ...span.edges]) {
+    starts.push(scored(span, frameAlong(span, normal, least), least))
+  }
+  starts.sort((a, b) => a.score - b.score)
+  for (const start of starts.slice(0, START_COUNT)) best = lesser(best, turnedInTurn(span, start, least))
+  best = lesser(best, ofEdgePairs(span, least, best))
+  best = lesser(best, turnedInTurn(span, best, least))
+  best = lesser(best, turnedInTurn(span, searched(span, best, least), least))
+  return own.score <= best.score * (1 + FLAT_BOX_RATIO) ? WORLD : best.frame
+}
+
+function lesser(a: Candidate, b: Candidate): Candidate {
+  return b.score < a.score ? b : a
+}
+
+const extents = new Float64Array(3)
+
+/** Extents of the points with their skin along the axes. */
+function measure({ points, count, skin }: Span, [u, v, w]: Frame): void {
+  spend(1 + (count >> 2))
+  const [ux, uy, uz] = u
+  const [vx, vy, vz] = v
+  const [wx, wy, wz] = w
+  let [lowU, lowV, lowW] = [Infinity, Infinity, Infinity]
+  let [highU, highV, highW] = [-Infinity, -Infinity, -Infinity]
+  for (let i = 0; i < 3 * count; i += 3) {
+    const [x, y, z] = [points[i], points[i + 1], points[i + 2]]
+    const a = ux * x + uy * y + uz * z
+    const b = vx * x + vy * y + vz * z
+    const c = wx * x + wy * y + wz * z
+    if (a < lowU) lowU = a
+    if (a > highU) highU = a
+    if (b < lowV) lowV = b
+    if (b > highV) highV = b
+    if (c < lowW) lowW = c
+    if (c > highW) highW = c
+  }
+  extents[0] = highU - lowU + 2 * skin
+  extents[1] = highV - lowV + 2 * skin
+  extents[2] = highW - lowW + 2 * skin
+}
+
+function scored(span: Span, frame: Frame, least: Least): Candidate {
+  measure(span, frame)
+  const [a, b, c] = extents
+  const area = a * b + b * c + c * a
+  const whole = least === 'volume' ? a * b * c + FLAT_BOX_RATIO * area : area
+  return { frame, score: whole + FLAT_BOX_RATIO * FLAT_BOX_RATIO * (a + b + c) }
+}
+
+/** The least box with an axis along a unit vector. */
+function frameAlong(span: Span, w: Vector, least: Least): Frame {
+  const { points, count, skin } = span
+  const u = acrossOf(w)
+  const v = cross(w, u)
+  let [low, high] = [Infinity, -Infinity]
+  const flat = new Float64Array(2 * count)
+  for (let i = 0; i < count; i++) {
+    const [x, y, z] = [points[3 * i], points[3 * i + 1], points[3 * i + 2]]
+    flat[2 * i] = u[0] * x + u[1] * y + u[2] * z
+    flat[2 * i + 1] = v[0] * x + v[1] * y + v[2] * z
+    const height = w[0] * x + w[1] * y + w[2] * z
+    if (height < low) low = height
+    if (height > high) high = height
+  }
+  const margin = 2 * skin + (least === 'volume' ? 0 : high - low + 2 * skin)
+  const [c, s] = leastDirection(flat, count, margin)
+  const along: Vector = [c * u[0] + s * v[0], c * u[1] + s * v[1], c * u[2] + s * v[2]]
+  return [along, cross(w, along), w]
+}
+
+let corners = new Int32Array(64)
+
+/** Along a side of the least rectangle about points of a plane, each side of which counts for as much more as the margin. */
+function leastDirection(flat: Float64Array, count: number, margin: number): [number, number] {
+  if (corners.length < count) corners = new Int32Array(2 * count)
+  const n = convexHull(flat, count, corners)
+  if (n === 1) return [1, 0]
+  const next = (i: number): number => (i + 1 === n ? 0 : i + 1)
+  let best = Infinity
+  let [bestX, bestY] = [1, 0]
+  let [right, top, left] = [1, 1, 1]
+  spend(n)
+  for (let edge = 0; edge < n; edge++) {
+    const [i, j] = [2 * corners[edge], 2 * corners[next(edge)]]
+    const [dx, dy] = [flat[j] - flat[i], flat[j + 1] - flat[i + 1]]
+    const length = Math.hypot(dx, dy)
+    const [c, s] = [dx / length, dy / length]
+    const along = (k: number): number => c * flat[2 * corners[k]] + s * flat[2 * corners[k] + 1]
+    const across = (k: number): number => c * flat[2 * corners[k] + 1] - s * flat[2 * corners[k]]
+    if (edge === 0) {
+      for (let k = 0; k < n; k++) {
+        if (along(k) > along(right)) right = k
+        if (along(k) < along(left)) left = k
+        if (across(k) > across(top)) top = k
+      }
+    }
+    for (let steps = 0; steps < n && along(next(right)) > along(right); steps++) right = next(right)
+    for (let steps = 0; steps < n && across(next(top)) > across(top); steps++) top = next(top)
+    for (let steps = 0; steps < n && along(next(left)) < along(left); steps++) left = next(left)
+    const size = (along(right) - along(left) + margin) * (across(top) - across(edge) + margin)
+    // Of points on one line, or nearly so, the longest edge tells the direction best.
+    const score = size + FLAT_BOX_RATIO * (along(right) - along(left) + across(top) - across(edge))
+    if (!(score < best)) continue
+    best = score
+    bestX = c
+    bestY = s
+  }
+  return [bestX, bestY]
+}
+
+/** Some unit vector across a unit vector. */
+export function acrossOf([x, y, z]: Vector): Vector {
+  const [a, b, c] = [Math.abs(x), Math.abs(y), Math.abs(z)]
+  const other: Vector = a <= b && a <= c ? [0, z, -y] : b <= c ? [-z, 0, x] : [y, -x, 0]
+  return unitOf(other)
+}
+
+export function unitOf([x, y, z]: Vector): Vector {
+  const length = Math.hypot(x, y, z)
+  return [x / length, y / length, z / length]
+}
+
+/** Holds each axis in turn while that gains. */
+function turnedInTurn(span: Span, start: Candidate, least: Least): Candidate {
+  let best = start
+  let idle = 0
+  for (let turn = 0; turn < TURN_COUNT && idle < 3; turn++) {
+    const found = scored(span, frameAlong(span, best.frame[turn % 3], least), least)
+    if (found.score < best.score * (1 - 16 * UNIT_ROUNDOFF)) {
+      best = found
+      idle = 0
+    } else idle++
+  }
+  return best
+}
+
+/** Boxes of which one face holds one edge, and an adjacent face another. */
+function ofEdgePairs(span: Span, least: Least, first: Candidate): Candidate {
+  const { edges, count } = span
+  const pairs = (edges.length * (edges.length - 1)) / 2
+  let best = first
+  if (pairs * count > PAIR_POINTS) return best
+  for (let i = 0; i < edges.length; i++) {
+    const u = acrossOf(edges[i])
+    const v = cross(edges[i], u)
+    for (let j = 0; j < edges.length; j++) {
+      if (j === i) continue
+      for (let k = 0; k < FAN_COUNT; k++) {
+        const angle = (Math.PI * k) / FAN_COUNT
+        const [c, s] = [Math.cos(angle), Math.sin(angle)]
+        const normal: Vector = [c * u[0] + s * v[0], c * u[1] + s * v[1], c * u[2] + s * v[2]]
+        const other = cross(edges[j], normal)
+        if (dot(other, other) < 16 * UNIT_ROUNDOFF) continue
+        const second = unitOf(other)
+        const found = scored(span, [normal, second, cross(normal, second)], least)
+        if (found.score < best.score * NEARLY) best = lesser(best, turnedInTurn(span, found, least))
+      }
+    }
+  }
+  return best
+}
+
+/** How much worse than the best a box of a fan may be to be looked at more closely. */
+const NEARLY = 1.02
+
+function searched(span: Span, from: Candidate, least: Least): Candidate {
+  let best = from
+  let step = FIRST_STEP
+  for (let halving = 0, round = 0; halving < HALVING_COUNT && round < ROUND_COUNT; round++) {
+    let isBetter = false
+    for (let move = 0; move < 6; move++) {
+      const found = scored(span, rolled(best.frame, move >> 1, (move & 1) === 0 ? step : -step), least)
+      if (!(found.score < best.score)) continue
+      best = found
+      isBetter = true
+    }
+    if (isBetter) continue
+    step /= 2
+    halving++
+  }
+  return best
+}
+
+/** The frame turned about one of its axes. */
+function rolled(frame: Frame, axis: number, angle: number): Frame {
+  const [c, s] = [Math.cos(angle), Math.sin(angle)]
+  const [p, q] = [frame[(axis + 1) % 3], frame[(axis + 2) % 3]]
+  const one = unitOf([c * p[0] + s * q[0], c * p[1] + s * q[1], c * p[2] + s * q[2]])
+  const held = frame[axis]
+  // Held as they are, axes would come to lean on each other.
+  const two = unitOf(cross(held, one))
+  const turned: Vector[] = []
+  turned[axis] = held
+  turned[(axis + 1) % 3] = one
+  turned[(axis + 2) % 3] = two
+  return [turned[0], turned[1], turned[2]]
+}

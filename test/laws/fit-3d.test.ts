@@ -1,0 +1,178 @@
+// Laws of what encloses a body in space: it contains it; none is less than its bound; boxes are near the least, and never above the one
+// along the axes.
+
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Fit3dRequest, Fit3dResponse } from '../../schemas/queries/fit.ts'
+import type { Body3d } from '../../schemas/shapes3d.ts'
+import type { Vec3 } from '../../schemas/vector.ts'
+import { contains } from '../../src/core3d/queries/containment.ts'
+import { type Body, createBody } from '../../src/core3d/shape/body.ts'
+import { fitQuery } from '../../src/queries/stateless/fit.ts'
+import { decodeBody } from '../../src/wire/body-3d.ts'
+import { isProblem } from '../../src/wire/decode-problem.ts'
+import { GRID, UNIFORM } from '../support/families/arbitraries.ts'
+import { bodyOf3d, SHAPE_TYPES_3D, vec3 } from '../support/families/arbitrary-shapes-3d.ts'
+import { runCount, seed, unshrunk } from '../support/runs.ts'
+
+const KINDS = ['aabb', 'box', 'sphere', 'capsule', 'cylinder'] as const
+const SIZES = ['volume', 'area'] as const
+const limits = { maxVertices: 1e6, maxParts: 1e5 } as never
+
+function ask(request: Fit3dRequest): Fit3dResponse {
+  const answer = fitQuery['3d'].answer(request, limits)
+  if (isProblem(answer)) throw new Error(JSON.stringify([request, answer]))
+  return answer as Fit3dResponse
+}
+
+function prepare(body: Body3d): Body {
+  const slot = createBody()
+  expect(decodeBody(JSON.parse(JSON.stringify(body)) as Body3d, slot, limits)).toBe(null)
+  return slot
+}
+
+const question = fc.record({ shape: fc.constantFrom(...KINDS), least: fc.constantFrom(...SIZES) })
+const bodies = fc
+  .constantFrom(...SHAPE_TYPES_3D.filter((type) => type !== 'halfspace'))
+  .chain((type) => fc.oneof(bodyOf3d(type, GRID), bodyOf3d(type, UNIFORM)))
+  .map((body) => body as Body3d)
+const far = fc.tuple(bodies, fc.constantFrom(0, 0, 1e6, 1e9)).map(
+  ([body, x]): Body3d => ({
+    ...body,
+    position: { y: 0, z: 0, ...body.position, x: (body.position?.x ?? 0) + x },
+  }),
+)
+const clouds = fc.array(fc.oneof(vec3(GRID), vec3(UNIFORM)), { minLength: 1, maxLength: 12 })
+
+describe('what encloses a body', () => {
+  it('contains it, and is no less than its bound', () => {
+    fc.assert(
+      fc.property(far, question, (body, asked) => {
+        const { body: holder, measure, lower } = ask({ body, ...asked })
+        expect(contains(prepare(holder), prepare(body))).toBe(true)
+        expect(lower).toBeLessThanOrEqual(measure)
+      }),
+      unshrunk(4000),
+    )
+  })
+
+  it('contains points of all sizes', () => {
+    const sizes = fc.constantFrom(1, 1e-300, Number.MIN_VALUE, 1e-320, 4e98, 1e9, 2 ** -52)
+    const points = fc.array(fc.tuple(vec3(GRID), sizes, sizes, sizes), { minLength: 1, maxLength: 8 })
+    fc.assert(
+      fc.property(points, question, (list, asked) => {
+        const scale = (x: number, size: number) => (Math.abs(x * size) > 1e99 ? 1e99 * Math.sign(x) : x * size)
+        const cloud = list.map(([{ x, y, z }, a, b, c]) => ({ x: scale(x, a), y: scale(y, b), z: scale(z, c) }))
+        const { body, lower, measure } = ask({ points: cloud, ...asked })
+        const holder = prepare(body)
+        for (const position of cloud) {
+          expect(contains(holder, prepare({ shape: { type: 'point' }, position }))).toBe(true)
+        }
+        expect(lower).toBeLessThanOrEqual(measure)
+      }),
+      unshrunk(2000),
+    )
+  })
+
+  it('does not hang on the order of points, or on which are repeated', () => {
+    fc.assert(
+      fc.property(clouds, question, (points, asked) => {
+        const one = ask({ points, ...asked })
+        expect(ask({ points: [...points].reverse(), ...asked })).toEqual(one)
+        expect(ask({ points: [...points, ...points], ...asked })).toEqual(one)
+      }),
+      unshrunk(500),
+    )
+  })
+
+  it('scales with points', () => {
+    fc.assert(
+      fc.property(clouds, question, fc.integer({ min: -40, max: 40 }), (points, asked, power) => {
+        const k = 2 ** power
+        const { measure } = ask({ points, ...asked })
+        const large = ask({ points: points.map(({ x, y, z }) => ({ x: k * x, y: k * y, z: k * z })), ...asked })
+        expect(large.measure).toBe(measure * (asked.least === 'volume' ? k ** 3 : k ** 2))
+      }),
+      unshrunk(300),
+    )
+  })
+
+  it('is no larger than another that is known', () => {
+    fc.assert(
+      fc.property(bodies, fc.constantFrom(...SIZES), (body, least) => {
+        const of = (shape: Fit3dRequest['shape']) => ask({ body, shape, least }).measure
+        expect(of('box')).toBeLessThanOrEqual(of('aabb') * (1 + 1e-12))
+        expect(of('capsule')).toBeLessThanOrEqual(of('sphere') * (1 + 1e-12))
+      }),
+      unshrunk(500),
+    )
+  })
+})
+
+/** Volume or half the surface of the box about points along the axes of a random turn. */
+function turnedBoxes(points: readonly Vec3[], count: number, isVolume: boolean): number {
+  let state = seed()
+  const random = (): number => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return state / 2 ** 32
+  }
+  let best = Infinity
+  for (let i = 0; i < count; i++) {
+    // K. Shoemake, "Uniform random rotations", Graphics Gems III, 1992.
+    const [u, v, w] = [random(), 2 * Math.PI * random(), 2 * Math.PI * random()]
+    const [a, b] = [Math.sqrt(1 - u), Math.sqrt(u)]
+    const [x, y, z, s] = [a * Math.sin(v), a * Math.cos(v), b * Math.sin(w), b * Math.cos(w)]
+    const rows = [
+      [1 - 2 * (y * y + z * z), 2 * (x * y - z * s), 2 * (x * z + y * s)],
+      [2 * (x * y + z * s), 1 - 2 * (x * x + z * z), 2 * (y * z - x * s)],
+      [2 * (x * z - y * s), 2 * (y * z + x * s), 1 - 2 * (x * x + y * y)],
+    ]
+    const [p, q, r] = rows.map(([nx, ny, nz]) => {
+      let [low, high] = [Infinity, -Infinity]
+      for (const point of points) {
+        const height = nx * point.x + ny * point.y + nz * point.z
+        if (height < low) low = height
+        if (height > high) high = height
+      }
+      return high - low
+    })
+    best = Math.min(best, isVolume ? p * q * r : 2 * (p * q + q * r + r * p))
+  }
+  return best
+}
+
+describe('boxes', () => {
+  it.each(SIZES)('are within a hundredth of the best of 10,000 turns, by %s', (least) => {
+    const count = runCount(1000)
+    const random = fc.sample(fc.array(vec3(UNIFORM), { minLength: 4, maxLength: 40 }), { numRuns: count, seed: seed() })
+    for (const points of random) {
+      const { measure } = ask({ points, shape: 'box', least })
+      expect(measure).toBeLessThanOrEqual(1.01 * turnedBoxes(points, 10_000, least === 'volume'))
+    }
+  })
+
+  it('about turned boxes are these', () => {
+    fc.assert(
+      fc.property(bodyOf3d('box', UNIFORM), fc.constantFrom(...SIZES), (body, least) => {
+        const { shape } = body as { shape: { size: Vec3; radius?: number } }
+        const { x, y, z } = shape.size
+        const [a, b, c] = [x, y, z].map((side) => side + 2 * (shape.radius ?? 0))
+        const own = least === 'volume' ? a * b * c : 2 * (a * b + b * c + c * a)
+        expect(ask({ body: body as Body3d, shape: 'box', least }).measure).toBeLessThanOrEqual(own * (1 + 1e-9) + 1e-9)
+      }),
+      unshrunk(300),
+    )
+  })
+})
+
+describe('bent bodies', () => {
+  it.each(['cylinder', 'capsule', 'sphere'] as const)('a %s encloses itself as it is', (type) => {
+    fc.assert(
+      fc.property(bodyOf3d(type, UNIFORM), (body) => {
+        const { measure, lower } = ask({ body: body as Body3d, shape: type })
+        expect(measure).toBeLessThanOrEqual(lower * (1 + 1e-8) + 1e-9)
+      }),
+      unshrunk(200),
+    )
+  })
+})
