@@ -1,4 +1,4 @@
-// Tangent's own kernels, called as the routes call them.
+// Tangent's own kernels, called as scenes call them: contacts without the gap of pairs that are apart, rays without their exit.
 
 import { contact, createContact } from '../../src/core2d/queries/contact.ts'
 import { createDistance, distance } from '../../src/core2d/queries/distance.ts'
@@ -18,7 +18,7 @@ export function tangentKernels(inputs: Inputs): Kernels {
     const out = createContact()
     return (i: number) => {
       const { a, b } = bodies[i]!
-      contact(a, b, 0, out)
+      contact(a, b, 0, out, false)
       return out.count > 0 ? 1 : 0
     }
   }
@@ -74,7 +74,7 @@ export function tangentKernels(inputs: Inputs): Kernels {
       const { a, b } = inputs.polygons[i]!
       decodeBody(a, slotA)
       decodeBody(b, slotB)
-      contact(slotA, slotB, 0, cold)
+      contact(slotA, slotB, 0, cold, false)
       return cold.count > 0 ? 1 : 0
     },
   }

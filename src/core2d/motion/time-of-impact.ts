@@ -443,7 +443,7 @@ const overlapFound = createOverlap()
 
 /** Normal, features and points of bodies that meet at the start, from their contact. */
 export function setStart(a: Body, b: Body, out: TimeOfImpact): void {
-  contact(a, b, 0, contactFound)
+  contact(a, b, 0, contactFound, false)
   const { hasNormal, nx, ny, count, points } = contactFound
   out.hasNormal = hasNormal
   out.nx = nx

@@ -12,7 +12,7 @@ import { type Body, following, LOCAL, preceding, RADIUS, sideOfEdge } from '../s
 import type { Frame } from '../shape/position.ts'
 import { CLIMB_COUNT } from '../tolerances.ts'
 import { exactConvexSeparation } from './exact-convex.ts'
-import { addSkins, type Separation, setFacePoints, settle } from './separation.ts'
+import { addSkins, type Separation, setApart, setFacePoints, settle } from './separation.ts'
 
 export function circlePolygon(a: Body, b: Body, frame: Frame, out: Separation): void {
   const { dx, dy, error } = frame
@@ -31,6 +31,10 @@ export function circlePolygon(a: Body, b: Body, frame: Frame, out: Separation): 
       height = h
       edge = i
     } else if (h > rival) rival = h
+  }
+  if (height > frame.limit + a.numbers[RADIUS] + b.numbers[RADIUS] + 2 * error) {
+    setApart(out)
+    return
   }
   // Neighbours nearly in line have heights that differ by rounding alone: go on until the centre stands over the edge, or
   // off the corner between two.

@@ -53,37 +53,34 @@ export function pointGap(a: Body, i: number, b: Body, j: number): number {
   const y = q[2]
   const radius = a.numbers[RADIUS] + b.numbers[RADIUS]
   const radiusLow = sumError(a.numbers[RADIUS], b.numbers[RADIUS], radius)
-  const ax = Math.abs(x)
-  const ay = Math.abs(y)
   // Along an axis there is no root.
-  if (y === 0) return roundGap(ax, x < 0 ? -q[1] : q[1], radius, radiusLow, a, i, b, j)
-  if (x === 0) return roundGap(ay, y < 0 ? -q[3] : q[3], radius, radiusLow, a, i, b, j)
-  const size = Math.max(ax, ay)
-  if (!(size > SMALLEST_SAFE_EXTENT && size < LARGEST_SAFE_EXTENT)) return slowPointGap(a, i, b, j)
-  const xHigh = leadingHalf(x)
-  const yHigh = leadingHalf(y)
-  const xx = x * x
-  const yy = y * y
-  const square = xx + yy
-  const errors = squareError(xHigh, x - xHigh, xx) + squareError(yHigh, y - yHigh, yy)
-  const low = sumError(xx, yy, square) + (errors + 2 * (x * q[1] + y * q[3]))
-  const length = Math.sqrt(square)
-  const again = length * length
-  const lengthHigh = leadingHalf(length)
-  const lengthLow = (square - again - squareError(lengthHigh, length - lengthHigh, again) + low) / (2 * length)
-  return roundGap(length, lengthLow, radius, radiusLow, a, i, b, j)
-}
-
-function roundGap(
-  length: number,
-  lengthLow: number,
-  radius: number,
-  radiusLow: number,
-  a: Body,
-  i: number,
-  b: Body,
-  j: number,
-): number {
+  let length = y === 0 ? Math.abs(x) : Math.abs(y)
+  let lengthLow = y === 0 ? (x < 0 ? -q[1] : q[1]) : y < 0 ? -q[3] : q[3]
+  if (x !== 0 && y !== 0) {
+    const size = Math.max(Math.abs(x), Math.abs(y))
+    if (!(size > SMALLEST_SAFE_EXTENT && size < LARGEST_SAFE_EXTENT)) return slowPointGap(a, i, b, j)
+    const xHigh = leadingHalf(x)
+    const yHigh = leadingHalf(y)
+    const xRest = x - xHigh
+    const yRest = y - yHigh
+    const xAcross = xHigh * xRest
+    const yAcross = yHigh * yRest
+    const xx = x * x
+    const yy = y * y
+    const square = xx + yy
+    const errors =
+      xRest * xRest -
+      (xx - xHigh * xHigh - xAcross - xAcross) +
+      (yRest * yRest - (yy - yHigh * yHigh - yAcross - yAcross))
+    const low = sumError(xx, yy, square) + (errors + 2 * (x * q[1] + y * q[3]))
+    length = Math.sqrt(square)
+    const again = length * length
+    const lengthHigh = leadingHalf(length)
+    const lengthRest = length - lengthHigh
+    const across = lengthHigh * lengthRest
+    const lost = lengthRest * lengthRest - (again - lengthHigh * lengthHigh - across - across)
+    lengthLow = (square - again - lost + low) / (2 * length)
+  }
   const gap = length - radius
   const value = gap + (sumError(length, -radius, gap) + (lengthLow - radiusLow))
   return Math.abs(value) >= CANCELLED_RATIO * (length + radius) ? value : slowPointGap(a, i, b, j)
@@ -166,23 +163,36 @@ export function edgeGap(owner: Body, edge: number, other: Body, vertex: number):
     const left = ey * x
     const right = ex * y
     const cross = left - right
+    const xRest = x - xHigh
+    const yRest = y - yHigh
     const errors =
-      halvesError(eyHigh, eyRest, xHigh, x - xHigh, left) - halvesError(exHigh, exRest, yHigh, y - yHigh, right)
+      eyRest * xRest -
+      (left - eyHigh * xHigh - eyRest * xHigh - eyHigh * xRest) -
+      (exRest * yRest - (right - exHigh * yHigh - exRest * yHigh - exHigh * yRest))
     const crossLow = sumError(left, -right, cross) + (errors + (ey * xLow + eyLow * x - (ex * yLow + exLow * y)))
     const xx = ex * ex
     const yy = ey * ey
     const square = xx + yy
-    const squareErrors = squareError(exHigh, exRest, xx) + squareError(eyHigh, eyRest, yy)
+    const exAcross = exHigh * exRest
+    const eyAcross = eyHigh * eyRest
+    const squareErrors =
+      exRest * exRest -
+      (xx - exHigh * exHigh - exAcross - exAcross) +
+      (eyRest * eyRest - (yy - eyHigh * eyHigh - eyAcross - eyAcross))
     const low = sumError(xx, yy, square) + (squareErrors + 2 * (ex * exLow + ey * eyLow))
     const length = Math.sqrt(square)
     const again = length * length
     const lengthHigh = leadingHalf(length)
     const lengthRest = length - lengthHigh
-    const lengthLow = (square - again - squareError(lengthHigh, lengthRest, again) + low) / (2 * length)
+    const across = lengthHigh * lengthRest
+    const lost = lengthRest * lengthRest - (again - lengthHigh * lengthHigh - across - across)
+    const lengthLow = (square - again - lost + low) / (2 * length)
     height = cross / length
     const product = height * length
     const heightHigh = leadingHalf(height)
-    const error = halvesError(heightHigh, height - heightHigh, lengthHigh, lengthRest, product)
+    const heightRest = height - heightHigh
+    const error =
+      heightRest * lengthRest - (product - heightHigh * lengthHigh - heightRest * lengthHigh - heightHigh * lengthRest)
     heightLow = (cross - product - error + (crossLow - height * lengthLow)) / length
     size = (Math.abs(left) + Math.abs(right)) / length
     if (!(square > SMALLEST_SAFE_TURN && size > SMALLEST_SAFE_EXTENT && size < LARGEST_SAFE_EXTENT)) size = Number.NaN

@@ -88,11 +88,15 @@ export interface PairFrame extends Frame {
 }
 
 const nobody = createBody()
-const frame: PairFrame = { first: nobody, second: nobody, swapped: false, dx: 0, dy: 0, extent: 0, error: 0 }
+const frame: PairFrame = { first: nobody, second: nobody, swapped: false, dx: 0, dy: 0, extent: 0, error: 0, limit: 0 }
 
-/** Fills `out` for the ordered pair and returns its frame (module scratch: read it before the next call). */
-export function separate(a: Body, b: Body, out: Separation): PairFrame {
+/**
+ * Fills `out` for the ordered pair and returns its frame (module scratch: read it before the next call). Of a pair farther apart than
+ * `limit` only that may be said, with a value of Infinity.
+ */
+export function separate(a: Body, b: Body, out: Separation, limit = Infinity): PairFrame {
   orderPair(a, b)
+  frame.limit = limit
   const { extent, first, second } = frame
   if (isSafeExtent(extent)) TABLE[first.kind][second.kind](first, second, frame, out)
   else separateScaled(first, second, out)
@@ -139,19 +143,26 @@ function setFrame(a: Body, b: Body): void {
   const lowY = b.numbers[Y_LOW] - a.numbers[Y_LOW]
   const anchorX = b.numbers[ANCHOR_X] - a.numbers[ANCHOR_X]
   const anchorY = b.numbers[ANCHOR_Y] - a.numbers[ANCHOR_Y]
-  let dx = positionX + anchorX + lowX
-  let dy = positionY + anchorY + lowY
-  let doubt = 0
-  const size = Math.abs(positionX) + Math.abs(positionY) + Math.abs(anchorX) + Math.abs(anchorY)
-  if (4 * (Math.abs(dx) + Math.abs(dy)) < size) {
-    dx = compensatedOffset(a.numbers[X], a.numbers[ANCHOR_X], b.numbers[X], b.numbers[ANCHOR_X], lowX)
-    dy = compensatedOffset(a.numbers[Y], a.numbers[ANCHOR_Y], b.numbers[Y], b.numbers[ANCHOR_Y], lowY)
-    doubt = UNIT_ROUNDOFF * (largestInput(a) + largestInput(b))
+  const dx = positionX + anchorX + lowX
+  const dy = positionY + anchorY + lowY
+  const distance = Math.abs(dx) + Math.abs(dy)
+  if (4 * distance < Math.abs(positionX) + Math.abs(positionY) + Math.abs(anchorX) + Math.abs(anchorY)) {
+    setCancelledFrame(a, b)
+    return
   }
+  const extent = distance + a.numbers[REACH] + b.numbers[REACH]
   frame.dx = dx
   frame.dy = dy
-  frame.extent = Math.abs(dx) + Math.abs(dy) + a.numbers[REACH] + b.numbers[REACH]
-  frame.error = SEPARATION_ERROR_RATIO * (frame.extent + doubt)
+  frame.extent = extent
+  frame.error = SEPARATION_ERROR_RATIO * extent
+}
+
+/** `setFrame` where the positions nearly cancel. A function of its own, because engines allocate numbers that may come from a call. */
+function setCancelledFrame({ numbers: a }: Body, { numbers: b }: Body): void {
+  frame.dx = compensatedOffset(a[X], a[ANCHOR_X], b[X], b[ANCHOR_X], b[X_LOW] - a[X_LOW])
+  frame.dy = compensatedOffset(a[Y], a[ANCHOR_Y], b[Y], b[ANCHOR_Y], b[Y_LOW] - a[Y_LOW])
+  frame.extent = Math.abs(frame.dx) + Math.abs(frame.dy) + a[REACH] + b[REACH]
+  frame.error = SEPARATION_ERROR_RATIO * (frame.extent + UNIT_ROUNDOFF * (largestInput(a) + largestInput(b)))
 }
 
 /** Canonical order of two bodies of one kind; any total order on their contents does. */
@@ -173,6 +184,7 @@ const scaledB = createBody()
 /** Runs a pair too small or too large for squares at another scale, and scales the answer back. */
 function separateScaled(a: Body, b: Body, out: Separation): void {
   const exponent = exponentFor(frame.extent, a, b)
+  frame.limit = Infinity
   if (exponent === 0) {
     dispatch(a, b, out)
     return
@@ -206,13 +218,13 @@ function dispatchReversed(a: Body, b: Body, out: Separation): void {
   if (out.face !== 0) out.face = out.face === 1 ? 2 : 1
 }
 
-function largestInput(body: Body): number {
+function largestInput(numbers: readonly number[]): number {
   return Math.max(
-    Math.abs(body.numbers[X]),
-    Math.abs(body.numbers[Y]),
-    Math.abs(body.numbers[ANCHOR_X]),
-    Math.abs(body.numbers[ANCHOR_Y]),
-    body.numbers[REACH],
+    Math.abs(numbers[X]),
+    Math.abs(numbers[Y]),
+    Math.abs(numbers[ANCHOR_X]),
+    Math.abs(numbers[ANCHOR_Y]),
+    numbers[REACH],
   )
 }
 

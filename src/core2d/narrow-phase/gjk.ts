@@ -10,6 +10,7 @@
 
 import { spend } from '../../containers/budget.ts'
 import { type Body, following, LOCAL, REACH } from '../shape/body.ts'
+import type { Frame } from '../shape/position.ts'
 import { GJK_ITERATION_COUNT, SEPARATION_ERROR_RATIO } from '../tolerances.ts'
 import { lowestVertex } from './sat.ts'
 
@@ -38,15 +39,8 @@ export function createNearestPair(): NearestPair {
 const toward = [0.5, 0.5]
 
 /** `startA`, `startB`: vertices to start from. The cores must be disjoint. */
-export function nearestPair(
-  a: Body,
-  b: Body,
-  dx: number,
-  dy: number,
-  startA: number,
-  startB: number,
-  out: NearestPair,
-): void {
+export function nearestPair(a: Body, b: Body, frame: Frame, startA: number, startB: number, out: NearestPair): void {
+  const { dx, dy } = frame
   const A = a.numbers
   const B = b.numbers
   // Simplex: w0 (and w1 when two), t the place of the nearest point between them.
@@ -123,7 +117,7 @@ export function nearestPair(
     proven = false
   }
   if (!proven) {
-    exhaustiveNearestPair(a, b, dx, dy, out)
+    exhaustiveNearestPair(a, b, frame, out)
     return
   }
   if (!two) {
@@ -155,7 +149,7 @@ function nearestParameter(px: number, py: number, qx: number, qy: number): numbe
 }
 
 /** Every vertex of each core against every edge of the other. Cost O(vertices · vertices). */
-function exhaustiveNearestPair(a: Body, b: Body, dx: number, dy: number, out: NearestPair): void {
+function exhaustiveNearestPair(a: Body, b: Body, { dx, dy }: Frame, out: NearestPair): void {
   spend(a.count * b.count)
   out.distance = Infinity
   for (let i = 0; i < b.count; i++) {

@@ -15,7 +15,7 @@ import { CLIMB_COUNT } from '../tolerances.ts'
 import { exactCoreSeparation, exactSkinSeparation } from './exact-convex.ts'
 import { createNearestPair, type NearestPair, nearestPair } from './gjk.ts'
 import { createFace, type Face, largestFaceDistance, raiseFaceDistance } from './sat.ts'
-import { addSkins, type Separation, setFacePoints, settle } from './separation.ts'
+import { addSkins, type Separation, setApart, setFacePoints, settle } from './separation.ts'
 
 const face = createFace()
 const nearest = createNearestPair()
@@ -24,8 +24,18 @@ export function polygonPolygon(a: Body, b: Body, frame: Frame, out: Separation):
   const { dx, dy, error } = frame
   const corners = a.count + b.count
   if (corners > CLIMB_COUNT) spend(corners)
+  const radius = a.numbers[RADIUS] + b.numbers[RADIUS]
+  const far = frame.limit + radius + 2 * error
   largestFaceDistance(a, b, frame, face)
+  if (face.distance > far) {
+    setApart(out)
+    return
+  }
   const ownedByB = raiseFaceDistance(b, a, frame, -1, -1, face.edge, face)
+  if (face.distance > far) {
+    setApart(out)
+    return
+  }
   const owner = ownedByB ? b : a
   const other = ownedByB ? a : b
   const side = ownedByB ? -1 : 1
@@ -37,10 +47,10 @@ export function polygonPolygon(a: Body, b: Body, frame: Frame, out: Separation):
     cores = exact.sign
     if (!Number.isNaN(exact.value)) distance = exact.value
   }
-  setFace(out, owner, other, face, side, dx, dy)
-  const end = cores > 0 ? endBeside(owner, other, face, side * dx, side * dy) : -1
+  setFace(out, owner, other, face, side, frame)
+  const end = cores > 0 ? endBeside(owner, other, face, side, frame) : -1
   if (end >= 0) {
-    nearestPair(a, b, dx, dy, ownedByB ? face.vertex : end, ownedByB ? end : face.vertex, nearest)
+    nearestPair(a, b, frame, ownedByB ? face.vertex : end, ownedByB ? end : face.vertex, nearest)
     if (nearest.distance > error) {
       distance = nearest.distance
       setNearest(out, a, b, nearest)
@@ -51,7 +61,6 @@ export function polygonPolygon(a: Body, b: Body, frame: Frame, out: Separation):
     out.by = nearest.by
   }
   addSkins(out, a, b)
-  const radius = a.numbers[RADIUS] + b.numbers[RADIUS]
   out.value = distance - radius
   if (radius === 0 || cores <= 0 || Math.abs(out.value) > 2 * error) {
     const skins = cores <= 0 || out.value < 0 ? -1 : 1
@@ -82,16 +91,13 @@ export function clearSign(a: Body, b: Body, frame: Frame): Sign {
  * The end of the face that the support vertex lies beyond, −1 when it stands over the face: then no other feature is
  * nearer.
  */
-function endBeside(owner: Body, other: Body, face: Face, dx: number, dy: number): number {
+function endBeside(owner: Body, other: Body, face: Face, side: number, { dx, dy }: Frame): number {
   const { edge, vertex } = face
-  const side = sideOfEdge(
-    owner,
-    edge,
-    dx + other.numbers[LOCAL + 2 * vertex],
-    dy + other.numbers[LOCAL + 2 * vertex + 1],
-  )
-  if (side === 0) return -1
-  return side < 0 ? edge : following(owner, edge)
+  const x = side * dx + other.numbers[LOCAL + 2 * vertex]
+  const y = side * dy + other.numbers[LOCAL + 2 * vertex + 1]
+  const place = sideOfEdge(owner, edge, x, y)
+  if (place === 0) return -1
+  return place < 0 ? edge : following(owner, edge)
 }
 
 // Filling the pair's record from a face or a nearest pair of two polygon cores: normal, features, witness points.
@@ -100,7 +106,7 @@ function endBeside(owner: Body, other: Body, face: Face, dx: number, dy: number)
  * Normal, features and core witness points of the face of `owner` against the support vertex of `other`.
  * `side`: 1 when the owner is A, −1 when it is B.
  */
-function setFace(out: Separation, owner: Body, other: Body, face: Face, side: number, dx: number, dy: number): void {
+function setFace(out: Separation, owner: Body, other: Body, face: Face, side: number, { dx, dy }: Frame): void {
   const ownedByB = side < 0
   const nx = owner.numbers[owner.normals + 2 * face.edge]
   const ny = owner.numbers[owner.normals + 2 * face.edge + 1]

@@ -95,6 +95,12 @@ export function settle(s: Separation, relation: Relation, { extent }: Frame): vo
   else if (relation < 0 && !(s.value < 0)) s.value = -extent * LEAST_GAP_RATIO
 }
 
+/** Says that the bodies are apart, and no more. */
+export function setApart(s: Separation): void {
+  s.relation = 1
+  s.value = Infinity
+}
+
 /** Exchanges the roles of A and B. */
 export function swapWitnesses(w: Witnesses): void {
   const { ax, ay, featureA } = w

@@ -62,14 +62,9 @@ const leaves = createLeafPair()
 
 /** Exact sign of the separation alone. */
 export function relate(a: Body, b: Body): Relation {
-  return faceSign(a, b) || relateByGap(a, b, related)
-}
-
-/** The sign as the face search of two polygons tells it; 0 where that leaves it open, and of other bodies. */
-function faceSign(a: Body, b: Body): Relation {
-  if (a.kind !== POLYGON || b.kind !== POLYGON) return 0
-  const frame = pairAsGiven(a, b)
-  return isSafeExtent(frame.extent) ? clearSign(a, b, frame) : 0
+  if (isComposite(a) || isComposite(b)) return relateByGap(a, b, related)
+  separate(a, b, separation, 0)
+  return separation.relation
 }
 
 export interface RelatedGap {
@@ -229,6 +224,11 @@ const LEAST_CORNER_COUNT = 12
 /** Whether the bodies overlap or touch: `relate(a, b) <= 0`, often faster. */
 export function bodiesMeet(a: Body, b: Body): boolean {
   if (isCostly(a, b) && isMiddleInside(orderPair(a, b))) return true
+  if (a.kind === POLYGON && b.kind === POLYGON) {
+    const frame = pairAsGiven(a, b)
+    const sign = isSafeExtent(frame.extent) ? clearSign(a, b, frame) : 0
+    if (sign !== 0) return sign < 0
+  }
   return relate(a, b) <= 0
 }
 

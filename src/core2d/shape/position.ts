@@ -117,4 +117,6 @@ export interface Frame {
   extent: number
   /** Bound on the rounding error of a distance between straight or circular features. */
   error: number
+  /** Distance from which on no more is asked than that the bodies are apart. */
+  limit: number
 }

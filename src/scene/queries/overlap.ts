@@ -76,7 +76,7 @@ export function* queryOverlap(view: View, query: OverlapQuery): FarSlices<Overla
     const body = isCostly(view, met.slot) ? yield* fetchBody(view, met.slot) : bodyAt(view, met.slot)
     const points = weight + bodyWeight(body)
     met.contact = createContact()
-    if (isLight(probe, body)) contact(probe, body, 0, met.contact)
+    if (isLight(probe, body)) contact(probe, body, 0, met.contact, false)
     else yield* costlyContact(probe, describe, body, () => describeBody(view, met.slot), met.contact)
     if (pace.isDue(points)) yield
   }

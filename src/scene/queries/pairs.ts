@@ -74,7 +74,7 @@ export function* queryPairs(view: View, query: PairsQuery): FarSlices<PairsAnswe
     const b = isCostly(view, slotB) ? yield* fetchBody(view, slotB) : bodyAt(view, slotB)
     const points = bodyWeight(a) + bodyWeight(b)
     const describeA = () => describeBody(view, slotA)
-    if (isLight(a, b)) contact(a, b, 0, pair.contact)
+    if (isLight(a, b)) contact(a, b, 0, pair.contact, false)
     else yield* costlyContact(a, describeA, b, () => describeBody(view, slotB), pair.contact)
     if (pace.isDue(points)) yield
   }

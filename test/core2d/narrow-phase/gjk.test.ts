@@ -18,7 +18,7 @@ const polygon = polygonVertices(UNIFORM, 12)
   .filter((body) => body.count > 1)
 
 function frameAt(dx: number, dy: number): Frame {
-  return { dx, dy, extent: 0, error: 0 }
+  return { dx, dy, extent: 0, error: 0, limit: Infinity }
 }
 
 function distanceToSegment(px: number, py: number, ax: number, ay: number, bx: number, by: number): number {
@@ -68,7 +68,7 @@ describe('nearestPair', () => {
         const dx = 30 * Math.cos(direction)
         const dy = 30 * Math.sin(direction)
         const out = createNearestPair()
-        nearestPair(a, b, dx, dy, i % a.count, j % b.count, out)
+        nearestPair(a, b, frameAt(dx, dy), i % a.count, j % b.count, out)
         expect(out.distance).toBeCloseTo(bruteDistance(a, b, dx, dy), 12)
         expect(Math.hypot(out.bx - out.ax, out.by - out.ay)).toBeCloseTo(out.distance, 12)
       }),
