@@ -89,3 +89,56 @@ it('refuses compounds that are nested too deep', async () => {
   expect([status, (body as { code: string }).code]).toEqual([422, 'compound-too-deep'])
   expect((await client.post('validate', { shape: nested(8) })).status).toBe(200)
 })
+
+describe('queries about one body', () => {
+  const TETRAHEDRON = {
+    type: 'mesh',
+    vertices: [0, 0, 0, 4, 0, 0, 0, 4, 0, 0, 0, 4],
+    triangles: [0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3],
+    solid: true,
+    groups: [5, 6, 7, 8],
+  }
+  const inCompound = {
+    shape: { type: 'compound', children: [{ shape: ball, position: away }, { shape: TETRAHEDRON }] },
+  }
+
+  it('name the triangle that a ray hits, the place on it, its group, and the child', async () => {
+    const ray = { origin: { x: 1, y: 2, z: -3 }, direction: { x: 0, y: 0, z: 1 } }
+    const { body } = await client.post('ray-cast', {
+      ray,
+      targets: [{ shape: ball, position: { x: 9, y: 9, z: 9 } }, inCompound],
+    })
+    expect(body).toMatchObject({
+      hits: [
+        {
+          target: 1,
+          distance: 3,
+          normal: { x: 0, y: 0, z: -1 },
+          feature: { kind: 'face', triangle: 0, barycentric: { u: 0.25, v: 0.5, w: 0.25 }, group: 5, path: [1] },
+          exit: { distance: 4 },
+        },
+      ],
+    })
+  })
+
+  it('bound, support and weigh', async () => {
+    expect((await client.post('bounds', { body: inCompound })).body).toEqual({
+      min: { x: 0, y: -1, z: -1 },
+      max: { x: 10, y: 4, z: 4 },
+    })
+    expect((await client.post('support', { body: inCompound, direction: { x: 0, y: 1, z: 0 } })).body).toMatchObject({
+      point: { x: 0, y: 4, z: 0 },
+      feature: { kind: 'vertex', vertices: [2], path: [1] },
+    })
+    const { body } = await client.post('mass', { shape: TETRAHEDRON, density: 3 })
+    expect(body).toMatchObject({ mass: 32, centroid: { x: 1, y: 1, z: 1 } })
+    expect((await client.post('mass', { shape: GRID })).body).toMatchObject({ volume: 0, mass: 0 })
+    const ground = { shape: { type: 'halfspace', normal: { x: 0, y: 1, z: 0 }, offset: 0 } }
+    expect(
+      (await client.post('mass', { shape: { type: 'compound', children: [{ shape: ball }, ground] } })).body,
+    ).toMatchObject({
+      code: 'shape-unbounded',
+      errors: [{ pointer: '#/shape/children/1/shape/type' }],
+    })
+  })
+})

@@ -5,7 +5,7 @@ import { motionBounds as bounds3d, createBounds as createBounds3d } from '../../
 import { checkDuration } from '../../wire/body.ts'
 import { under } from '../../wire/decode-problem.ts'
 import type { QueryLimits } from '../ask/query.ts'
-import { CONVEX_SPACE, type Geometry, type InBoth, type Kinds, PLANE } from './geometry.ts'
+import { type Geometry, type InBoth, type Kinds, PLANE, SPACE } from './geometry.ts'
 
 interface Core<Body, Motion, Found, Answer> {
   bounds(body: Body, motion: Motion, duration: number, out: Found): void
@@ -45,7 +45,7 @@ export const boundsQuery: InBoth<'bounds'> = {
     }),
     description: 'The least axis-aligned box, also where the body turns: not that of a circle around it.',
   }),
-  '3d': query(CONVEX_SPACE, {
+  '3d': query(SPACE, {
     bounds: bounds3d,
     found: createBounds3d(),
     encode: ({ min, max }) => ({ min: encodeCorner3d(min), max: encodeCorner3d(max) }),

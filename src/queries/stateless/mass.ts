@@ -5,15 +5,16 @@ import type { Shape2d } from '../../../schemas/shapes2d.ts'
 import type { Shape3d } from '../../../schemas/shapes3d.ts'
 import { spend } from '../../containers/budget.ts'
 import { createMass, mass } from '../../core2d/queries/mass.ts'
+import { compositeMass } from '../../core3d/queries/composite-mass.ts'
 import { type Axis, coneMass, cylinderMass, ellipsoidMass, hullMass, type Mass } from '../../core3d/queries/mass.ts'
-import { type Body as Body3d, RADIUS, VERTICES } from '../../core3d/shape/body.ts'
+import { type Body as Body3d, COMPOSITE, RADIUS, VERTICES } from '../../core3d/shape/body.ts'
 import { convexHull } from '../../core3d/shape/convex-hull.ts'
 import { decodeBody as decodeBody2d } from '../../wire/body.ts'
 import { AXES_3D } from '../../wire/body-3d.ts'
 import { type DecodeProblem, inRange, outOfRange, problemAt } from '../../wire/decode-problem.ts'
 import { encodeQuaternion, encodeVec2, encodeVec3 } from '../../wire/encode.ts'
 import type { QueryLimits } from '../ask/query.ts'
-import { CONVEX_SPACE, type Geometry, type InBoth, type Kinds, PLANE } from './geometry.ts'
+import { type Geometry, type InBoth, type Kinds, PLANE, SPACE } from './geometry.ts'
 
 const DEFAULT_DENSITY = 1
 
@@ -42,8 +43,8 @@ export const massQuery: InBoth<'mass'> = {
     weigh2d,
   ),
   '3d': query(
-    CONVEX_SPACE,
-    'included: volume, area, centroid, and the matrix of inertia about it, also by its principal axes.',
+    SPACE,
+    'and solid meshes included: volume, area, centroid, and the matrix of inertia about it, also by its principal axes. A compound weighs what its children weigh together: what two of them cover counts twice. What is flat, and a mesh without an inside, has an area on both sides and no mass.',
     weigh3d,
   ),
 }
@@ -81,15 +82,15 @@ function halfplaneIn(shape: Shape2d, pointer: string): string | null {
   return null
 }
 
-const slot3d = CONVEX_SPACE.createSlot()
+const slot3d = SPACE.createSlot()
 
 function weigh3d({ shape }: Mass3dRequest, density: number, limits: QueryLimits): Mass3dResponse | DecodeProblem {
-  const problem = CONVEX_SPACE.decodeBody({ shape }, slot3d, limits)
+  const problem = SPACE.decodeBody({ shape }, slot3d, limits)
   if (problem !== null) return problem
-  const found = massOf(shape, slot3d, density)
-  if (found === null) {
-    return problemAt('/shape/type', 'shape-unbounded', 'A halfspace has no end, and so neither volume nor mass.')
-  }
+  const pointer = halfspaceIn(shape, '/shape')
+  if (pointer !== null) return endless(pointer)
+  const found = slot3d.kind === COMPOSITE ? compositeMass(slot3d, density) : massOf(shape, slot3d, density)
+  if (found === null) return endless('/shape')
   const { inertia, principal } = found
   const numbers = [found.volume, found.mass, ...Object.values(inertia), ...principal.moments]
   if (!numbers.every(Number.isFinite)) return tooHeavy()
@@ -103,7 +104,23 @@ function weigh3d({ shape }: Mass3dRequest, density: number, limits: QueryLimits)
   }
 }
 
-/** Null for a shape without an end. `body`: the shape, which is not moved, so that its core points are those of the shape. */
+function endless(pointer: string): DecodeProblem {
+  return problemAt(`${pointer}/type`, 'shape-unbounded', 'A halfspace has no end, and so neither volume nor mass.')
+}
+
+/** The pointer to the first half-space, or null. */
+function halfspaceIn(shape: Shape3d, pointer: string): string | null {
+  spend(1)
+  if (shape.type === 'halfspace') return pointer
+  if (shape.type !== 'compound') return null
+  for (let i = 0; i < shape.children.length; i++) {
+    const inChild = halfspaceIn(shape.children[i].shape, `${pointer}/children/${i}/shape`)
+    if (inChild !== null) return inChild
+  }
+  return null
+}
+
+/** Of a convex shape; null for one without an end. `body`: the shape, which is not moved, so that its core points are those of the shape. */
 function massOf(shape: Shape3d, { numbers, count }: Body3d, density: number): Mass | null {
   switch (shape.type) {
     case 'halfspace':

@@ -19,9 +19,10 @@ import {
 import { type Ray as Ray3d, setDirection as setDirection3d } from '../../core3d/ray/ray-line.ts'
 import { checkVector, type DecodeProblem, isZeroVector, problemAt, under } from '../../wire/decode-problem.ts'
 import { encodeFeature, encodeVec2, finite } from '../../wire/encode.ts'
+import { encodeLeafFeature } from '../../wire/leaf-feature-3d.ts'
 import type { QueryLimits } from '../ask/query.ts'
 import { castAtTargets, checkTargets } from './cast-at-targets.ts'
-import { CONVEX_SPACE, type Geometry, type InBoth, type Kinds, PLANE, type ToVector } from './geometry.ts'
+import { type Geometry, type InBoth, type Kinds, PLANE, SPACE, type ToVector } from './geometry.ts'
 
 /** Result of the core in either dimension. */
 interface Found {
@@ -99,13 +100,20 @@ export const rayCastQuery: InBoth<'ray-cast'> = {
     encodeFeature: (found, target) => encodeFeature(found.feature, target, found.part),
     grazing: 'through a vertex or along an edge',
   }),
-  '3d': query(CONVEX_SPACE, {
+  '3d': query(SPACE, {
     ray: createRay3d(),
     decodeRay: decodeRay3d,
     rayCast: rayCast3d,
     found: createRayHit3d(),
     encodeFeature: (found, target) =>
-      found.feature === null ? null : { kind: found.feature, vertices: featureVertices(target, found) },
+      found.feature === null
+        ? null
+        : encodeLeafFeature(
+            { kind: found.feature, vertices: featureVertices(target, found) },
+            target,
+            found.leaf,
+            found,
+          ),
     grazing: 'through a vertex, along an edge or within a face',
   }),
 }

@@ -4,8 +4,9 @@ import { createSupport as createSupport2d, support as support2d } from '../../co
 import { createSupport as createSupport3d, support as support3d } from '../../core3d/queries/support.ts'
 import { checkVector, type DecodeProblem, isZeroVector, problemAt, under } from '../../wire/decode-problem.ts'
 import { encodeFeature, encodeFeature3d } from '../../wire/encode.ts'
+import { encodeLeafFeature } from '../../wire/leaf-feature-3d.ts'
 import type { QueryLimits } from '../ask/query.ts'
-import { CONVEX_SPACE, type Geometry, type InBoth, type Kinds, PLANE } from './geometry.ts'
+import { type Geometry, type InBoth, type Kinds, PLANE, SPACE } from './geometry.ts'
 
 /** Result of the core in either dimension. */
 interface Found {
@@ -51,10 +52,13 @@ export const supportQuery: InBoth<'support'> = {
     encodeFeature: (found, body) => encodeFeature(found.feature, body, found.part),
     also: ', also between the parts of a compound that have the same radius',
   }),
-  '3d': query(CONVEX_SPACE, {
+  '3d': query(SPACE, {
     support: (body, { x, y, z }, out) => support3d(body, x, y, z, out),
     found: createSupport3d(),
-    encodeFeature: (found) => encodeFeature3d(found.feature),
+    encodeFeature: (found, body) => {
+      const feature = encodeFeature3d(found.feature)
+      return feature === null ? null : encodeLeafFeature(feature, body, found.leaf, found)
+    },
     also: '',
   }),
 }
