@@ -586,3 +586,21 @@ export const NEIGHBOUR_SINES = [0.25, 0.0625, 2 ** -6, 2 ** -8] as const
 export const NEIGHBOUR_GAIN_RATIO = 2 ** -20
 /** How much the sizes of lower dimension count where boxes are compared: they decide between boxes without volume or area. */
 export const FLAT_BOX_RATIO = 2 ** -40
+
+/** Radians that a composite body may turn by in one slab of time, and the share of the pair's size that it may travel by. */
+export const SLAB_TURN = 0.25
+export const SLAB_SHARE = 0.5
+
+/** Slabs of one motion, after which an answer says up to when it is sure. */
+export const SLAB_COUNT = 2 ** 12
+
+/** Pairs of leaves up to which a slab is looked at as it is, and how many times one with more is halved. */
+export const SLAB_PAIR_COUNT = 256
+export const SLAB_HALVING_COUNT = 10
+
+/** Gap, relative to the pair's extent, at which leaves that are brought together by steps have met; and how many steps they may take. */
+export const ARRIVAL_RATIO = 2 ** -46
+export const ORBIT_STEP_COUNT = 2 ** 10
+
+/** Shares of a slab by which bodies that touch have moved on when it is asked whether they have gone into each other. */
+export const MOVED_SLAB_SHARES = [2 ** -18, 2 ** -10, 2 ** -4] as const

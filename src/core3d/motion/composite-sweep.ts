@@ -1,8 +1,8 @@
 /**
- * Time of impact of two bodies that do not turn, of which at least one is composite.
+ * Time of impact of two bodies of which at least one is composite.
  *
  * Method: the first contact is the earliest of those of the leaf pairs (`time-of-impact.ts`), which both trees give by the times at which
- * their boxes meet. Each pair is swept over the whole duration, so that its time does not depend on what was found before. Of those
+ * their boxes meet; of bodies that turn by slabs of time (`composite-spin-sweep.ts`). Each pair is swept over the whole duration, so that its time does not depend on what was found before. Of those
  * that touch at one instant the one is told that has the normal of a face, which a seam between triangles has not; of several the one
  * most squarely met. Bodies that touch at the start and are to be let go hit where a leaf pair goes into each other: one that slides
  * over level triangles passes their seams.
@@ -15,7 +15,6 @@ import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { isSafeExtent } from '../../numeric/safe-range.ts'
 import { normalOf } from '../narrow-phase/composite-interiors.ts'
 import {
-  type CompositeFrame,
   createCompositeFrame,
   gapMeasure,
   leafOf,
@@ -27,6 +26,15 @@ import { orderPair } from '../narrow-phase/pair-frame.ts'
 import { type Body, HALFSPACE, UNIT } from '../shape/body.ts'
 import type { Motion } from '../shape/motion.ts'
 import { INSTANT_RATIO, LEAF_SWEEP_STEP_COUNT, SAME_NORMAL_RATIO } from '../tolerances.ts'
+import {
+  advanceLeaves,
+  anyTurns,
+  poseLeaves,
+  sinkAfter,
+  type TurningPair,
+  turningLeaf,
+  visitTurningPairs,
+} from './composite-spin-sweep.ts'
 import type { TimeOfImpact } from './impact.ts'
 import { sinksIn } from './linear-sweep.ts'
 import { movingPair } from './moving-pair.ts'
@@ -44,11 +52,9 @@ export type ConvexImpact = (
 ) => void
 
 /** The ordered pair and how its bodies move. */
-export interface CompositeSweep {
-  frame: CompositeFrame
-  motionA: Motion
-  motionB: Motion
-  duration: number
+export interface CompositeSweep extends TurningPair {
+  /** Whether a spin moves any point. */
+  turns: boolean
   convex: ConvexImpact
   /** For one pair of leaves. */
   found: TimeOfImpact
@@ -66,21 +72,18 @@ export function compositeSweep(
   found: TimeOfImpact,
 ): CompositeSweep {
   orderComposites(a, b, frame)
-  const { swapped } = frame
-  return {
-    frame,
-    motionA: swapped ? motionB : motionA,
-    motionB: swapped ? motionA : motionB,
-    duration,
-    convex,
-    found,
-  }
+  const first = frame.swapped ? motionB : motionA
+  const second = frame.swapped ? motionA : motionB
+  const turns = anyTurns({ frame, motionA: first, motionB: second })
+  return { frame, motionA: first, motionB: second, duration, turns, convex, found }
 }
 
 /** Pairs of leaves that touch first, all at one instant. */
 interface FirstTouches {
   time: number
   pairs: { leafA: number; leafB: number; time: number }[]
+  /** Up to when all are known. */
+  sure: number
 }
 
 /**
@@ -88,9 +91,14 @@ interface FirstTouches {
  * Of what `want` does not ask for, normal and points are left out.
  */
 export function firstContact(given: CompositeSweep, isLetGo: boolean, want: Want, out: TimeOfImpact): boolean {
-  const touches = firstTouches(given, isLetGo)
-  if (touches.pairs.length === 0) return false
-  const { time, pairs } = touches
+  const { time, pairs, sure } = firstTouches(given, isLetGo)
+  if (sure < time) {
+    out.hit = true
+    out.time = sure
+    out.converged = false
+    return true
+  }
+  if (pairs.length === 0) return false
   let isFound = false
   let best: Rank | null = null
   for (const { leafA, leafB } of want === 'time' ? pairs.slice(0, 1) : pairs) {
@@ -115,16 +123,33 @@ export function firstContact(given: CompositeSweep, isLetGo: boolean, want: Want
 export function sweepLeaves(given: CompositeSweep, leafA: number, leafB: number, isLetGo: boolean, want: Want): void {
   spend(LEAF_SWEEP_STEP_COUNT)
   const { frame, motionA, motionB, duration, convex, found } = given
-  const a = leafOf(frame.first, leafA)
-  const b = leafOf(frame.second, leafB)
-  if (frame.swapped) convex(b, motionB, a, motionA, duration, isLetGo, want, found)
+  const a = given.turns ? turningLeaf(frame.first, leafA) : leafOf(frame.first, leafA)
+  const b = given.turns ? turningLeaf(frame.second, leafB) : leafOf(frame.second, leafB)
+  if (a === null || b === null) {
+    advanceLeaves(given, leafA, leafB, found)
+    found.hit &&= !isLetGo || found.time > 0
+    if (frame.swapped) swapRoles(found)
+  } else if (frame.swapped) convex(b, motionB, a, motionA, duration, isLetGo, want, found)
   else convex(a, motionA, b, motionB, duration, isLetGo, want, found)
+}
+
+function swapRoles(found: TimeOfImpact): void {
+  const { ax, ay, az } = found
+  found.ax = found.bx
+  found.ay = found.by
+  found.az = found.bz
+  found.bx = ax
+  found.by = ay
+  found.bz = az
+  found.nx = 0 - found.nx
+  found.ny = 0 - found.ny
+  found.nz = 0 - found.nz
 }
 
 function firstTouches(given: CompositeSweep, isLetGo: boolean): FirstTouches {
   const { frame, duration, found } = given
-  const touches: FirstTouches = { time: Infinity, pairs: [] }
-  visitLeafPairs(frame, duration, entryMeasure(given), (leafA, leafB) => {
+  const touches: FirstTouches = { time: Infinity, pairs: [], sure: Infinity }
+  const visit = (leafA: number, leafB: number): number => {
     const limit = Math.min(duration, latest(touches.time))
     sweepLeaves(given, leafA, leafB, isLetGo, isLetGo ? 'exit' : 'time')
     const { hit, time } = found
@@ -135,7 +160,9 @@ function firstTouches(given: CompositeSweep, isLetGo: boolean): FirstTouches {
     const until = latest(time)
     touches.pairs = touches.pairs.filter((pair) => pair.time <= until)
     return Math.min(duration, until)
-  })
+  }
+  if (given.turns) touches.sure = visitTurningPairs(given, visit)
+  else visitLeafPairs(frame, duration, entryMeasure(given), visit)
   return touches
 }
 
@@ -145,9 +172,11 @@ function latest(time: number): number {
 }
 
 /** Whether the leaves of a pair in `found` go into each other after they have touched. */
-function goesIn({ frame, motionA, motionB, duration, found }: CompositeSweep, leafA: number, leafB: number): boolean {
+function goesIn(given: CompositeSweep, leafA: number, leafB: number): boolean {
+  const { frame, motionA, motionB, duration, found } = given
   // At the start they are let go by themselves.
   if (found.time === 0) return true
+  if (given.turns) return !found.converged || sinkAfter(given, leafA, leafB, found.time)
   const pair = orderPair(leafOf(frame.first, leafA), leafOf(frame.second, leafB))
   if (!isSafeExtent(pair.extent)) return true
   const moving = movingPair(pair, motionA, motionB)
@@ -165,13 +194,17 @@ interface Rank {
   numbers: number[]
 }
 
-function rankOf({ frame, motionA, motionB, found }: CompositeSweep, leafA: number, leafB: number): Rank {
+function rankOf(given: CompositeSweep, leafA: number, leafB: number): Rank {
+  const { frame, motionA, motionB, found } = given
   const { hasNormal, nx, ny, nz, ax, ay, az, bx, by, bz } = found
   const side = frame.swapped ? -1 : 1
   const vx = motionB.vx - motionA.vx
   const vy = motionB.vy - motionA.vy
   const vz = motionB.vz - motionA.vz
-  const isFace = isFaceOf(leafOf(frame.first, leafA), found) || isFaceOf(leafOf(frame.second, leafB), found)
+  const [a, b] = given.turns
+    ? poseLeaves(given, leafA, leafB, found.time)
+    : [leafOf(frame.first, leafA), leafOf(frame.second, leafB)]
+  const isFace = isFaceOf(a, found) || isFaceOf(b, found)
   const points = frame.swapped ? [bx, by, bz, ax, ay, az] : [ax, ay, az, bx, by, bz]
   return {
     kind: !hasNormal ? 2 : isFace ? 0 : 1,

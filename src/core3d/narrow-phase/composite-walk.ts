@@ -239,6 +239,12 @@ function sizeOf(box: Float64Array): number {
   return box[3] - box[0] + (box[4] - box[1]) + (box[5] - box[2])
 }
 
+/** Heights of boxes over the half-space that one of the bodies is, which is counted from its own position, the other's box too. */
+export function heightMeasure({ first, second }: CompositeFrame): Measure {
+  if (first.body.kind === HALFSPACE) return (_, b) => heightOver(first.body, b, 0, 0, 0)
+  return (a) => heightOver(second.body, a, 0, 0, 0)
+}
+
 /** Distances of boxes, from below; of the one from a half-space where the other body is one. */
 export function gapMeasure({ first, second, dx, dy, dz, slack }: CompositeFrame): Measure {
   if (first.body.kind === HALFSPACE) return (_, b) => heightOver(first.body, b, 0, 0, 0) - slack

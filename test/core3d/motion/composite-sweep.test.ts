@@ -56,7 +56,8 @@ describe('the time of impact of composite bodies in space', () => {
         const back = createTimeOfImpact()
         timeOfImpact(anyBodyOf(other), moving(velocity), anyBodyOf(one), STILL, 4, false, 'contact', back)
         expect(back.time).toBe(there.time)
-        expect([back.ax, back.ay, back.az].map((x) => x + 0)).toEqual([there.bx, there.by, there.bz].map((x) => x + 0))
+        // Bodies that overlap are parted by moving the one or the other, which rounds differently.
+        for (const key of ['x', 'y', 'z'] as const) expect(back[`a${key}`]).toBeCloseTo(there[`b${key}`], 10)
       }),
       unshrunk(600),
     )

@@ -1,0 +1,359 @@
+/**
+ * Pairs of leaves of two bodies that may meet while at least one turns, and leaves that turn about the position of their whole body.
+ *
+ * Method: time is cut into slabs in which neither body turns by more than a quarter of a radian. In each both trees are walked with boxes
+ * that cover the nodes all through it: those of the middle of the slab, widened by how far any point of the node moves in half of it. A slab
+ * in which many pairs come near each other is halved until few do, so that what is hit early is found before what comes near later.
+ * Leaves of core points turn as bodies of their own (`spin-sweep.ts`). What is curved and does not stand where its body does goes round on a
+ * circle: it is brought up to the other by steps that no point can overtake (conservative advancement: B. Mirtich, "Impulse-based Dynamic
+ * Simulation of Rigid Body Systems", 1996).
+ * Frame: world axes; boxes from the first body's position. Times are seconds from the start.
+ */
+
+import { spend } from '../../containers/budget.ts'
+import { vectorLength3d } from '../../numeric/safe-range.ts'
+import {
+  type CompositeFrame,
+  END,
+  gapBetween,
+  heightMeasure,
+  leafOf,
+  type Measure,
+  type Side,
+  visitLeafPairs,
+} from '../narrow-phase/composite-walk.ts'
+import { createDepth } from '../narrow-phase/depth.ts'
+import { createSeparation, pairInRange } from '../narrow-phase/pair-frame.ts'
+import { measure, separate } from '../narrow-phase/separate.ts'
+import {
+  ANCHOR,
+  type Body,
+  COMPOSITE,
+  createBody,
+  HALFSPACE,
+  POINTS,
+  POSITION,
+  REACH,
+  ROTATION,
+  VERTICES,
+} from '../shape/body.ts'
+import { isTurnedBy, type Motion, spinRate, turnBody } from '../shape/motion.ts'
+import { setPoint } from '../shape/shapes.ts'
+import {
+  ARRIVAL_RATIO,
+  LEAF_SWEEP_STEP_COUNT,
+  MOVED_SLAB_SHARES,
+  ORBIT_STEP_COUNT,
+  SEPARATION_ERROR_RATIO,
+  SLAB_COUNT,
+  SLAB_HALVING_COUNT,
+  SLAB_PAIR_COUNT,
+  SLAB_SHARE,
+  SLAB_TURN,
+  TOUCHING_COUNT,
+} from '../tolerances.ts'
+import type { TimeOfImpact } from './impact.ts'
+
+/** The ordered pair and how its bodies move. */
+export interface TurningPair {
+  frame: CompositeFrame
+  motionA: Motion
+  motionB: Motion
+  duration: number
+}
+
+/** Whether a spin moves any point of either body. */
+export function anyTurns({ frame, motionA, motionB }: Omit<TurningPair, 'duration'>): boolean {
+  return isTurnedBy(frame.first.body, motionA) || isTurnedBy(frame.second.body, motionB)
+}
+
+/** The turn of one body at the middle of a slab. */
+interface Turn {
+  rotation: Float64Array
+  /** How far points at a distance of 1 from the position move in half of the slab. */
+  swing: number
+}
+
+const turnA: Turn = { rotation: new Float64Array(9), swing: 0 }
+const turnB: Turn = { rotation: new Float64Array(9), swing: 0 }
+
+function setTurn({ body }: Side, motion: Motion, from: number, to: number, out: Turn): void {
+  const rate = isTurnedBy(body, motion) ? spinRate(motion) : 0
+  setPoint(axes)
+  axes.numbers.fill(0, ROTATION, ROTATION + 9)
+  for (let k = 0; k < 3; k++) axes.numbers[ROTATION + 4 * k] = 1
+  if (rate > 0) turnBody(axes, motion, from + (to - from) / 2, turnedAxes)
+  const source = rate > 0 ? turnedAxes : axes
+  out.rotation.set(source.numbers.subarray(ROTATION, ROTATION + 9))
+  out.swing = rate * ((to - from) / 2)
+}
+
+const axes = createBody()
+const turnedAxes = createBody()
+
+const coverA = new Float64Array(6)
+const coverB = new Float64Array(6)
+
+/** Sets the box about a box that turns about the origin, and then moves from one place to another. */
+function cover(box: Float64Array, { rotation, swing }: Turn, out: Float64Array): void {
+  let far = 0
+  for (let k = 0; k < 3; k++) far = Math.max(far, Math.abs(box[k]), Math.abs(box[k + 3]))
+  far *= Math.sqrt(3)
+  // Half of the way is a chord of less than the arc.
+  const pad = (swing + SEPARATION_ERROR_RATIO) * far
+  for (let k = 0; k < 3; k++) {
+    let low = 0
+    let high = 0
+    for (let j = 0; j < 3; j++) {
+      const entry = rotation[3 * k + j]
+      if (entry === 0) continue
+      const one = entry * box[j]
+      const other = entry * box[j + 3]
+      low += Math.min(one, other)
+      high += Math.max(one, other)
+    }
+    out[k] = low - pad
+    out[k + 3] = high + pad
+  }
+}
+
+/** Distances of boxes all through a slab, from below; 0 where nothing is known. */
+function slabMeasure({ frame, motionA, motionB }: TurningPair, from: number, to: number): Measure {
+  const { first, second, dx, dy, dz, slack } = frame
+  setTurn(first, motionA, from, to, turnA)
+  setTurn(second, motionB, from, to, turnB)
+  const middle = from + (to - from) / 2
+  const half = (to - from) / 2
+  const velocity = [motionB.vx - motionA.vx, motionB.vy - motionA.vy, motionB.vz - motionA.vz]
+  const start = [dx, dy, dz]
+  const plane = planeOf(frame)
+  const height = plane === null ? null : heightMeasure(frame)
+  if (plane !== null && (plane === first ? turnA : turnB).swing > 0) return () => 0
+  return (a, b) => {
+    // The walk has put the second where it stood at the start.
+    for (let k = 0; k < 6; k++) coverB[k] = b[k] - start[k % 3]
+    if (plane === second) coverB.set(b)
+    else cover(coverB, turnB, coverB)
+    if (plane === first) coverA.set(a)
+    else cover(a, turnA, coverA)
+    const moved = plane === second ? coverA : coverB
+    const side = plane === second ? -1 : 1
+    let size = 0
+    for (let k = 0; k < 3; k++) {
+      const shift = side * (start[k] + velocity[k] * middle)
+      const reach = Math.abs(velocity[k]) * half
+      moved[k] += shift - reach
+      moved[k + 3] += shift + reach
+      size = Math.max(size, Math.abs(shift) + reach)
+    }
+    const gap = height === null ? gapBetween(coverA, coverB) : height(coverA, coverB)
+    return gap - slack - 4 * SEPARATION_ERROR_RATIO * size > 0 ? Infinity : 0
+  }
+}
+
+/** The side that is a half-space. */
+function planeOf({ first, second }: CompositeFrame): Side | null {
+  return first.body.kind === HALFSPACE ? first : second.body.kind === HALFSPACE ? second : null
+}
+
+/**
+ * Calls `visit` once for each pair of leaves that may meet, those of earlier slabs first. It returns the time up to which pairs matter.
+ * Returns Infinity, or, where there are too many slabs, the time up to which all pairs have been visited.
+ */
+export function visitTurningPairs(pair: TurningPair, visit: (leafA: number, leafB: number) => number): number {
+  const { length, end } = slabsOf(pair)
+  const seen = new Set<number>()
+  let limit = end
+  const look = (leafA: number, leafB: number): void => {
+    const key = leafA * leavesOf(pair.frame.second) + leafB
+    if (seen.has(key)) return
+    seen.add(key)
+    limit = Math.min(limit, visit(leafA, leafB))
+  }
+  for (let k = 0, from = 0; from <= limit; k++) {
+    if (k === SLAB_COUNT) return from
+    const to = Math.min(limit, from + length)
+    lookThrough(pair, from, to, SLAB_HALVING_COUNT, () => limit, look)
+    if (to === end || to >= limit || !(to > from)) break
+    from = to
+  }
+  return Infinity
+}
+
+function leavesOf({ body }: Side): number {
+  return body.kind === COMPOSITE ? (body.composite?.leafCount ?? 1) : 1
+}
+
+/** How long slabs are, and when the last one ends: at the duration, or when the bodies have passed each other for good. */
+function slabsOf({ frame, motionA, motionB, duration }: TurningPair): { length: number; end: number } {
+  const { first, second, dx, dy, dz } = frame
+  const rateA = isTurnedBy(first.body, motionA) ? spinRate(motionA) : 0
+  const rateB = isTurnedBy(second.body, motionB) ? spinRate(motionB) : 0
+  const speed = vectorLength3d(motionB.vx - motionA.vx, motionB.vy - motionA.vy, motionB.vz - motionA.vz)
+  const sizes = [reachOf(first), reachOf(second)].filter((reach) => reach < Infinity)
+  const size = sizes.reduce((sum, reach) => sum + reach, 0)
+  const turn = SLAB_TURN / Math.max(rateA, rateB)
+  const travel = speed > 0 && size > 0 ? (SLAB_SHARE * size) / speed : Infinity
+  const isBounded = sizes.length === 2
+  const passed = isBounded && speed > 0 ? (vectorLength3d(dx, dy, dz) + size) / speed : Infinity
+  const length = Math.min(turn, travel)
+  return { length, end: Math.min(duration, passed * (1 + SLAB_SHARE)) }
+}
+
+/** No point of a body is farther from its position. */
+function reachOf({ box }: Side): number {
+  let square = 0
+  for (let k = 0; k < 3; k++) square += Math.max(Math.abs(box[k]), Math.abs(box[k + 3])) ** 2
+  return Math.sqrt(square)
+}
+
+function lookThrough(
+  pair: TurningPair,
+  from: number,
+  to: number,
+  halvings: number,
+  limit: () => number,
+  look: (leafA: number, leafB: number) => void,
+): void {
+  if (from > limit()) return
+  const near: number[] = []
+  const most = halvings > 0 ? SLAB_PAIR_COUNT : Infinity
+  visitLeafPairs(pair.frame, 0, slabMeasure(pair, from, to), (leafA, leafB) => {
+    near.push(leafA, leafB)
+    return near.length > 2 * most ? END : 0
+  })
+  if (near.length > 2 * most) {
+    const middle = from + (to - from) / 2
+    lookThrough(pair, from, middle, halvings - 1, limit, look)
+    lookThrough(pair, middle, to, halvings - 1, limit, look)
+    return
+  }
+  for (let k = 0; k < near.length; k += 2) look(near[k], near[k + 1])
+}
+
+/** The leaf as one that turns about the position of its whole body; null where it is curved and stands elsewhere. */
+export function turningLeaf(side: Side, leaf: number): Body | null {
+  const own = leafOf(side, leaf)
+  const { body } = side
+  if (own === body) return own
+  const by = [0, 1, 2].map((k) => own.numbers[POSITION + k] - body.numbers[POSITION + k])
+  if (by.every((x) => x === 0)) return own
+  if (own.kind !== POINTS) return null
+  const numbers = own.numbers.slice()
+  for (let k = 0; k < 3; k++) {
+    numbers[POSITION + k] = body.numbers[POSITION + k]
+    numbers[ANCHOR + k] += by[k]
+    for (let at = VERTICES + k; at < VERTICES + 3 * own.count; at += 3) numbers[at] += by[k]
+  }
+  const { surface } = own
+  return { ...own, numbers, surface: surface === null ? null : { ...surface, extremes: null, planes: null } }
+}
+
+// Leaves of which one goes round on a circle: by steps.
+
+const posedA = createBody()
+const posedB = createBody()
+const spare = createBody()
+const separation = createSeparation()
+const depth = createDepth()
+
+/** Sets `out` to when two leaves first meet within the duration, in the order of the frame; normal and points as they lie then. */
+export function advanceLeaves(pair: TurningPair, leafA: number, leafB: number, out: TimeOfImpact): void {
+  const { frame, motionA, motionB, duration } = pair
+  const a = leafOf(frame.first, leafA)
+  const b = leafOf(frame.second, leafB)
+  const rateA = isTurnedBy(frame.first.body, motionA) ? spinRate(motionA) : 0
+  const rateB = isTurnedBy(frame.second.body, motionB) ? spinRate(motionB) : 0
+  const speed = vectorLength3d(motionB.vx - motionA.vx, motionB.vy - motionA.vy, motionB.vz - motionA.vz)
+  const fastest = speed + rateA * farthest(a, frame.first.body) + rateB * farthest(b, frame.second.body)
+  out.hit = false
+  out.converged = true
+  let time = 0
+  for (let step = 0; time <= duration; step++) {
+    spend(LEAF_SWEEP_STEP_COUNT)
+    poseLeaves(pair, leafA, leafB, time)
+    const now = pairInRange(posedA, posedB)
+    separate(now, separation)
+    const gap = separation.meet ? 0 : separation.distance * 2 ** now.exponent
+    const isClose = gap <= ARRIVAL_RATIO * now.extent * 2 ** now.exponent
+    if (isClose || step === ORBIT_STEP_COUNT) {
+      setMet(now.swapped, now.exponent, time, isClose, out)
+      return
+    }
+    if (!(fastest > 0)) return
+    const next = time + gap / fastest
+    if (!(next > time)) {
+      setMet(now.swapped, now.exponent, time, true, out)
+      return
+    }
+    time = next
+  }
+}
+
+function setMet(swapped: boolean, exponent: number, time: number, converged: boolean, out: TimeOfImpact): void {
+  const side = swapped ? -1 : 1
+  const a = swapped ? separation.b : separation.a
+  const b = swapped ? separation.a : separation.b
+  const unit = 2 ** exponent
+  out.hit = true
+  out.converged = converged
+  out.time = time
+  out.hasNormal = !separation.meet
+  out.nx = side * separation.normal[0] + 0
+  out.ny = side * separation.normal[1] + 0
+  out.nz = side * separation.normal[2] + 0
+  out.ax = a[0] * unit
+  out.ay = a[1] * unit
+  out.az = a[2] * unit
+  out.bx = b[0] * unit
+  out.by = b[1] * unit
+  out.bz = b[2] * unit
+  out.featureA = NONE
+  out.featureB = NONE
+  out.hasExit = false
+  out.exitTime = 0
+  out.startedOverlapping = false
+}
+
+const NONE: readonly number[] = []
+
+/** No point of a leaf is farther from where its whole body stands. */
+function farthest({ numbers: own }: Body, { numbers: whole }: Body): number {
+  const way = (k: number): number => own[POSITION + k] - whole[POSITION + k] + own[ANCHOR + k]
+  return vectorLength3d(way(0), way(1), way(2)) + 2 * own[REACH]
+}
+
+/** Sets a leaf as it lies at a time, turned about the position of its whole body. */
+function poseLeaf(leaf: Body, { numbers: whole }: Body, motion: Motion, time: number, out: Body): void {
+  turnBody(leaf, motion, time, out)
+  setPoint(spare)
+  const { numbers } = out
+  for (let k = 0; k < 3; k++) spare.numbers[ANCHOR + k] = leaf.numbers[POSITION + k] - whole[POSITION + k]
+  turnBody(spare, motion, time, axes)
+  const velocity = [motion.vx, motion.vy, motion.vz]
+  for (let k = 0; k < 3; k++)
+    numbers[POSITION + k] = whole[POSITION + k] + axes.numbers[ANCHOR + k] + velocity[k] * time
+}
+
+/** Whether two leaves that touch at a time have gone into each other soon after; level ones that turn on each other have not. */
+export function sinkAfter(pair: TurningPair, leafA: number, leafB: number, time: number): boolean {
+  const { length } = slabsOf(pair)
+  for (const share of MOVED_SLAB_SHARES) {
+    poseLeaves(pair, leafA, leafB, time + share * length)
+    const now = pairInRange(posedA, posedB)
+    if (measure(now, separation, depth) && depth.depth > TOUCHING_COUNT * now.error) return true
+  }
+  return false
+}
+
+/** Sets both leaves as they lie at a time, and returns those of the first and the second body: good until the next ones. */
+export function poseLeaves(
+  { frame, motionA, motionB }: TurningPair,
+  leafA: number,
+  leafB: number,
+  time: number,
+): [Body, Body] {
+  poseLeaf(leafOf(frame.first, leafA), frame.first.body, motionA, time, posedA)
+  poseLeaf(leafOf(frame.second, leafB), frame.second.body, motionB, time, posedB)
+  return [posedA, posedB]
+}

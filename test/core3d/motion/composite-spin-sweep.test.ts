@@ -1,0 +1,107 @@
+// Times of impact of composite bodies that turn: meshes of hulls against the hulls, samples of the motion, and parts that go round.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createTimeOfImpact, type TimeOfImpact, timeOfImpact } from '../../../src/core3d/motion/time-of-impact.ts'
+import { bodiesMeet } from '../../../src/core3d/queries/overlap.ts'
+import { type AnyBody, anyBodyOf } from '../../support/composite-bodies-3d.ts'
+import { bodyOf, type Triple } from '../../support/convex-cases-3d.ts'
+import { coredBodies, everyBody, triples } from '../../support/families/convex-bodies.ts'
+import { boxMesh, compositeBodies, hullMesh } from '../../support/families/meshes-3d.ts'
+import { unshrunk } from '../../support/runs.ts'
+
+type Body = ReturnType<typeof bodyOf>
+interface Move {
+  v: Triple
+  w: Triple
+}
+
+const move: fc.Arbitrary<Move> = fc.record({ v: triples, w: triples })
+const still: Move = { v: [0, 0, 0], w: [0, 0, 0] }
+
+function impact(a: Body, one: Move, b: Body, other: Move, duration = 2, ignoreSeparating = false): TimeOfImpact {
+  const out = createTimeOfImpact()
+  const motion = ({ v, w }: Move) => ({ vx: v[0], vy: v[1], vz: v[2], wx: w[0], wy: w[1], wz: w[2] })
+  timeOfImpact(a, motion(one), b, motion(other), duration, ignoreSeparating, 'contact', out)
+  return out
+}
+
+/** The body as it lies after some time. */
+function after(body: AnyBody, { v, w }: Move, time: number): AnyBody {
+  const rate = Math.hypot(...w)
+  const half = (rate * time) / 2
+  const [x, y, z] = w.map((c) => (rate > 0 ? (c / rate) * Math.sin(half) : 0))
+  const [a, b, c, d] = body.orientation ?? [0, 0, 0, 1]
+  const s = Math.cos(half)
+  const orientation: [number, number, number, number] = [
+    s * a + x * d + y * c - z * b,
+    s * b - x * c + y * d + z * a,
+    s * c + x * b - y * a + z * d,
+    s * d - x * a - y * b - z * c,
+  ]
+  const position = body.position.map((p, k) => p + v[k] * time) as Triple
+  return { ...body, position, orientation }
+}
+
+describe('the time of impact of composite bodies that turn', () => {
+  it('is that of the hull whose mesh it is', () => {
+    const hulls = fc.array(triples, { minLength: 4, maxLength: 8 })
+    fc.assert(
+      fc.property(hulls, everyBody, triples, move, move, (points, other, position, one, two) => {
+        const mesh = hullMesh(points)
+        if (mesh === null) return
+        const b = bodyOf(other)
+        const hull = impact(bodyOf({ shape: { type: 'hull', points }, position }), one, b, two)
+        const solid = impact(anyBodyOf({ shape: mesh, position }), one, b, two)
+        if (!hull.converged || !solid.converged) return
+        expect(solid.hit).toBe(hull.hit)
+        expect(Math.abs(solid.time - hull.time)).toBeLessThan(1e-8)
+      }),
+      unshrunk(300),
+    )
+  })
+
+  it('is not later than a time at which they meet, and they are apart before', () => {
+    const unrotated = (body: AnyBody): boolean => body.shape.type !== 'aabb'
+    fc.assert(
+      fc.property(compositeBodies, coredBodies, move, move, (one, other, p, q) => {
+        if (!unrotated(one) || JSON.stringify(one).includes('aabb')) return
+        const found = impact(anyBodyOf(one), p, anyBodyOf(other), q)
+        if (!found.converged) return
+        for (let k = 0; k <= 32; k++) {
+          const time = k / 16
+          const meet = bodiesMeet(anyBodyOf(after(one, p, time)), anyBodyOf(after(other, q, time)))
+          if (meet && !found.hit) {
+            const deeper = bodiesMeet(anyBodyOf(after(one, p, time + 1e-7)), anyBodyOf(after(other, q, time + 1e-7)))
+            expect(deeper && time < 2, `meets at ${time}`).toBe(false)
+          }
+          if (meet && found.hit) expect(found.time).toBeLessThanOrEqual(time + 1e-7)
+          if (found.hit && time < found.time - 1e-7) expect(meet, `apart at ${time} of ${found.time}`).toBe(false)
+        }
+      }),
+      unshrunk(200),
+    )
+  })
+
+  it('brings a part round that stands aside', () => {
+    const arm: AnyBody = {
+      shape: {
+        type: 'compound',
+        children: [{ shape: { type: 'ellipsoid', radii: [0.5, 0.5, 0.5] }, position: [4, 0, 0] }],
+      },
+      position: [0, 0, 0],
+    }
+    const wall = anyBodyOf({ shape: boxMesh([-1, 0, -1], [1, 8, 1]), position: [0, 0, 0] })
+    const found = impact(anyBodyOf(arm), { v: [0, 0, 0], w: [0, 0, 1] }, wall, still)
+    expect(found.hit).toBe(true)
+    // The ball of radius ½ comes to the plane x = 1 when 4 cos t = 1½.
+    expect(found.time).toBeCloseTo(Math.acos(1.5 / 4), 9)
+    expect([found.nx, found.ny, found.nz].map((x) => Math.round(x * 1e6) / 1e6 + 0)).toEqual([-1, 0, 0])
+  })
+
+  it('lets a box turn on the spot over the seams of a floor', () => {
+    const floor: AnyBody = { shape: boxMesh([-10, -1, -10], [10, 0, 10]), position: [0, 0, 0] }
+    const box = anyBodyOf({ shape: { type: 'box', size: [2, 2, 2] }, position: [3, 1, 1] })
+    expect(impact(anyBodyOf(floor), still, box, { v: [0, 0, 0], w: [0, 1, 0] }, 2, true).hit).toBe(false)
+    expect(impact(anyBodyOf(floor), still, box, { v: [0, 0, 0], w: [0, 0, 1] }, 2, true).hit).toBe(true)
+  })
+})
