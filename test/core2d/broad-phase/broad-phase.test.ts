@@ -79,12 +79,15 @@ describe('broadPhase', () => {
 
   it.each<[string, number, BroadPhaseMethod]>([
     ['uniform', 20, 'brute-force'],
+    ['uniform', 48, 'brute-force'],
+    ['uniform', 49, 'sweep-and-prune'],
     ['uniform', 200, 'sweep-and-prune'],
     ['uniform', 2000, 'sweep-and-prune'],
     ['huge and tiny', 2000, 'sweep-and-prune'],
     ['points', 2000, 'sweep-and-prune'],
     ['unbounded', 2000, 'sweep-and-prune'],
-    ['sizes of all scales', 200, 'sweep-and-prune'],
+    ['sizes of all scales', 256, 'sweep-and-prune'],
+    ['sizes of all scales', 257, 'dynamic-tree'],
     ['sizes of all scales', 2000, 'dynamic-tree'],
     ['out of all bounds', 2000, 'dynamic-tree'],
   ])('picks for boxes %s, %i of them: %s', (name, count, expected) => {

@@ -73,10 +73,13 @@ describe('broadPhase', () => {
 
   it.each<[string, number, BroadPhaseMethod]>([
     ['uniform', 20, 'brute-force'],
+    ['uniform', 48, 'brute-force'],
+    ['uniform', 49, 'sweep-and-prune'],
     ['uniform', 200, 'sweep-and-prune'],
     ['uniform', 2000, 'sweep-and-prune'],
     ['one huge among tiny', 2000, 'sweep-and-prune'],
-    ['sizes of all scales', 200, 'sweep-and-prune'],
+    ['sizes of all scales', 256, 'sweep-and-prune'],
+    ['sizes of all scales', 257, 'dynamic-tree'],
     ['sizes of all scales', 2000, 'dynamic-tree'],
   ])('picks for boxes %s, %i of them: %s', (name, count, expected) => {
     const { method, reason } = broadPhase(boxSet3d(name, count, 1), count, 'auto', 0, createPairList(1e6))
