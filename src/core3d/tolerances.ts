@@ -353,6 +353,15 @@ export const NEWTON_TIME_COUNT = 256
  */
 export const SLIDING_RATIO = 2 ** -26
 
+/** Leaps of a pair that turns, each half as long or less, before a step that is safe by itself. */
+export const LEAP_COUNT = 4
+
+/** Part of the length that a leap may have if all goes on as it does: things change. */
+export const LEAP_SHARE = 0.9
+
+/** Of a gap, the share by which a leap may lie in an overlap for the place of the contact to be known from that. */
+export const LEAST_BACK_SHARE = 1 / 8
+
 /** Chords by which a step of conservative advancement is brought nearer to where its bound ends. */
 export const SAFE_STEP_COUNT = 3
 

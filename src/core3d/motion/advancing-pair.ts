@@ -183,10 +183,45 @@ export function lookClosely(state: AdvancingPair, nx: number, ny: number, nz: nu
 
 /** The gap of the pair as it was last posed, which is about to touch or has just sunk in, from a direction near its own. Sets `near`. */
 export function nearGap(state: AdvancingPair, nx: number, ny: number, nz: number): number {
-  const { now, near } = state
+  const { now, near, bounds } = state
   state.looks += state.weight
-  findNearContact(now, nx, ny, nz, near)
+  findNearContact(now, nx, ny, nz, near, state.isWarm ? bounds.simplex : null)
   return near.gap - (now.first.numbers[RADIUS] + now.second.numbers[RADIUS])
+}
+
+/** Puts the nearest points of the last look where a close look has its own. */
+export function takePoints({ bounds: { simplex }, near, mx, my, mz }: AdvancingPair): void {
+  near.nx = mx
+  near.ny = my
+  near.nz = mz
+  for (let k = 0; k < 3; k++) {
+    let a = 0
+    let b = 0
+    for (let i = 0; i < simplex.count; i++) {
+      a += simplex.weights[i] * simplex.a[3 * i + k]
+      b += simplex.weights[i] * simplex.b[3 * i + k]
+    }
+    near.a[k] = a
+    near.b[k] = b
+  }
+}
+
+/** How fast the gap changes: as the nearest points move apart. */
+export function nearestSlope({ first, second, near, pair, mx, my, mz }: AdvancingPair): number {
+  const { velocity } = pair
+  const along = mx * velocity[0] + my * velocity[2] + mz * velocity[4]
+  return along + swingAlong(second, near.b, mx, my, mz) - swingAlong(first, near.a, mx, my, mz)
+}
+
+/** How fast a point of the body, from its anchor, moves along a direction as the body turns. */
+function swingAlong({ rate, motion, posed }: Turning, from: Float64Array, mx: number, my: number, mz: number): number {
+  if (rate === 0) return 0
+  const { numbers } = posed
+  const { wx, wy, wz } = motion
+  const x = numbers[ANCHOR] + from[0]
+  const y = numbers[ANCHOR + 1] + from[1]
+  const z = numbers[ANCHOR + 2] + from[2]
+  return mx * (wy * z - wz * y) + my * (wz * x - wx * z) + mz * (wx * y - wy * x)
 }
 
 const point = new Float64Array(3)

@@ -8,7 +8,7 @@
  * Frame: that of `advancing-pair.ts`. Cost: about a dozen looks.
  */
 
-import { ANCHOR, HALFSPACE, RADIUS } from '../shape/body.ts'
+import { HALFSPACE, RADIUS } from '../shape/body.ts'
 import {
   NEWTON_TIME_COUNT,
   OPEN_GAP_RATIO,
@@ -18,7 +18,7 @@ import {
   THICK_SKIN_RATIO,
   TOUCHING_COUNT,
 } from '../tolerances.ts'
-import { type AdvancingPair, farthestReach, look, nearGap, pose, type Turning } from './advancing-pair.ts'
+import { type AdvancingPair, farthestReach, look, nearestSlope, nearGap, pose, takePoints } from './advancing-pair.ts'
 import { type Hold, holdFromContact, holdFromInside } from './held-overlap.ts'
 
 export interface Parting {
@@ -136,7 +136,7 @@ function goBack(state: AdvancingPair, from: number, until: number): number {
   takePoints(state)
   for (let step = 0; step < NEWTON_TIME_COUNT; step++) {
     const { gap } = state
-    const slope = slopeOf(state)
+    const slope = nearestSlope(state)
     if (isClose && Math.abs(gap) <= now.error && slope > 0) return Math.max(time - gap / slope, from)
     if (gap > 0) high = time
     else low = time
@@ -153,41 +153,6 @@ function goBack(state: AdvancingPair, from: number, until: number): number {
     else takePoints(state)
   }
   return -1
-}
-
-/** Puts the nearest points of the last look where a close look has its own. */
-function takePoints({ bounds: { simplex }, near, mx, my, mz }: AdvancingPair): void {
-  near.nx = mx
-  near.ny = my
-  near.nz = mz
-  for (let k = 0; k < 3; k++) {
-    let a = 0
-    let b = 0
-    for (let i = 0; i < simplex.count; i++) {
-      a += simplex.weights[i] * simplex.a[3 * i + k]
-      b += simplex.weights[i] * simplex.b[3 * i + k]
-    }
-    near.a[k] = a
-    near.b[k] = b
-  }
-}
-
-/** How fast the gap changes: as the nearest points move apart. */
-function slopeOf({ first, second, near, pair, mx, my, mz }: AdvancingPair): number {
-  const { velocity } = pair
-  const along = mx * velocity[0] + my * velocity[2] + mz * velocity[4]
-  return along + swingAlong(second, near.b, mx, my, mz) - swingAlong(first, near.a, mx, my, mz)
-}
-
-/** How fast a point of the body, from its anchor, moves along a direction as the body turns. */
-function swingAlong({ rate, motion, posed }: Turning, from: Float64Array, mx: number, my: number, mz: number): number {
-  if (rate === 0) return 0
-  const { numbers } = posed
-  const { wx, wy, wz } = motion
-  const x = numbers[ANCHOR] + from[0]
-  const y = numbers[ANCHOR + 1] + from[1]
-  const z = numbers[ANCHOR + 2] + from[2]
-  return mx * (wy * z - wz * y) + my * (wz * x - wx * z) + mz * (wx * y - wy * x)
 }
 
 /**

@@ -38,7 +38,6 @@ import {
   NARROW_COUNT,
   PROBE_COUNT,
   SEPARATION_ERROR_RATIO,
-  SLIDING_RATIO,
   STAY_PROBE_COUNT,
   STAY_STEP_COUNT,
   STRIDE_SHARE,
@@ -51,9 +50,9 @@ import {
   lookClosely,
   poseWhole,
   relationAt,
-  safeStep,
   type Turning,
 } from './advancing-pair.ts'
+import { advance } from './first-contact.ts'
 import { levelPair } from './level-pair.ts'
 import { offsetAt } from './moving-pair.ts'
 import { createParting, findParting, heldUntil } from './parting.ts'
@@ -72,7 +71,7 @@ export function sweepSpinning(state: AdvancingPair, duration: number, wantsLeave
     // Apart, but by no more than rounding: it meets what it goes into, not what it parts from or stays beside.
     sweepLetGo(state, duration, wantsLeave, out)
     return
-  } else if (!out.hit) advance(followed, 0, duration, out)
+  } else if (!out.hit) advance(followed, 0, duration, level === null && duration > 0, out)
   if (followed !== null && out.hit && out.converged && wantsLeave) findLeave(followed, duration, out)
 }
 
@@ -86,46 +85,6 @@ function areSkewAtOnce({ first, second }: AdvancingPair): boolean {
   if (first.body.kind !== HALFSPACE || second.body.kind !== HALFSPACE) return false
   const { wx, wy, wz } = first.motion
   return wx !== second.motion.wx || wy !== second.motion.wy || wz !== second.motion.wz
-}
-
-/** From a time at which they are apart to the first contact. */
-function advance(state: AdvancingPair, from: number, duration: number, out: SweepInterval): void {
-  let time = from
-  out.hit = false
-  for (state.looks = 0; state.looks < ADVANCEMENT_COUNT; ) {
-    const { mx, my, mz } = state
-    look(state, time)
-    // Too near for a direction: it is about what it was a little before.
-    if (state.gap <= state.now.error && time > from) lookClosely(state, mx, my, mz)
-    out.enter = time
-    if (state.gap <= state.now.error) {
-      if (time > from) {
-        out.mx = mx
-        out.my = my
-        out.mz = mz
-      }
-      out.hit = true
-      out.enter = time + lastStep(state, duration - time)
-      return
-    }
-    if (!(time < duration)) return
-    const next = time + safeStep(state, duration - time)
-    if (!(next > time)) {
-      // Nearer than the next instant.
-      out.hit = true
-      return
-    }
-    time = Math.min(next, duration)
-  }
-  out.hit = true
-  out.converged = false
-}
-
-/** How long they take for what is left of the way, within rounding of the contact; no more than `limit`. */
-function lastStep(state: AdvancingPair, limit: number): number {
-  if (!(state.gap > 0 && state.fastest < Infinity)) return 0
-  safeStep(state, limit)
-  return -state.slope > SLIDING_RATIO * state.fastest ? Math.min(limit, state.gap / -state.slope) : 0
 }
 
 /**
@@ -152,7 +111,7 @@ export function sweepLetGo(state: AdvancingPair, duration: number, wantsLeave: b
     if (wantsLeave && out.converged && out.leave === Infinity) findLeave(followed, duration, out)
   }
   if (out.hit || next.relation === 0) return
-  advance(followed, next.after, duration, out)
+  advance(followed, next.after, duration, false, out)
   if (wantsLeave && out.hit && out.converged) findLeave(followed, duration, out)
 }
 

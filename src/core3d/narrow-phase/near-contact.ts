@@ -18,8 +18,8 @@ import {
   SAME_DIRECTION_RATIO,
   SHORTENING_REACH_RATIO,
 } from '../tolerances.ts'
-import { type Bounds, boundDistance, createBounds } from './gjk.ts'
-import type { PairFrame } from './pair-frame.ts'
+import { type Bounds, boundDistance, boundDistanceAgain, createBounds, type Simplex } from './gjk.ts'
+import { createPairFrame, type PairFrame } from './pair-frame.ts'
 import { boundCurved, type NearContact, settleNear } from './smooth-contact.ts'
 
 export function createNearContact(): NearContact {
@@ -28,8 +28,21 @@ export function createNearContact(): NearContact {
 
 const parted = createBounds()
 
-/** Finds the contact from a direction near its own, a unit vector from the first to the second. The pair is without half-spaces. */
-export function findNearContact(frame: PairFrame, nx: number, ny: number, nz: number, out: NearContact): void {
+/** The pair with its second body moved away. */
+const moved = createPairFrame()
+
+/**
+ * Finds the contact from a direction near its own, a unit vector from the first to the second. The pair is without half-spaces.
+ * `start`: of core points, the simplex of a pose of the same two bodies near this one.
+ */
+export function findNearContact(
+  frame: PairFrame,
+  nx: number,
+  ny: number,
+  nz: number,
+  out: NearContact,
+  start: Simplex | null = null,
+): void {
   const { first, second, extent, dx, dy, dz } = frame
   out.gap = -Infinity
   if (first.numbers[REACH] + second.numbers[REACH] === 0) {
@@ -42,15 +55,23 @@ export function findNearContact(frame: PairFrame, nx: number, ny: number, nz: nu
   if (open <= CONTACT_ERROR_RATIO * extent) return
   const isSettled = open < Infinity
   const way = SHORTENING_REACH_RATIO * extent
+  moved.first = first
+  moved.second = second
+  moved.extent = extent
+  moved.error = frame.error
+  if (start !== null && !isCurved) takeCorners(start, parted.simplex)
   let mx = isSettled ? out.nx : nx
   let my = isSettled ? out.ny : ny
   let mz = isSettled ? out.nz : nz
   let stalled = 0
   let least = Infinity
   for (let step = 0; step < NEAR_STEP_COUNT && stalled < 2; step++) {
-    const away = { ...frame, dx: dx + way * mx, dy: dy + way * my, dz: dz + way * mz }
-    if (isCurved) boundCurved(away, parted)
-    else boundDistance(away, parted)
+    moved.dx = dx + way * mx
+    moved.dy = dy + way * my
+    moved.dz = dz + way * mz
+    if (isCurved) boundCurved(moved, parted)
+    else if (start !== null || step > 0) boundDistanceAgain(moved, parted)
+    else boundDistance(moved, parted)
     // The gap along the new direction, with the share of the move taken away.
     const gap = parted.lower + way * (parted.nx * mx + parted.ny * my + parted.nz * mz)
     const turn = vectorLength3d(mx + parted.nx, my + parted.ny, mz + parted.nz)
@@ -74,6 +95,14 @@ export function findNearContact(frame: PairFrame, nx: number, ny: number, nz: nu
     }
     // The gap is off by no more than the square of that.
     if (turn <= SAME_DIRECTION_RATIO) return
+  }
+}
+
+function takeCorners({ count, indexA, indexB }: Simplex, out: Simplex): void {
+  out.count = count
+  for (let i = 0; i < count; i++) {
+    out.indexA[i] = indexA[i]
+    out.indexB[i] = indexB[i]
   }
 }
 
