@@ -12,7 +12,8 @@
 import { spend } from '../../containers/budget.ts'
 import type { Want } from '../../core/want.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
-import { isSafeExtent } from '../../numeric/safe-range.ts'
+import { isSafeExtent, vectorLength3d } from '../../numeric/safe-range.ts'
+import { exitAlong } from '../narrow-phase/composite-exit.ts'
 import { normalOf } from '../narrow-phase/composite-interiors.ts'
 import {
   createCompositeFrame,
@@ -23,7 +24,7 @@ import {
   visitLeafPairs,
 } from '../narrow-phase/composite-walk.ts'
 import { orderPair } from '../narrow-phase/pair-frame.ts'
-import { type Body, HALFSPACE, UNIT } from '../shape/body.ts'
+import { type Body, HALFSPACE, UNIT, type Vector } from '../shape/body.ts'
 import type { Motion } from '../shape/motion.ts'
 import { INSTANT_RATIO, LEAF_SWEEP_STEP_COUNT, SAME_NORMAL_RATIO } from '../tolerances.ts'
 import {
@@ -117,6 +118,21 @@ export function firstContact(given: CompositeSweep, isLetGo: boolean, want: Want
   out.hasExit = false
   out.exitTime = 0
   return isFound
+}
+
+/**
+ * Sets when the bodies, which meet at the time of `out`, part again, if they do so within the duration. Of bodies that turn, and of what
+ * is not sure, nothing is told.
+ */
+export function findExit(given: CompositeSweep, out: TimeOfImpact): void {
+  const { frame, motionA, motionB, duration, turns } = given
+  const [vx, vy, vz] = [motionB.vx - motionA.vx, motionB.vy - motionA.vy, motionB.vz - motionA.vz]
+  const speed = vectorLength3d(vx, vy, vz)
+  if (turns || !out.hit || !out.converged || !(speed > 0) || !(speed * duration < Infinity)) return
+  const way: Vector = [vx / speed, vy / speed, vz / speed]
+  const exit = exitAlong(frame, way, speed * duration, true, speed * out.time) / speed
+  out.hasExit = exit <= duration
+  out.exitTime = out.hasExit ? Math.max(exit, out.time) : 0
 }
 
 /** Sets `found` to the impact of two leaves, in the order of the caller's bodies. */

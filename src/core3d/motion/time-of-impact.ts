@@ -24,11 +24,12 @@ import {
   LARGEST_WAY,
   NORMAL_GAP_RATIO,
   PARTED_COUNT,
+  SEPARATION_ERROR_RATIO,
   THICK_SKIN_RATIO,
   TOUCHING_COUNT,
 } from '../tolerances.ts'
 import { type AdvancingPair, advancingPair, look, pose, poseWhole, turns } from './advancing-pair.ts'
-import { compositeSweep, firstContact } from './composite-sweep.ts'
+import { compositeSweep, findExit, firstContact } from './composite-sweep.ts'
 import { clearImpact, createTimeOfImpact, type TimeOfImpact } from './impact.ts'
 import { depthAtStart, sinksIn, sweepLinear } from './linear-sweep.ts'
 import { type MovingPair, movingPair, offsetAt, placeAt } from './moving-pair.ts'
@@ -80,14 +81,22 @@ function impactOfComposites(
   const relation = relateOrMeet(a, b, ignoreSeparating)
   out.startedOverlapping = relation <= 0
   if (relation > 0) firstContact(sweep, false, want, out)
-  else if (relation < 0 || !ignoreSeparating) startTogether(a, b, want, out)
-  else firstContact(sweep, true, want, out)
+  else if (ignoreSeparating && (relation === 0 || isTrifle(a, b))) firstContact(sweep, true, want, out)
+  else startTogether(a, b, want, out)
+  if (want === 'exit') findExit(sweep, out)
 }
 
 /** The relation, or where that does not matter −1 for touching too. */
 function relateOrMeet(a: Body, b: Body, isExact: boolean): number {
   if (isExact) return relate(a, b)
   return bodiesMeet(a, b) ? -1 : 1
+}
+
+/** Whether bodies that overlap do so by no more than rounding. */
+function isTrifle(a: Body, b: Body): boolean {
+  contact(a, b, found)
+  const extent = orderPair(a, b).extent
+  return -found.separation <= TOUCHING_COUNT * SEPARATION_ERROR_RATIO * extent
 }
 
 /** Of bodies that meet at the start. */

@@ -7,6 +7,7 @@
  * All obstacles that a body of core points touches at that instant are judged together (`corner.ts`), and it bounces off one of their
  * walls after another until it leads into none: the most squarely met one first, at right angles that of the lowest obstacle. A gap
  * between two of them that is no wider than rounding is none, so that such a body may bounce where its way by itself meets neither.
+ * Among meshes and compounds it bounces off one after another, as each is met: what it touches in a corner of them it meets at once.
  * Where rounding has left the body in an obstacle it is pushed out by as much, so that errors do not add up.
  * Frame: world, in and out; times are seconds from the start.
  */
@@ -14,7 +15,7 @@
 import { spend } from '../../containers/budget.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { contact, createContact } from '../queries/contact.ts'
-import { type Body, dot, HALFSPACE, POINTS, POSITION, REACH, type Vector } from '../shape/body.ts'
+import { type Body, COMPOSITE, dot, HALFSPACE, POINTS, POSITION, REACH, type Vector } from '../shape/body.ts'
 import { kindOf } from '../shape/kinds.ts'
 import { createMotion, type Motion } from '../shape/motion.ts'
 import {
@@ -84,6 +85,8 @@ export interface Trajectory {
 /** The state of one run. */
 interface Flight extends Flyer {
   obstacles: readonly Obstacle[]
+  /** Whether obstacles that are touched at one instant are judged together: there are several, and all convex. */
+  isTogether: boolean
   duration: number
   restitution: number
   maxBounces: number
@@ -155,6 +158,7 @@ export function trajectory(
   const flight: Flight = {
     body,
     obstacles,
+    isTogether: obstacles.length > 1 && obstacles.every(({ body: { kind } }) => kind !== COMPOSITE),
     duration,
     restitution,
     maxBounces,
@@ -204,7 +208,7 @@ function goOn(flight: Flight): Ending {
   }
   flight.isThere = !isFar && flight.bounces.length > 0
   if (flight.atOnce > STUCK_BOUNCE_COUNT) return 'stuck'
-  return flight.body.kind === POINTS && flight.obstacles.length > 1 ? meetTogether(flight, event) : meet(flight, event)
+  return flight.body.kind === POINTS && flight.isTogether ? meetTogether(flight, event) : meet(flight, event)
 }
 
 /** Off one obstacle. */
@@ -422,7 +426,7 @@ function findImpact(flight: Flight, horizon: number): Event | null {
     const motion = placeBeside(flight, obstacles[i])
     // Always over the whole horizon: the answer must not depend on what was found before.
     timeOfImpact(obstacles[i].body, AT_REST, flight.body, motion, horizon, true, 'contact', candidate)
-    const grazes = !candidate.hit && isSharp(flight.body) && obstacles.length > 1 && findGrazing(flight, i, horizon)
+    const grazes = !candidate.hit && isSharp(flight.body) && flight.isTogether && findGrazing(flight, i, horizon)
     if (!candidate.hit) continue
     hits.push({ obstacle: i, found: { ...candidate }, grazes })
     earliest = Math.min(earliest, candidate.time)
@@ -517,7 +521,7 @@ function bounce(flight: Flight, event: Event): Bounce {
   remember(flight, before, [
     { obstacle, normal: [nx, ny, nz], velocity: velocityOf(flight.obstacles[obstacle]), isFace: false },
   ])
-  flight.left = new Set([obstacle])
+  flight.left = new Set(isConcave(flight, obstacle) ? [] : [obstacle])
   return { time, point, normal: [nx, ny, nz], obstacle, before, after: [...velocity] }
 }
 
@@ -526,7 +530,10 @@ function passBy(flight: Flight, { obstacle, found }: Event): void {
   const { body, obstacles, time, position } = flight
   const normal: Vector = [found.nx, found.ny, found.nz]
   // Told again and again, it is rounding: nothing straight that leads along an obstacle leads into it.
-  if (flight.atOnce > 1) flight.left.add(obstacle)
+  if (flight.atOnce > 1) {
+    if (isConcave(flight, obstacle)) leaveOut(flight, obstacle, 0)
+    else flight.left.add(obstacle)
+  }
   if (!found.startedOverlapping) {
     pushOut(flight, obstacle, normal)
     return
@@ -537,10 +544,21 @@ function passBy(flight: Flight, { obstacle, found }: Event): void {
   if (-contactFound.separation <= START_DEPTH_RATIO * size && pushOut(flight, obstacle, normal)) return
   const motion = placeBeside(flight, obstacles[obstacle])
   timeOfImpact(obstacles[obstacle].body, AT_REST, body, motion, flight.duration - time, false, 'exit', candidate)
+  leaveOut(flight, obstacle, candidate.hasExit ? candidate.exitTime : Infinity)
+}
+
+/** Something straight may lead back to it. */
+function isConcave({ obstacles }: Flight, obstacle: number): boolean {
+  return obstacles[obstacle].body.kind === COMPOSITE
+}
+
+/** Leaves an obstacle out for so long, and longer each time. */
+function leaveOut(flight: Flight, obstacle: number, least: number): void {
+  const { time } = flight
   const patience = Math.max(flight.patience[obstacle], instant(flight))
-  const leave = time + Math.max(candidate.exitTime, patience)
+  const leave = time + Math.max(least, patience)
   flight.patience[obstacle] = PATIENCE_FACTOR * patience
-  flight.leaving[obstacle] = candidate.hasExit && leave > time ? leave : Infinity
+  flight.leaving[obstacle] = leave > time ? leave : Infinity
 }
 
 /** Moves the body off an obstacle that rounding has left it in, or beyond which it has left it; returns whether it is off. */

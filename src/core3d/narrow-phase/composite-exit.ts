@@ -144,11 +144,17 @@ const held = createCompositeFrame()
 
 /**
  * The least way along the unit vector, of the second body of the frame, after which the two do not overlap but for rounding; Infinity where it is
- * more than `limit`, or where there is none. `countsTouching`: leaves that only touch hold them too.
+ * more than `limit`, or where there is none. `countsTouching`: leaves that only touch hold them too. `start`: a place where they meet.
  */
-export function exitAlong(frame: CompositeFrame, way: Vector, limit: number, countsTouching: boolean): number {
+export function exitAlong(
+  frame: CompositeFrame,
+  way: Vector,
+  limit: number,
+  countsTouching: boolean,
+  start = 0,
+): number {
   const { first, second } = frame
-  let end = 0
+  let end = start
   let waiting: { enter: number; leave: number }[] = []
   const take = (): void => {
     for (let isLonger = true; isLonger; ) {
@@ -164,7 +170,7 @@ export function exitAlong(frame: CompositeFrame, way: Vector, limit: number, cou
     const pair = orderPair(leafOf(first, leafA), leafOf(second, leafB))
     const leaves: LeafWay = { pair, side: pair.swapped ? -1 : 1, way }
     // Beyond that they are apart, however they lie.
-    if (!findSpan(leaves, 0, 2 * pair.extent) || span.leave <= end) return limit
+    if (!findSpan(leaves, start, 2 * pair.extent + start) || span.leave <= end) return limit
     if (!countsTouching && !sinksIn(leaves)) return limit
     const { enter, leave } = span
     if (enter > end) {

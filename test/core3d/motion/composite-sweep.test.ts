@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createTimeOfImpact, type TimeOfImpact, timeOfImpact } from '../../../src/core3d/motion/time-of-impact.ts'
+import { contact, createContact } from '../../../src/core3d/queries/contact.ts'
 import { bodiesMeet } from '../../../src/core3d/queries/overlap.ts'
 import type { Body } from '../../../src/core3d/shape/body.ts'
 import type { Motion } from '../../../src/core3d/shape/motion.ts'
@@ -78,6 +79,33 @@ describe('the time of impact of composite bodies in space', () => {
       unshrunk(600),
     )
   })
+
+  it('tells when they part, as of the convex bodies that single parts are', () => {
+    fc.assert(
+      fc.property(everyBody, everyBody, triples, (one, other, velocity) => {
+        if (one.shape.type === 'halfspace' || other.shape.type === 'halfspace') return
+        const motion = moving(velocity)
+        const [convex, compound] = [createTimeOfImpact(), createTimeOfImpact()]
+        timeOfImpact(bodyOf(one), STILL, bodyOf(other), motion, 4, false, 'exit', convex)
+        const single = anyBodyOf({ shape: { type: 'compound', children: [one] }, position: [0, 0, 0] })
+        timeOfImpact(single, STILL, bodyOf(other), motion, 4, false, 'exit', compound)
+        expect(compound.time).toBe(convex.time)
+        // What only slides along, or is grazed, parts when rounding says so.
+        const middle = (convex.time + convex.exitTime) / 2
+        const isDeep = convex.hasExit && sinks(one, other, velocity, middle)
+        if (isDeep) expect(compound.hasExit).toBe(true)
+        if (isDeep) expect(compound.exitTime).toBeCloseTo(convex.exitTime, 7)
+      }),
+      unshrunk(600),
+    )
+  })
+
+  function sinks(one: AnyBody, other: AnyBody, velocity: Triple, time: number): boolean {
+    const position = other.position.map((x, k) => x + velocity[k] * time) as Triple
+    const found = createContact()
+    contact(anyBodyOf(one), anyBodyOf({ ...other, position }), found)
+    return found.separation < -1e-3
+  }
 
   const floor: AnyBody = { shape: boxMesh([-10, -1, -10], [10, 0, 10]), position: [0, 0, 0] }
   const box = (x: number, y: number): AnyBody => ({ shape: { type: 'box', size: [2, 2, 2] }, position: [x, y, 0.25] })
