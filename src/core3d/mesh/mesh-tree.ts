@@ -188,9 +188,9 @@ function setNodeBox(nodes: Float32Array, at: number, { boxes }: Items, start: nu
     for (let i = 8 * start + k; i < 8 * end; i += 8) {
       const low = boxes[i]
       const high = boxes[i + 3]
+      const center = low + high
       if (low < least) least = low
       if (high > greatest) greatest = high
-      const center = low + high
       if (center < first) first = center
       if (center > last) last = center
     }
@@ -217,18 +217,18 @@ function binScale(axis: number): number {
 
 function findPlane({ boxes }: Items, start: number, end: number): void {
   plane.axis = -1
-  bins.counts.fill(0)
-  for (let at = 0; at < bins.boxes.length; at += 6) {
-    bins.boxes.fill(Infinity, at, at + 3)
-    bins.boxes.fill(-Infinity, at + 3, at + 6)
-  }
   const { counts, boxes: own } = bins
+  let best = Infinity
+  // Planes across much shorter sides hardly ever win.
+  const widest = Math.max(centers[3] - centers[0], centers[4] - centers[1], centers[5] - centers[2])
   for (let axis = 0; axis < 3; axis++) {
     const scale = binScale(axis)
     const first = centers[axis]
-    if (!(scale > 0 && scale < Infinity)) continue
+    if (!(scale > 0 && scale < Infinity) || centers[axis + 3] - centers[axis] < widest / 2) continue
+    const from = axis * BIN_COUNT
+    for (let bin = from; bin < from + BIN_COUNT; bin++) clearBin(counts, own, bin)
     for (let i = 8 * start; i < 8 * end; i += 8) {
-      const bin = axis * BIN_COUNT + (((boxes[i + axis] + boxes[i + 3 + axis] - first) * scale) | 0)
+      const bin = from + (((boxes[i + axis] + boxes[i + 3 + axis] - first) * scale) | 0)
       counts[bin]++
       const at = 6 * bin
       if (boxes[i] < own[at]) own[at] = boxes[i]
@@ -238,24 +238,36 @@ function findPlane({ boxes }: Items, start: number, end: number): void {
       if (boxes[i + 4] > own[at + 4]) own[at + 4] = boxes[i + 4]
       if (boxes[i + 5] > own[at + 5]) own[at + 5] = boxes[i + 5]
     }
+    best = sweepAxis(axis, end - start, best)
   }
-  let best = Infinity
-  for (let axis = 0; axis < 3; axis++) best = sweepAxis(axis, end - start, best)
+}
+
+/** Without calls of `fill`, which take longer than so few numbers. */
+function clearBin(counts: Int32Array, boxes: Float32Array, bin: number): void {
+  const at = 6 * bin
+  counts[bin] = 0
+  boxes[at] = Infinity
+  boxes[at + 1] = Infinity
+  boxes[at + 2] = Infinity
+  boxes[at + 3] = -Infinity
+  boxes[at + 4] = -Infinity
+  boxes[at + 5] = -Infinity
 }
 
 /** Compares the planes of an axis; returns the least cost so far. */
 function sweepAxis(axis: number, count: number, least: number): number {
+  const from = axis * BIN_COUNT
   let best = least
   clearSwept()
   let sum = 0
   for (let bin = 0; bin < BIN_COUNT - 1; bin++) {
-    sum += addBin(axis, bin)
+    sum += addBin(from + bin)
     below.counts[bin] = sum
     below.areas[bin] = halfArea()
   }
   clearSwept()
   for (let bin = BIN_COUNT - 2; bin >= 0; bin--) {
-    addBin(axis, bin + 1)
+    addBin(from + bin + 1)
     const lower = below.counts[bin]
     if (lower < LEAST_COUNT || count - lower < LEAST_COUNT) continue
     const cost = below.areas[bin] * lower + halfArea() * (count - lower)
@@ -268,18 +280,26 @@ function sweepAxis(axis: number, count: number, least: number): number {
 }
 
 function clearSwept(): void {
-  swept.fill(Infinity, 0, 3)
-  swept.fill(-Infinity, 3, 6)
+  swept[0] = Infinity
+  swept[1] = Infinity
+  swept[2] = Infinity
+  swept[3] = -Infinity
+  swept[4] = -Infinity
+  swept[5] = -Infinity
 }
 
 /** Widens the box by that of a bin; returns how many are in it. */
-function addBin(axis: number, bin: number): number {
-  const at = 6 * (axis * BIN_COUNT + bin)
-  for (let k = 0; k < 3; k++) {
-    if (bins.boxes[at + k] < swept[k]) swept[k] = bins.boxes[at + k]
-    if (bins.boxes[at + 3 + k] > swept[k + 3]) swept[k + 3] = bins.boxes[at + 3 + k]
-  }
-  return bins.counts[axis * BIN_COUNT + bin]
+function addBin(bin: number): number {
+  const { boxes, counts } = bins
+  const at = 6 * bin
+  if (counts[bin] === 0) return 0
+  if (boxes[at] < swept[0]) swept[0] = boxes[at]
+  if (boxes[at + 1] < swept[1]) swept[1] = boxes[at + 1]
+  if (boxes[at + 2] < swept[2]) swept[2] = boxes[at + 2]
+  if (boxes[at + 3] > swept[3]) swept[3] = boxes[at + 3]
+  if (boxes[at + 4] > swept[4]) swept[4] = boxes[at + 4]
+  if (boxes[at + 5] > swept[5]) swept[5] = boxes[at + 5]
+  return counts[bin]
 }
 
 function halfArea(): number {

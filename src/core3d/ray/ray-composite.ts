@@ -17,6 +17,7 @@ import { sideOfMesh, windingNumber } from '../mesh/in-mesh.ts'
 import { type Mesh, putPlacedVertex } from '../mesh/mesh.ts'
 import {
   type Body,
+  CENTER,
   type Composite,
   createBody,
   cross,
@@ -30,7 +31,7 @@ import { partOfLeaf, setLeaf } from '../shape/composite.ts'
 import { MESH_NORMAL_RATIO, RAY_POINT_RATIO, SEPARATION_ERROR_RATIO } from '../tolerances.ts'
 import { createRayHit, type RayHit, rayConvex, type StartInside } from './ray-convex.ts'
 import type { Ray } from './ray-line.ts'
-import { createMeshHits, depthUnit, type MeshHit, meshHits, narrow } from './ray-mesh.ts'
+import { type CloseHit, createMeshHits, depthUnit, type MeshHit, meshHits, narrow } from './ray-mesh.ts'
 import { setCrossing } from './triangle-crossing.ts'
 
 /** Steps of casting at one leaf. */
@@ -55,6 +56,12 @@ interface Stretch {
 
 /** As `rayCast`, for a composite body. */
 export function rayComposite(ray: Ray, body: Body, startInside: StartInside, out: RayHit): boolean {
+  const { partCount, parts } = body.composite as Composite
+  const mesh = partCount === 1 ? parts[0].mesh : null
+  if (mesh !== null && !mesh.isSolid) {
+    const quick = castMidst(ray, body, parts[0], mesh, out)
+    if (quick !== null) return quick
+  }
   const found = firstStretch(ray, body)
   if (found === null) return false
   const { inside, enter, exits, leave } = found
@@ -202,19 +209,16 @@ function castTriangle(ray: Ray, body: Body, part: Part, mesh: Mesh, { triangle, 
   spend(LEAF_STEPS)
   const hit = createRayHit()
   const { placement, firstLeaf } = part
-  for (let k = 0; k < 3; k++) putPlacedVertex(mesh, placement, mesh.triangles[3 * triangle + k], corners, 3 * k)
-  if (!isOpen) {
-    // through its midst
-    hit.feature = 'face'
-    hit.face = 0
-    hit.leaf = firstLeaf + triangle
-    hit.hasNormal = true
-    if (setCrossing(ray, placement, corners, hit)) return hit
+  setCorners(mesh, part, triangle)
+  if (!isOpen && setCrossing(ray, placement, corners, hit)) {
+    setMidst(part, triangle, hit)
+    return hit
   }
   if (!rayConvex(ray, setLeaf(body, firstLeaf + triangle, slot), 'hit', hit)) return null
   hit.leaf = firstLeaf + triangle
   const isPoint = hit.hasExit && hit.exitDistance <= hit.distance + jointLength(body, hit.distance)
-  if (isPoint && !hit.startedInside) setCrossing(ray, placement, corners, hit)
+  const { face } = hit
+  if (isPoint && !hit.startedInside && setCrossing(ray, placement, corners, hit) && face < 0) hit.face = -1
   return hit
 }
 
@@ -224,20 +228,62 @@ function stretchOf(hit: RayHit): Stretch {
   return { inside: hit.startedInside, enter: hit, exits: hit.hasExit, leave: hit }
 }
 
-/** Fills `hits` with what the ray meets of a mesh. */
-function findHits(ray: Ray, body: Body, part: Part, mesh: Mesh, isFirst: boolean): void {
-  const unit = depthUnit(ray, mesh)
-  meshHits(ray, mesh, part.placement, isFirst, hits, (open) => {
-    spend(LEAF_STEPS)
-    if (!rayConvex(ray, setLeaf(body, part.firstLeaf + open.triangle, slot), 'hit', leafHit)) return false
-    narrow(open, leafHit.distance / unit)
-    return true
-  })
+/** What a hit is closed for. */
+const closing = { ray: null as Ray | null, body: null as Body | null, firstLeaf: 0, unit: 1 }
+
+const close: CloseHit = (open) => {
+  spend(LEAF_STEPS)
+  const { ray, body, firstLeaf, unit } = closing
+  if (!rayConvex(ray as Ray, setLeaf(body as Body, firstLeaf + open.triangle, slot), 'hit', leafHit)) return false
+  narrow(open, leafHit.distance / unit)
+  return true
 }
 
-/** The stretch that begins first of a mesh without an inside; null when the ray misses, `longer` where it goes on along a triangle. */
-function nearestStretch(ray: Ray, body: Body, part: Part, mesh: Mesh): Stretch | null | 'longer' {
+/** Fills `hits` with what the ray meets of a mesh. */
+function findHits(ray: Ray, body: Body, part: Part, mesh: Mesh, isFirst: boolean): void {
+  closing.ray = ray
+  closing.body = body
+  closing.firstLeaf = part.firstLeaf
+  closing.unit = depthUnit(ray, mesh)
+  meshHits(ray, mesh, part.placement, isFirst, hits, close)
+}
+
+/**
+ * The usual ray at a mesh without an inside, which misses, or goes through the midst of one triangle before all others: whether it hits, which
+ * fills `out`; null of other rays, whose hits are in `hits`.
+ */
+function castMidst(ray: Ray, body: Body, part: Part, mesh: Mesh, out: RayHit): boolean | null {
   findHits(ray, body, part, mesh, true)
+  const { list, count } = hits
+  if (count === 0) return false
+  let nearest = 0
+  for (let i = 1; i < count; i++) if (list[i].high < list[nearest].high) nearest = i
+  const { isOpen, high, triangle } = list[nearest]
+  if (isOpen) return null
+  for (let i = 0; i < count; i++) if (i !== nearest && list[i].low <= high) return null
+  setCorners(mesh, part, triangle)
+  if (!setCrossing(ray, part.placement, corners, out)) return null
+  setMidst(part, triangle, out)
+  return true
+}
+
+function setCorners(mesh: Mesh, { placement }: Part, triangle: number): void {
+  const { triangles } = mesh
+  for (let k = 0; k < 3; k++) putPlacedVertex(mesh, placement, triangles[3 * triangle + k], corners, 3 * k)
+}
+
+/** What a crossing through the midst of a triangle has beside its place. */
+function setMidst({ firstLeaf }: Part, triangle: number, out: RayHit): void {
+  out.feature = 'face'
+  out.first = -1
+  out.second = -1
+  out.leaf = firstLeaf + triangle
+  out.hasNormal = true
+  out.startedInside = false
+}
+
+/** The stretch that begins first of a mesh without an inside, whose hits are in `hits`; null when the ray misses, `longer` where it goes on along a triangle. */
+function nearestStretch(ray: Ray, body: Body, part: Part, mesh: Mesh): Stretch | null | 'longer' {
   const { list, count } = hits
   let limit = Infinity
   let only = -1
@@ -335,12 +381,26 @@ function solidStretches(ray: Ray, body: Body, part: Part, mesh: Mesh): Stretch[]
   const order = hits.list.slice(0, hits.count).sort((p, q) => p.low - q.low)
   spend(hits.count)
   const isClear = order.every((hit, i) => !hit.isOpen && (i === 0 || order[i - 1].high < hit.low))
-  return (isClear ? countedStretches(ray, body, part, mesh, order) : null) ?? askedStretches(ray, body, part, mesh)
+  const { partCount } = body.composite as Composite
+  return (
+    (isClear ? countedStretches(ray, body, part, mesh, order, partCount === 1) : null) ??
+    askedStretches(ray, body, part, mesh)
+  )
 }
 
-/** By the winding number after each crossing, all of them through the midst of a triangle; null where a cast says otherwise. */
-function countedStretches(ray: Ray, body: Body, part: Part, mesh: Mesh, order: readonly MeshHit[]): Stretch[] | null {
-  let winding = originWinding(ray, mesh, part)
+/**
+ * By the winding number after each crossing, all of them through the midst of a triangle; only the first stretch if no other part may
+ * join it; null where a cast says otherwise.
+ */
+function countedStretches(
+  ray: Ray,
+  body: Body,
+  part: Part,
+  mesh: Mesh,
+  order: readonly MeshHit[],
+  isOnly: boolean,
+): Stretch[] | null {
+  let winding = originWinding(ray, body, mesh, part)
   const stretches: Stretch[] = []
   let open = winding === 0 ? null : fromOrigin()
   for (const crossing of order) {
@@ -353,6 +413,7 @@ function countedStretches(ray: Ray, body: Body, part: Part, mesh: Mesh, order: r
     else if (open !== null) {
       stretches.push({ ...open, exits: hit.hasExit, leave: hit })
       open = null
+      if (isOnly) return stretches
     }
   }
   if (open !== null) stretches.push(open)
@@ -360,7 +421,15 @@ function countedStretches(ray: Ray, body: Body, part: Part, mesh: Mesh, order: r
 }
 
 /** How often the surface goes round the origin, which does not lie on it. */
-function originWinding(ray: Ray, mesh: Mesh, { placement }: Part): number {
+function originWinding(ray: Ray, { numbers }: Body, mesh: Mesh, { placement }: Part): number {
+  const [x, y, z] = [ray.ox - numbers[POSITION], ray.oy - numbers[POSITION + 1], ray.oz - numbers[POSITION + 2]]
+  // Farther from the body than it reaches: the boxes hold what rounding comes to.
+  const far = Math.max(
+    Math.abs(x - numbers[CENTER]),
+    Math.abs(y - numbers[CENTER + 1]),
+    Math.abs(z - numbers[CENTER + 2]),
+  )
+  if (far > numbers[REACH]) return 0
   setPoint(ray.ox, ray.oy, ray.oz)
   placePoint(point, placement)
   return windingNumber(mesh, placement, point)

@@ -42,7 +42,7 @@ const r = new Float64Array(SIZE)
 
 /**
  * Sets the entry and the exit of a hit to where the ray's line goes through the plane of the triangle, whose nine numbers count from the
- * placement; false, and nothing set, where these digits do not do, as of a ray nearly in the plane. The feature stays.
+ * placement; false, and nothing set, where these digits do not do, as of a ray nearly in the plane. The face of the feature is the one that the ray meets.
  */
 export function setCrossing(ray: Ray, { position }: Placement, corners: Float64Array, out: RayHit): boolean {
   const { dx, dy, dz, ox, oy, oz, exponent, maxDistance } = ray
@@ -102,6 +102,6 @@ export function setCrossing(ray: Ray, { position }: Placement, corners: Float64A
   out.exitNx = 0 - out.nx
   out.exitNy = 0 - out.ny
   out.exitNz = 0 - out.nz
-  out.face = out.face < 0 ? -1 : r[SLOPE] < 0 ? 0 : 1
+  out.face = r[SLOPE] < 0 ? 0 : 1
   return true
 }
