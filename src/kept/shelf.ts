@@ -189,6 +189,14 @@ export class Shelf implements ShapeSource {
     ])
   }
 
+  /** A shape that is in memory or in a file; null where it is not kept, or one of the other dimension. */
+  async take(id: string, dimension: KeptShape['dimension']): Promise<KeptShape | null> {
+    const entry = this.#entries.get(id)
+    if (entry === undefined || entry.dimension !== dimension) return null
+    this.#use(entry)
+    return entry.kept ?? this.#read(entry)
+  }
+
   /** Reads a shape from its file; null where that is damaged, which is then kept no more. */
   async #read(entry: Entry): Promise<KeptShape | null> {
     entry.reading ??= this.#readFile(entry)

@@ -68,6 +68,7 @@ export const PROBLEM_EXAMPLES: Readonly<Partial<Record<ProblemCode, ProblemExamp
     body: { shape: { type: 'heightfield', heights: [0, 1, 2, 0, 1], columns: 2, cellSize: { x: 1, z: 1 } } },
   }),
   'mesh-index-out-of-range': ask('/v1/3d/bounds', { body: { shape: { ...LEAF, triangles: [0, 1, 3] } } }),
+  'mesh-not-closed': ask('/v1/3d/bounds', { body: { shape: { ...LEAF, solid: true } } }),
   'mesh-misshapen': ask('/v1/3d/bounds', { body: { shape: { ...LEAF, groups: [7, 8] } } }),
   'minkowski-shape-unsupported': ask('/v1/2d/minkowski', between({ shape: { type: 'region', outer: SQUARE } })),
   'orientation-not-unit': ask('/v1/3d/overlap', {

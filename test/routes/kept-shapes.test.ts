@@ -147,6 +147,57 @@ describe('references', () => {
     expect((await ask('POST', '/v1/2d/shapes', MESH, 'model/obj')).status).toBe(415)
   })
 
+  it('stand in scenes for what they name, which the scene keeps itself', async () => {
+    const corners = (count: number) =>
+      Array.from({ length: count }, (_, k) => {
+        const angle = (2 * Math.PI * k) / count
+        return { x: Math.cos(angle) * (k % 2 === 0 ? 2 : 3), y: Math.sin(angle) * (k % 2 === 0 ? 2 : 3) }
+      })
+    const star = { type: 'region', outer: corners(10) }
+    // long enough for a worker to read
+    const long = { type: 'region', outer: corners(1500) }
+    const send = async (method: 'PUT' | 'POST' | 'PATCH' | 'GET', path: string, payload?: object) => {
+      const url = `/v1/2d/scenes/kept${path}`
+      const response = await app.inject({ method, url, ...(payload && { payload }) })
+      return { status: response.statusCode, body: JSON.parse(response.body) }
+    }
+    await send('PUT', '', {})
+    const ids: string[] = []
+    for (const shape of [star, long]) {
+      const { id } = (await ask('POST', '/v1/2d/shapes', shape)).body
+      ids.push(id)
+      const body = { shape: { type: 'ref', id } }
+      expect((await send('PUT', '/bodies/a', body)).status).toBeLessThan(300)
+      expect((await send('GET', '/bodies/a')).body.body.shape).toEqual(shape)
+      const put = { op: 'put', body: { id: 'b', shape: { type: 'compound', children: [body] } } }
+      const patch = { op: 'patch', id: 'b', fields: body }
+      expect((await send('POST', '/operations', { operations: [put, patch] })).body.applied).toBe(2)
+      expect((await send('GET', '/bodies/b')).body.body.shape).toEqual(shape)
+      expect((await send('PATCH', '/bodies/b', { shape: put.body.shape })).status).toBe(200)
+      const compound = { type: 'compound', children: [{ shape }] }
+      expect((await send('GET', '/bodies/b')).body.body.shape).toEqual(compound)
+      const question = { body: { ...body, position: { x: 1, y: 0 } } }
+      const named = await send('POST', '/overlap', question)
+      expect([named.status, named.body]).toEqual([
+        200,
+        (await send('POST', '/overlap', { body: { ...question.body, shape } })).body,
+      ])
+      const batch = await send('POST', '/batch', { queries: [{ op: 'overlap', ...question }] })
+      expect(batch.body.results[0]).toEqual({ op: 'overlap', ...named.body })
+    }
+    for (const id of ids) await ask('DELETE', `/v1/2d/shapes/${id}`)
+    expect((await send('GET', '/bodies/a')).body.body.shape).toEqual(long)
+    const gone = await send('PUT', '/bodies/c', { shape: { type: 'ref', id: ids[0] } })
+    expect([gone.status, gone.body.code, gone.body.shape, gone.body.errors[0].pointer]).toEqual([
+      422,
+      'shape-unknown',
+      ids[0],
+      '#/shape/id',
+    ])
+    const strange = { operations: [{ op: 'put', body: { id: 'd', shape: { type: 'compound', children: [null, 3] } } }] }
+    expect((await send('POST', '/operations', strange)).status).toBe(400)
+  })
+
   it('are drawn', async () => {
     const { id } = (await ask('POST', '/v1/3d/shapes', MESH)).body
     const { body } = await app.inject({

@@ -9,9 +9,13 @@ export function vectorOf([x, y, z]: readonly number[]): Vec3 {
   return { x, y, z }
 }
 
-/** Every list of three numbers becomes a vector, and lists of such lists of vectors. */
+/** Every list of three numbers becomes a vector, and lists of such lists of vectors; those of a mesh become flat, children bodies. */
 export function shapeOfCase(shape: object): Shape3d {
-  const fields = Object.entries(shape).map(([name, value]) => [name, wireValue(value)])
+  const { type } = shape as { type: string }
+  const fields = Object.entries(shape).map(([name, value]) => {
+    if (type === 'mesh') return [name, Array.isArray(value) ? value.flat() : value]
+    return [name, type === 'compound' && name === 'children' ? value.map(bodyOfCase) : wireValue(value)]
+  })
   return Object.fromEntries(fields) as Shape3d
 }
 

@@ -4,7 +4,7 @@ import { createDistance as createDistance2d, distance as distance2d } from '../.
 import { createDistance as createDistance3d, distance as distance3d } from '../../core3d/queries/distance.ts'
 import { finite } from '../../wire/encode.ts'
 import type { QueryLimits } from '../ask/query.ts'
-import { CONVEX_SPACE, decodePair, type Geometry, type InBoth, type Kinds, PLANE, type ToVector } from './geometry.ts'
+import { decodePair, type Geometry, type InBoth, type Kinds, PLANE, SPACE, type ToVector } from './geometry.ts'
 
 /** Result of the core in either dimension. */
 interface Found {
@@ -45,7 +45,7 @@ function query<K extends Kinds, F extends Found>(
 
 export const distanceQuery: InBoth<'distance'> = {
   '2d': query(PLANE, distance2d, createDistance2d()),
-  '3d': query(CONVEX_SPACE, distance3d, createDistance3d()),
+  '3d': query(SPACE, distance3d, createDistance3d()),
 }
 
 export function encodeDistance<Vector>(found: Found, vector: ToVector<Vector>) {

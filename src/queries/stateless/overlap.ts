@@ -14,7 +14,7 @@ import {
 } from '../../core3d/queries/overlap.ts'
 import { finite } from '../../wire/encode.ts'
 import type { QueryLimits } from '../ask/query.ts'
-import { CONVEX_SPACE, decodePair, type Geometry, type InBoth, type Kinds, PLANE, type ToVector } from './geometry.ts'
+import { decodePair, type Geometry, type InBoth, type Kinds, PLANE, SPACE, type ToVector } from './geometry.ts'
 
 /** Positive: separated; 0: touching; negative: overlapping. */
 type Relation = -1 | 0 | 1
@@ -73,7 +73,7 @@ export const overlapQuery: InBoth<'overlap'> = {
     found: createOverlap2d(),
     exactFor: 'unrotated shapes',
   }),
-  '3d': query(CONVEX_SPACE, {
+  '3d': query(SPACE, {
     relate: relate3d,
     overlap: overlap3d,
     containment: containment3d,

@@ -24,9 +24,10 @@ import {
   exactBoxesMeet as exactBoxesMeet3d,
 } from '../../core3d/queries/bounds.ts'
 import { bodiesMeet as bodiesMeet3d } from '../../core3d/queries/overlap.ts'
+import { COMPOSITE as COMPOSITE_3D } from '../../core3d/shape/body.ts'
 import { type DecodeProblem, problemAt, under } from '../../wire/decode-problem.ts'
 import type { QueryLimits } from '../ask/query.ts'
-import { CONVEX_SPACE, type Geometry, type InBoth, type Kinds, PLANE } from './geometry.ts'
+import { type Geometry, type InBoth, type Kinds, PLANE, SPACE } from './geometry.ts'
 
 interface Request<Wire> {
   bodies: readonly Wire[]
@@ -104,8 +105,8 @@ export const pairsQuery: InBoth<'pairs'> = {
     broadPhase: broadPhase2d,
     bodiesMeet: bodiesMeet2d,
   }),
-  '3d': query(CONVEX_SPACE, {
-    isHeavy: ({ count }) => count > LIGHT_POINTS,
+  '3d': query(SPACE, {
+    isHeavy: ({ kind, count }) => kind === COMPOSITE_3D || count > LIGHT_POINTS,
     shelfSize: 2 ** 13,
     createBodyBoxes: createBodyBoxes3d,
     addBodyBox: addBodyBox3d,

@@ -16,10 +16,11 @@ import {
 } from '../../core3d/motion/time-of-impact.ts'
 import type { Motion as Motion3d } from '../../core3d/shape/motion.ts'
 import { checkVector, type DecodeProblem, inRange, outOfRange, under } from '../../wire/decode-problem.ts'
-import { encodeFeature, encodeNames, encodeVec2, finite } from '../../wire/encode.ts'
+import { encodeFeature, encodeVec2, finite } from '../../wire/encode.ts'
+import { encodeTouched } from '../../wire/touched-feature-3d.ts'
 import type { QueryLimits } from '../ask/query.ts'
 import { castAtTargets, checkTargets } from './cast-at-targets.ts'
-import { CONVEX_SPACE, type Geometry, type InBoth, type Kinds, PLANE, type ToVector } from './geometry.ts'
+import { type Geometry, type InBoth, type Kinds, PLANE, SPACE, type ToVector } from './geometry.ts'
 import { encodeStatus } from './time-of-impact.ts'
 
 /** Result of the core in either dimension; A is the target. */
@@ -115,11 +116,15 @@ export const shapeCastQuery: InBoth<'shape-cast'> = {
     found: createFound2d(),
     encodeFeature: (found, target) => encodeFeature(found.featureA, target, found.partA),
   }),
-  '3d': query(CONVEX_SPACE, {
+  '3d': query(SPACE, {
     decodeMotion: decodeCastMotion3d,
     timeOfImpact: timeOfImpact3d,
     found: createFound3d(),
-    encodeFeature: (found, _target, { shape }) => (found.hasNormal ? encodeNames(found.featureA, shape) : null),
+    encodeFeature(found, target, { shape }) {
+      if (!found.hasNormal) return null
+      const { featureA: names, leafA: leaf, ax: x, ay: y, az: z } = found
+      return encodeTouched({ names, leaf, x, y, z }, target, shape)
+    },
   }),
 }
 

@@ -16,12 +16,13 @@ import {
 import { contact as contact3d, createContact as createContact3d } from '../../core3d/queries/contact.ts'
 import { createDistance as createDistance3d, distance as distance3d } from '../../core3d/queries/distance.ts'
 import { bodiesMeet as bodiesMeet3d } from '../../core3d/queries/overlap.ts'
+import { COMPOSITE as COMPOSITE_3D } from '../../core3d/shape/body.ts'
 import { isTurnedBy } from '../../core3d/shape/motion.ts'
 import { checkDuration } from '../../wire/body.ts'
 import { type DecodeProblem, isProblem, problemAt, under } from '../../wire/decode-problem.ts'
 import { finite } from '../../wire/encode.ts'
 import type { QueryLimits } from '../ask/query.ts'
-import { CONVEX_SPACE, type Geometry, type InBoth, type Kinds, PLANE } from './geometry.ts'
+import { type Geometry, type InBoth, type Kinds, PLANE, SPACE } from './geometry.ts'
 
 /** A body and its motion. */
 interface Mover<K extends Kinds> {
@@ -91,6 +92,15 @@ const TURNING_LOOKS_3D = 64
 /** Pairs of leaves from which on the depth of a concave pair takes no longer, because its search ends. */
 const MOST_LEAF_PAIRS = 2 ** 14
 
+function costOf(measure: Measure, a: Weight, b: Weight, turningLooks: number): number {
+  const sum = a.points + b.points
+  const isFlat = measure === 'overlap' || measure === 'distance'
+  const looks = measure !== 'time-of-impact' ? 1 : a.turns || b.turns ? turningLooks : MOVING_LOOKS
+  if (!a.isConcave && !b.isConcave) return sum * looks
+  const leafPairs = isFlat ? 0 : Math.min(a.points * b.points, MOST_LEAF_PAIRS)
+  return CONCAVE_LOOKS * (sum + looks * leafPairs)
+}
+
 const distance2dFound = createDistance2d()
 const contact2dFound = createContact2d()
 const impact2dFound = createFound2d()
@@ -102,14 +112,7 @@ export const tableQuery: InBoth<'table'> = {
   '2d': query(PLANE, {
     isConcave: ({ kind }) => kind === COMPOSITE,
     turns: ({ motion }) => motion.spin !== 0,
-    cost(measure, a, b) {
-      const sum = a.points + b.points
-      const isFlat = measure === 'overlap' || measure === 'distance'
-      const looks = measure !== 'time-of-impact' ? 1 : a.turns || b.turns ? TURNING_LOOKS_2D : MOVING_LOOKS
-      if (!a.isConcave && !b.isConcave) return sum * looks
-      const leafPairs = isFlat ? 0 : Math.min(a.points * b.points, MOST_LEAF_PAIRS)
-      return CONCAVE_LOOKS * (sum + looks * leafPairs)
-    },
+    cost: (measure, a, b) => costOf(measure, a, b, TURNING_LOOKS_2D),
     bodiesMeet: bodiesMeet2d,
     distance(a, b) {
       distance2d(a, b, distance2dFound)
@@ -124,13 +127,10 @@ export const tableQuery: InBoth<'table'> = {
       return impact2dFound.hit ? finite(impact2dFound.time) : null
     },
   }),
-  '3d': query(CONVEX_SPACE, {
-    isConcave: () => false,
+  '3d': query(SPACE, {
+    isConcave: ({ kind }) => kind === COMPOSITE_3D,
     turns: ({ body, motion }) => isTurnedBy(body, motion),
-    cost(measure, a, b) {
-      const looks = measure !== 'time-of-impact' ? 1 : a.turns || b.turns ? TURNING_LOOKS_3D : MOVING_LOOKS
-      return looks * (a.points + b.points)
-    },
+    cost: (measure, a, b) => costOf(measure, a, b, TURNING_LOOKS_3D),
     bodiesMeet: bodiesMeet3d,
     distance(a, b) {
       distance3d(a, b, distance3dFound)

@@ -12,15 +12,7 @@ import {
 import { checkDuration } from '../../wire/body.ts'
 import { finite } from '../../wire/encode.ts'
 import type { QueryLimits } from '../ask/query.ts'
-import {
-  CONVEX_SPACE,
-  decodeMovingPair,
-  type Geometry,
-  type InBoth,
-  type Kinds,
-  PLANE,
-  type ToVector,
-} from './geometry.ts'
+import { decodeMovingPair, type Geometry, type InBoth, type Kinds, PLANE, SPACE, type ToVector } from './geometry.ts'
 
 /** Result of the core in either dimension. */
 interface Found {
@@ -84,7 +76,7 @@ function query<K extends Kinds, F extends Found>(
 
 export const timeOfImpactQuery: InBoth<'time-of-impact'> = {
   '2d': query(PLANE, timeOfImpact2d, createFound2d()),
-  '3d': query(CONVEX_SPACE, timeOfImpact3d, createFound3d()),
+  '3d': query(SPACE, timeOfImpact3d, createFound3d()),
 }
 
 function encodeTimeOfImpact<Vector>(found: Found, duration: number, want: Want, vector: ToVector<Vector>) {
