@@ -46,6 +46,8 @@ interface FormList {
   /** Shapes of the form. */
   references: number[]
   free: number[]
+  /** Some that have been asked for lately. */
+  latest: number[]
   /** How many are costly to prepare. */
   costly: number
 }
@@ -55,7 +57,7 @@ export function createShapePool(): ShapePool {
     count: 0,
     used: 0,
     free: -1,
-    forms: { slotOf: new Map(), forms: [], references: [], free: [], costly: 0 },
+    forms: { slotOf: new Map(), forms: [], references: [], free: [], latest: [], costly: 0 },
     formOf: new Int32Array(8),
     placeOf: new Int32Array(8),
     references: new Int32Array(8),
@@ -80,8 +82,15 @@ export function takeShape(pool: ShapePool, shape: object): number {
     if (isPlain) pool.plain[slot] = 1
     return slot
   }
+  const known = knownForm(pool.forms, shape)
+  if (known >= 0) {
+    const slot = takeNumbers(pool, known, ownNumbers, 0, countOf(pool, known))
+    if (isPlain) pool.plain[slot] = 1
+    return slot
+  }
   const read = readShape(shape)
   const slot = takeParts(pool, read.form, read.numbers, 0, read.count)
+  noteForm(pool.forms, pool.formOf[slot])
   if (isPlain) pool.plain[slot] = 1
   // it is asked for next, and costly to build again
   if (read.count === 0) pool.last = { serial: pool.serials[slot], value: shape }
@@ -90,7 +99,10 @@ export function takeShape(pool: ShapePool, shape: object): number {
 
 /** The slot of the shape with these numbers in a form. */
 export function takeParts(pool: ShapePool, text: string, numbers: Float64Array, at: number, count: number): number {
-  const form = pool.forms.slotOf.get(text) ?? addForm(pool.forms, text, count)
+  return takeNumbers(pool, pool.forms.slotOf.get(text) ?? addForm(pool.forms, text, count), numbers, at, count)
+}
+
+function takeNumbers(pool: ShapePool, form: number, numbers: Float64Array, at: number, count: number): number {
   const known = find(pool, form, numbers, at)
   if (known < 0) return addShape(pool, form, numbers, at, count)
   pool.references[known]++
@@ -183,6 +195,31 @@ export function formAt({ forms, formOf }: ShapePool, slot: number): ShapeForm {
 
 function countOf({ forms }: ShapePool, form: number): number {
   return (forms.forms[form] as ShapeForm).count
+}
+
+/** So many forms are tried before the text of a shape is written. */
+const LATEST_FORMS = 16
+const ownNumbers = new Float64Array(MOST_NUMBERS)
+
+/** The form of a shape, if it is one of the latest, which takes a quarter of the time, and its numbers in `ownNumbers`; −1 otherwise. */
+function knownForm({ latest, forms }: FormList, shape: object): number {
+  for (let k = 0; k < latest.length; k++) {
+    const slot = latest[k]
+    if (forms[slot]?.numbersOf(shape, ownNumbers) !== true) continue
+    // those that come often are tried early
+    if (k > 0) {
+      latest[k] = latest[k - 1]
+      latest[k - 1] = slot
+    }
+    return slot
+  }
+  return -1
+}
+
+function noteForm({ latest, forms }: FormList, slot: number): void {
+  if (forms[slot]?.count === 0 || latest.includes(slot)) return
+  if (latest.length === LATEST_FORMS) latest.pop()
+  latest.push(slot)
 }
 
 function addForm(list: FormList, text: string, count: number): number {

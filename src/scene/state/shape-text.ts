@@ -135,10 +135,44 @@ export class ShapeForm {
   /** A new value, with the numbers from `at` on. Cost O(its size). */
   shape(numbers: Float64Array, at: number): object {
     if (this.count === 0) return JSON.parse(this.text)
-    this.#root ??= nodeOf(JSON.parse(this.text))
     next = at
-    return build(this.#root, numbers) as object
+    return build(this.#node(), numbers) as object
   }
+
+  /** Puts the numbers of a shape of this form into `out`. False, and nothing of use in it, for others, and where a field is undefined. */
+  numbersOf(shape: object, out: Float64Array): boolean {
+    if (this.count === 0) return false
+    next = 0
+    return gather(this.#node(), shape, out)
+  }
+
+  #node(): Node {
+    this.#root ??= nodeOf(JSON.parse(this.text))
+    return this.#root
+  }
+}
+
+/** Whether a value is as the node says, its fields in any order, none of them undefined. */
+function gather(node: Node, value: unknown, out: Float64Array): boolean {
+  if (typeof value === 'number') {
+    if (node === NUMBER) out[next++] = value
+    return node === NUMBER
+  }
+  if ('word' in node) return node !== NUMBER && node.word === value
+  if (typeof value !== 'object' || value === null) return false
+  if ('items' in node) {
+    if (!Array.isArray(value) || value.length !== node.items.length) return false
+    for (let i = 0; i < value.length; i++) if (!gather(node.items[i], value[i], out)) return false
+    return true
+  }
+  const { names, fields } = node
+  let count = 0
+  for (const _ in value) count++
+  if (count !== names.length || Array.isArray(value)) return false
+  for (let i = 0; i < names.length; i++) {
+    if (!gather(fields[i], (value as Record<string, unknown>)[names[i]], out)) return false
+  }
+  return true
 }
 
 function nodeOf(value: unknown): Node {
