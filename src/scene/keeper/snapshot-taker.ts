@@ -1,6 +1,6 @@
 /**
- * Takes snapshots so that recovery stays short: a scene gets one when the entries behind the last one weigh a third of it, and at
- * least some megabytes; once it is not written to any more, a quarter of that is enough. One at a time, in slices between which writes go on.
+ * Takes snapshots so that recovery stays short: a scene gets one when the entries behind the last one weigh a quarter of it, and at
+ * least some megabytes; once it is not written to any more, a third of that is enough. One at a time, in slices between which writes go on.
  */
 
 import { encodeScene } from '../state/scene-snapshot.ts'
@@ -15,11 +15,11 @@ export interface SnapshotFailure {
 }
 
 /** Entries that weigh less are replayed in about a second. */
-export const TAIL_BYTE_COUNT = 32 * 2 ** 20
+export const TAIL_BYTE_COUNT = 24 * 2 ** 20
 
-const SNAPSHOT_SHARE = 3
+const SNAPSHOT_SHARE = 4
 const OTHERS_FACTOR = 2
-const QUIET_FACTOR = 1 / 4
+const QUIET_FACTOR = 1 / 3
 /** After the last write. */
 const QUIET_MS = 2000
 
