@@ -42,26 +42,35 @@ export function setNodeBox(
 /** Makes node `to` what node `from` is. */
 export function copyNode(tree: DynamicTree, from: number, to: number): void {
   const { boxes, child, height } = tree
-  const at = 4 * from
-  setNode(tree, to, child[from], height[from], boxes[at], boxes[at + 1], boxes[at + 2], boxes[at + 3])
+  setNodeLinks(tree, to, child[from], height[from])
+  for (let k = 0; k < 4; k++) boxes[4 * to + k] = boxes[4 * from + k]
+}
+
+/** Makes each of two nodes what the other is. */
+export function swapNodes(tree: DynamicTree, i: number, j: number): void {
+  const { boxes, child, height } = tree
+  const first = child[i]
+  const high = height[i]
+  setNodeLinks(tree, i, child[j], height[j])
+  setNodeLinks(tree, j, first, high)
+  for (let k = 0; k < 4; k++) {
+    const side = boxes[4 * i + k]
+    boxes[4 * i + k] = boxes[4 * j + k]
+    boxes[4 * j + k] = side
+  }
 }
 
 /** Makes a node the parent of node `first` and the next, or the leaf of item ~first. */
-export function setNode(
-  { boxes, child, height, parent, leafOf }: DynamicTree,
+export function setNodeLinks(
+  { child, height, parent, leafOf }: DynamicTree,
   node: number,
   first: number,
   high: number,
-  minX: number,
-  minY: number,
-  maxX: number,
-  maxY: number,
 ): void {
   child[node] = first
   height[node] = high
   if (first >= 0) parent[first >> 1] = node
   else leafOf[~first] = node
-  setNodeBox(boxes, node, minX, minY, maxX, maxY)
 }
 
 /** Stands for an infinite perimeter, so that sums and differences of perimeters stay numbers. */

@@ -16,10 +16,22 @@
  */
 
 import { fillInSlices, finishAtOnce, type Slices } from '../../containers/budget.ts'
-import { boxSize, copyNode, type DynamicTree, joinedSize, refit, setNode, setNodeBox } from './dynamic-tree-node.ts'
+import {
+  boxSize,
+  copyNode,
+  type DynamicTree,
+  joinedSize,
+  refit,
+  setNodeBox,
+  setNodeLinks,
+  swapNodes,
+} from './dynamic-tree-node.ts'
 
 /** A leaf whose box is this many times as long as that of an item which has just moved must be is made anew. */
 const MOST_SLACK_COUNT = 2
+
+/** Of the leaf to be inserted. An array, because numbers handed to a function that is not inlined are allocated. */
+const leafBox = new Float64Array(4)
 
 export function createDynamicTree(margin = 0): DynamicTree {
   const tree: DynamicTree = {
@@ -62,7 +74,8 @@ export function insertItem(
 ): void {
   reserveItems(tree, item + 1)
   setNodeBox(tree.itemBoxes, item, minX, minY, maxX, maxY)
-  insertLeaf(tree, item, 0, minX, minY, maxX, maxY)
+  setNodeBox(leafBox, 0, minX, minY, maxX, maxY)
+  insertLeaf(tree, item, 0)
 }
 
 /** Whether the item was in the tree. O(log n). */
@@ -100,7 +113,8 @@ export function moveItem(
   const fatMaxX = maxX + margin
   const fatMaxY = maxY + margin
   while (from > 0 && !hasRoom(boxes, from, fatMinX, fatMinY, fatMaxX, fatMaxY)) from = tree.parent[from >> 1]
-  insertLeaf(tree, item, from, fatMinX, fatMinY, fatMaxX, fatMaxY)
+  setNodeBox(leafBox, 0, fatMinX, fatMinY, fatMaxX, fatMaxY)
+  insertLeaf(tree, item, from)
   return true
 }
 
@@ -159,23 +173,15 @@ function takePair(tree: DynamicTree): number {
   return 2 * tree.used++
 }
 
-/** Puts the item's leaf below node `from`, which must have room for the box unless it is the root. */
-function insertLeaf(
-  tree: DynamicTree,
-  item: number,
-  from: number,
-  minX: number,
-  minY: number,
-  maxX: number,
-  maxY: number,
-): void {
-  if (tree.count++ === 0) {
-    setNode(tree, 0, ~item, 0, minX, minY, maxX, maxY)
-    return
-  }
-  const pair = takePair(tree)
-  setNode(tree, pair + 1, ~item, 0, minX, minY, maxX, maxY)
-  const beside = bestSibling(tree, from, pair + 1)
+/** Puts the item's leaf, with the box in `leafBox`, below node `from`, which must have room for it unless it is the root. */
+function insertLeaf(tree: DynamicTree, item: number, from: number): void {
+  const isFirst = tree.count++ === 0
+  const leaf = isFirst ? 0 : takePair(tree) + 1
+  setNodeLinks(tree, leaf, ~item, 0)
+  for (let k = 0; k < 4; k++) tree.boxes[4 * leaf + k] = leafBox[k]
+  if (isFirst) return
+  const beside = bestSibling(tree, from, leaf)
+  const pair = leaf - 1
   copyNode(tree, beside, pair)
   tree.child[beside] = pair
   tree.parent[pair >> 1] = beside
@@ -191,34 +197,61 @@ function mend(tree: DynamicTree, from: number): void {
   }
 }
 
-/** The node below `from` beside which the leaf costs least perimeter, as far as looking one step ahead tells. */
+/**
+ * The node below `from` beside which the leaf costs least perimeter, as far as looking one step ahead tells: what a node grows by, and
+ * beside a leaf all of the new parent.
+ */
 function bestSibling(tree: DynamicTree, from: number, leaf: number): number {
   const { boxes, child, height } = tree
+  const minX = boxes[4 * leaf]
+  const minY = boxes[4 * leaf + 1]
+  const maxX = boxes[4 * leaf + 2]
+  const maxY = boxes[4 * leaf + 3]
   let node = from
   let size = boxSize(boxes[4 * node], boxes[4 * node + 1], boxes[4 * node + 2], boxes[4 * node + 3])
-  let joined = joinedSize(boxes, node, leaf)
   let a = child[node]
   while (a >= 0) {
     const at = 4 * a
-    const sizeA = boxSize(boxes[at], boxes[at + 1], boxes[at + 2], boxes[at + 3])
-    const sizeB = boxSize(boxes[at + 4], boxes[at + 5], boxes[at + 6], boxes[at + 7])
-    const joinedA = joinedSize(boxes, a, leaf)
-    const joinedB = joinedSize(boxes, a + 1, leaf)
+    const sizeA = boxes[at + 2] - boxes[at] + (boxes[at + 3] - boxes[at + 1])
+    const sizeB = boxes[at + 6] - boxes[at + 4] + (boxes[at + 7] - boxes[at + 5])
+    // How far the leaf reaches beyond a side, or 0, is half of d + |d|: a branch on that could not be foreseen.
+    const leftA = boxes[at] - minX
+    const lowA = boxes[at + 1] - minY
+    const rightA = maxX - boxes[at + 2]
+    const highA = maxY - boxes[at + 3]
+    const leftB = boxes[at + 4] - minX
+    const lowB = boxes[at + 5] - minY
+    const rightB = maxX - boxes[at + 6]
+    const highB = maxY - boxes[at + 7]
+    const acrossA = leftA + Math.abs(leftA) + (rightA + Math.abs(rightA))
+    const acrossB = leftB + Math.abs(leftB) + (rightB + Math.abs(rightB))
+    const growthA = (acrossA + (lowA + Math.abs(lowA) + (highA + Math.abs(highA)))) / 2
+    const growthB = (acrossB + (lowB + Math.abs(lowB) + (highB + Math.abs(highB)))) / 2
     const childA = child[a]
     const childB = child[a + 1]
-    // a new parent for this node and the leaf, or this node grown by the leaf and more to come further down
-    const here = 2 * joined
-    const inherited = 2 * (joined - size)
-    const costA = inherited + (childA < 0 ? joinedA : joinedA - sizeA)
-    const costB = inherited + (childB < 0 ? joinedB : joinedB - sizeB)
-    if (here < costA && here < costB) break
-    const isA = costA < costB || (costA === costB && height[a] <= height[a + 1])
+    const costA = childA < 0 ? sizeA + growthA : growthA
+    const costB = childB < 0 ? sizeB + growthB : growthB
+    // The new parent of this node and the leaf would cost more than this node costs now.
+    if (2 * size < costA && 2 * size < costB) break
+    const isBounded = costA + costB < Infinity
+    const isA = isBounded
+      ? costA < costB || (costA === costB && height[a] <= height[a + 1])
+      : growsLessUnbounded(tree, a, leaf)
     node = isA ? a : a + 1
     size = isA ? sizeA : sizeB
-    joined = isA ? joinedA : joinedB
     a = isA ? childA : childB
   }
   return node
+}
+
+/** Whether node `a` costs no more than the next one, where boxes are infinite. */
+function growsLessUnbounded({ boxes, child, height }: DynamicTree, a: number, leaf: number): boolean {
+  const at = 4 * a
+  const sizeA = boxSize(boxes[at], boxes[at + 1], boxes[at + 2], boxes[at + 3])
+  const sizeB = boxSize(boxes[at + 4], boxes[at + 5], boxes[at + 6], boxes[at + 7])
+  const costA = joinedSize(boxes, a, leaf) - (child[a] < 0 ? 0 : sizeA)
+  const costB = joinedSize(boxes, a + 1, leaf) - (child[a + 1] < 0 ? 0 : sizeB)
+  return costA < costB || (costA === costB && height[a] <= height[a + 1])
 }
 
 /** Takes the leaf out; returns the node that its sibling is in now. */
@@ -309,7 +342,7 @@ function validateLeaf({ boxes, height, leafOf, itemBoxes, isFat }: DynamicTree, 
 const MOST_SLOPE_COUNT = 2
 
 /** Best swap found for a node so far: of which grandchild, with which child that is not its parent. */
-let bestGain = 0
+const bestGain = new Float64Array(1)
 let bestChild = -1
 let bestGrandchild = -1
 
@@ -320,7 +353,7 @@ function rotate(tree: DynamicTree, node: number): void {
   const b = a + 1
   const at = 4 * a
   const slope = height[b] - height[a]
-  bestGain = 0
+  bestGain[0] = 0
   bestChild = -1
   if (slope > MOST_SLOPE_COUNT) level(tree, a, b)
   else if (slope < -MOST_SLOPE_COUNT) level(tree, b, a)
@@ -328,8 +361,8 @@ function rotate(tree: DynamicTree, node: number): void {
     const sizeA = boxSize(boxes[at], boxes[at + 1], boxes[at + 2], boxes[at + 3])
     const sizeB = boxSize(boxes[at + 4], boxes[at + 5], boxes[at + 6], boxes[at + 7])
     // A node does not shrink by taking in one that is no smaller.
-    if (child[b] >= 0 && !(sizeA >= sizeB)) tryBoth(tree, a, b, sizeB)
-    if (child[a] >= 0 && !(sizeB >= sizeA)) tryBoth(tree, b, a, sizeA)
+    if (child[b] >= 0 && !(sizeA >= sizeB)) tryBoth(tree, a, b)
+    if (child[a] >= 0 && !(sizeB >= sizeA)) tryBoth(tree, b, a)
   }
   if (bestChild >= 0) swap(tree, node, bestChild, bestGrandchild)
 }
@@ -344,33 +377,27 @@ function level({ boxes, child, height }: DynamicTree, low: number, high: number)
   else bestGrandchild = joinedSize(boxes, low, a) < joinedSize(boxes, low, b) ? b : a
 }
 
-/** Either child of `other`, whose size is given, for `low`, so that `other` has `low` and the one that stays below it. */
-function tryBoth({ boxes, child, height }: DynamicTree, low: number, other: number, size: number): void {
+/** Either child of `other` for `low`, so that `other` has `low` and the one that stays below it. */
+function tryBoth({ boxes, child, height }: DynamicTree, low: number, other: number): void {
   const a = child[other]
+  const at = 4 * other
+  const size = boxSize(boxes[at], boxes[at + 1], boxes[at + 2], boxes[at + 3])
   for (let staying = a; staying <= a + 1; staying++) {
     const gain = size - joinedSize(boxes, low, staying)
-    if (gain <= bestGain) continue
+    if (gain <= bestGain[0]) continue
     const grandchild = staying ^ 1
     const slope = height[low] - height[staying]
     const below = 1 + (slope > 0 ? height[low] : height[staying])
     if (slope > MOST_SLOPE_COUNT || slope < -MOST_SLOPE_COUNT) continue
     if (Math.abs(below - height[grandchild]) > MOST_SLOPE_COUNT) continue
-    bestGain = gain
+    bestGain[0] = gain
     bestChild = low
     bestGrandchild = grandchild
   }
 }
 
 function swap(tree: DynamicTree, node: number, child: number, grandchild: number): void {
-  const { boxes } = tree
-  const first = tree.child[child]
-  const high = tree.height[child]
-  const minX = boxes[4 * child]
-  const minY = boxes[4 * child + 1]
-  const maxX = boxes[4 * child + 2]
-  const maxY = boxes[4 * child + 3]
-  copyNode(tree, grandchild, child)
-  setNode(tree, grandchild, first, high, minX, minY, maxX, maxY)
+  swapNodes(tree, child, grandchild)
   refit(tree, child ^ 1)
   refit(tree, node)
 }
