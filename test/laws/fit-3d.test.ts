@@ -36,6 +36,32 @@ const bodies = fc
   .constantFrom(...SHAPE_TYPES_3D.filter((type) => type !== 'halfspace'))
   .chain((type) => fc.oneof(bodyOf3d(type, GRID), bodyOf3d(type, UNIFORM)))
   .map((body) => body as Body3d)
+const composites = fc
+  .array(
+    fc.oneof(
+      { weight: 3, arbitrary: fc.tuple(bodies, vec3(UNIFORM)).map(([body, position]) => ({ ...body, position })) },
+      {
+        weight: 1,
+        arbitrary: fc
+          .tuple(
+            fc.array(vec3(UNIFORM), { minLength: 3, maxLength: 8 }),
+            fc.array(fc.tuple(fc.nat(100), fc.nat(100), fc.nat(100)), { minLength: 1, maxLength: 6 }),
+            vec3(GRID),
+          )
+          .map(([points, triangles, position]) => ({
+            shape: {
+              type: 'mesh' as const,
+              vertices: points.flatMap(({ x, y, z }) => [x, y, z]),
+              triangles: triangles.flat().map((i) => i % points.length),
+            },
+            position,
+          })),
+      },
+    ),
+    { minLength: 1, maxLength: 4 },
+  )
+  .filter((children) => !children.some(({ shape }) => shape.type === 'aabb'))
+  .map((children): Body3d => ({ shape: { type: 'compound', children: children as Body3d[] } }))
 const far = fc.tuple(bodies, fc.constantFrom(0, 0, 1e6, 1e9)).map(
   ([body, x]): Body3d => ({
     ...body,
@@ -52,7 +78,34 @@ describe('what encloses a body', () => {
         expect(contains(prepare(holder), prepare(body))).toBe(true)
         expect(lower).toBeLessThanOrEqual(measure)
       }),
-      unshrunk(4000),
+      unshrunk(1500),
+    )
+  })
+
+  it('contains meshes and compounds', () => {
+    fc.assert(
+      fc.property(composites, question, (body, asked) => {
+        const { body: holder, measure, lower } = ask({ body, ...asked })
+        expect(contains(prepare(holder), prepare(body))).toBe(true)
+        expect(lower).toBeLessThanOrEqual(measure)
+        if (asked.shape === 'box') {
+          expect(measure).toBeLessThanOrEqual(ask({ body, ...asked, shape: 'aabb' }).measure * (1 + 1e-9))
+        }
+      }),
+      unshrunk(300),
+    )
+  })
+
+  it('of a mesh is that of its points', () => {
+    fc.assert(
+      fc.property(fc.array(vec3(UNIFORM), { minLength: 3, maxLength: 9 }), question, (points, asked) => {
+        const vertices = [...points, { x: 99, y: 0, z: 0 }].flatMap(({ x, y, z }) => [x, y, z])
+        // The last vertex belongs to no triangle.
+        const triangles = points.flatMap((_, i) => [i, (i + 1) % points.length, (i + 2) % points.length])
+        const body: Body3d = { shape: { type: 'mesh', vertices, triangles } }
+        expect(ask({ body, ...asked }).body).toEqual(ask({ points, ...asked }).body)
+      }),
+      unshrunk(300),
     )
   })
 
@@ -70,7 +123,7 @@ describe('what encloses a body', () => {
         }
         expect(lower).toBeLessThanOrEqual(measure)
       }),
-      unshrunk(2000),
+      unshrunk(1500),
     )
   })
 

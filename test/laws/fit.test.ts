@@ -48,7 +48,7 @@ describe('what encloses a body', () => {
         expect(contains(prepare(sent(holder)), prepare(body))).toBe(true)
         expect(lower).toBeLessThanOrEqual(measure)
       }),
-      unshrunk(6000),
+      unshrunk(3000),
     )
   })
 
@@ -66,7 +66,7 @@ describe('what encloses a body', () => {
         }
         expect(lower).toBeLessThanOrEqual(measure)
       }),
-      runs(3000),
+      runs(1500),
     )
   })
 
@@ -152,7 +152,7 @@ describe('rectangles', () => {
         const size = Math.max(...points.flatMap(({ x, y }) => [Math.abs(x), Math.abs(y)]))
         expect(measure).toBeLessThanOrEqual(exact * (1 + 1e-14) + 1e-14 * (least === 'area' ? size * size : size))
       }),
-      runs(3000),
+      runs(1500),
     )
   })
 

@@ -68,12 +68,12 @@ export function setPoints(coordinates: Float64Array, body: Body): void {
 }
 
 /** The enclosure itself, or grown as little as it takes; `unit`: a length of which the roundoff is the first growth. */
-export function grown(enclosure: Enclosure, guest: Body, unit: number): Enclosure {
+export function grown(enclosure: Enclosure, guests: readonly Body[], unit: number): Enclosure {
   const holds = (candidate: Enclosure): boolean => {
     setEnclosure(slot, candidate)
-    return contains(slot, guest)
+    return guests.every((guest) => contains(slot, guest))
   }
-  const margin = marginOf(enclosure, guest) * unit
+  const margin = unit * guests.reduce((most, guest) => Math.max(most, marginOf(enclosure, guest)), 0)
   const withMargin = (held: Enclosure): Enclosure => (margin === 0 ? held : padded(held, [margin, margin, margin]))
   if (holds(enclosure)) return withMargin(enclosure)
   let pad = Math.max(unit * UNIT_ROUNDOFF, Number.MIN_VALUE)

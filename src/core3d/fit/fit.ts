@@ -17,16 +17,16 @@ import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { scaleBy } from '../../numeric/safe-range.ts'
 import { bounds, createBounds } from '../queries/bounds.ts'
 import {
+  ANCHOR,
   type Body,
+  COMPOSITE,
   CONE,
   createBody,
   ELLIPSOID,
-  HALFSPACE,
   LENGTHS,
   POINTS,
   POSITION,
   RADIUS,
-  ROTATION,
   setPose,
   VERTICES,
   type Vector,
@@ -35,7 +35,7 @@ import { kindOf } from '../shape/kinds.ts'
 import type { AxisName } from '../shape/shapes.ts'
 import { type AxisFit, fitAlong, leastAbout, type Round } from './axis-search.ts'
 import { type Enclosure, grown, type Orientation, surfaceOf, volumeOf } from './enclosure.ts'
-import { AXES, outerPoints, type Span, spanOf } from './span.ts'
+import { AXES, axesOf, convexBodies, outerPoints, ownPoints, type Span, spanOf } from './span.ts'
 import { type Frame, type Least, leastFrame, WORLD } from './turned-box.ts'
 
 export type FitKind = Enclosure['kind']
@@ -53,21 +53,43 @@ const BELOW = 1 - 16 * UNIT_ROUNDOFF
 
 /** Null for a body without bounds. */
 export function fit(body: Body, kind: FitKind, least: Least): Fit | null {
-  if (body.kind === HALFSPACE) return null
-  const { candidates, lower } = found(body, kind, least)
-  const place = positionOf(body).reduce((largest, value) => Math.max(largest, Math.abs(value)), 0)
-  kindOf(body).setBox(body, extremes)
-  const size = Math.max(...[0, 1, 2].map((k) => extremes[k + 3] - extremes[k]))
-  const unit = Math.max(size, UNIT_ROUNDOFF * place)
+  const bodies = convexBodies(body)
+  if (bodies === null) return null
+  const guest: Guest = { body, bodies, place: positionOf(body) }
+  const { candidates, lower } = found(guest, kind, least)
+  const extents = AXES.map((axis) => extentAlong(bodies, guest.place, axis))
+  const size = Math.max(...extents.map(([low, high]) => high - low))
+  // What is small and far away is rounded by its place.
+  const unit = Math.max(size, UNIT_ROUNDOFF * Math.max(...guest.place.map(Math.abs)))
+  const bound = lower * (body.kind === COMPOSITE ? certainty(guest, size) : 1)
   let best: Fit | null = null
   for (const candidate of candidates) {
-    const enclosure = grown(candidate, body, unit)
+    const enclosure = grown(candidate, bodies, unit)
     const measure = measureOf(enclosure, least)
     if (best === null || measure < best.measure) {
-      best = { enclosure, measure, lower: Math.max(0, Math.min(lower, measure)) }
+      best = { enclosure, measure, lower: Math.max(0, Math.min(bound, measure)) }
     }
   }
   return best
+}
+
+/** What is to be enclosed: the body, convex bodies that have its hull, and what they are counted from. */
+interface Guest {
+  body: Body
+  bodies: readonly Body[]
+  place: Vector
+}
+
+/** Points of parts are rounded sums: a bound stands for the exact ones when it is made less by this factor. */
+function certainty({ bodies, place }: Guest, size: number): number {
+  if (!(size > 0)) return 1
+  let reach = size
+  for (const { numbers } of bodies) {
+    for (let k = 0; k < 3; k++) {
+      reach = Math.max(reach, Math.abs(numbers[POSITION + k]) + Math.abs(place[k]) + Math.abs(numbers[ANCHOR + k]))
+    }
+  }
+  return Math.max(0, 1 - (64 * UNIT_ROUNDOFF * reach) / size)
 }
 
 /** Enclosures of which the least is the answer once they are grown. */
@@ -76,16 +98,16 @@ interface Found {
   lower: number
 }
 
-function found(body: Body, kind: FitKind, least: Least): Found {
+function found(guest: Guest, kind: FitKind, least: Least): Found {
   switch (kind) {
     case 'aabb':
-      return fitAabb(body, least)
+      return fitAabb(guest, least)
     case 'box':
-      return fitBox(body, least)
+      return fitBox(guest, least)
     case 'sphere':
-      return fitSphere(body, least)
+      return fitSphere(guest, least)
     default:
-      return fitRound(body, kind, least)
+      return fitRound(guest, kind, least)
   }
 }
 
@@ -98,15 +120,13 @@ function positionOf({ numbers }: Body): Vector {
 }
 
 const box = createBounds()
-const extremes = new Float64Array(6)
 
-function fitAabb(body: Body, least: Least): Found {
+function fitAabb({ body, bodies, place }: Guest, least: Least): Found {
   bounds(body, box)
-  kindOf(body).setBox(body, extremes)
   // Core points without a skin are exact; the heights of others are rounded.
   const isExact = body.kind === POINTS && body.numbers[RADIUS] === 0
-  const size = [0, 1, 2].map((k) => {
-    const [low, high] = [extremes[k], extremes[k + 3]]
+  const size = AXES.map((axis) => {
+    const [low, high] = extentAlong(bodies, place, axis)
     return Math.max(0, high - low - (isExact ? 0 : 8 * UNIT_ROUNDOFF * (Math.abs(low) + Math.abs(high))))
   }) as unknown as Vector
   const own: Enclosure = { kind: 'box', position: [0, 0, 0], orientation: null, size }
@@ -118,23 +138,24 @@ function fitAabb(body: Body, least: Least): Found {
 
 // Boxes.
 
-function fitBox(body: Body, least: Least): Found {
-  const own = boxIn(body, body.aligned ? WORLD : ownFrame(body))
-  if (body.kind !== POINTS && body.kind !== CONE) {
+function fitBox(guest: Guest, least: Least): Found {
+  const { bodies, place } = guest
+  const [body] = bodies
+  const isBent = bodies.length === 1 && body.kind !== POINTS
+  const own = boxIn(guest, body.aligned || !isBent ? WORLD : ownFrame(body))
+  if (isBent && body.kind !== CONE) {
     return { candidates: [own], lower: (1 - 64 * UNIT_ROUNDOFF) * measureOf(own, least) }
   }
-  const span = spanOf(body)
-  const turned = boxIn(body, leastFrame(span, least))
-  return { candidates: body.kind === POINTS ? [turned] : [turned, own], lower: hullMeasure(span, least) }
+  const span = spanOf(bodies, place)
+  return { candidates: [boxIn(guest, leastFrame(span, least)), own], lower: hullMeasure(span, least) }
 }
 
 function hullMeasure({ volume, area }: Span, least: Least): number {
   return least === 'volume' ? volume : area
 }
 
-function ownFrame({ numbers }: Body): Frame {
-  const column = (k: number): Vector => [numbers[ROTATION + k], numbers[ROTATION + 3 + k], numbers[ROTATION + 6 + k]]
-  const [first, second, third] = [column(0), column(1), column(2)]
+function ownFrame(body: Body): Frame {
+  const [first, second, third] = axesOf(body)
   // Columns are put in another order where an axis is given by name, which may make them left-handed.
   const isRight = determinant(first, second, third) > 0
   return [first, second, isRight ? third : [-third[0], -third[1], -third[2]]]
@@ -148,12 +169,11 @@ const frameSlot = createBody()
 const far = new Float64Array(3)
 
 /** The least box with these axes, as they come out once they are a quaternion, about a centre that is rounded to doubles. */
-function boxIn(body: Body, frame: Frame): Enclosure {
+function boxIn({ bodies, place }: Guest, frame: Frame): Enclosure {
   const orientation = orientationOf(frame)
   setPose(frameSlot, { position: [0, 0, 0], orientation: orientation ?? undefined })
-  const axes = ownAxes(frameSlot)
-  const place = positionOf(body)
-  const spans = axes.map((axis) => extentAlong(body, axis))
+  const axes = axesOf(frameSlot)
+  const spans = axes.map((axis) => extentAlong(bodies, place, axis))
   const middles = spans.map(([low, high]) => low + (high - low) / 2)
   const position = [0, 1, 2].map(
     (k) => place[k] + (axes[0][k] * middles[0] + axes[1][k] * middles[1] + axes[2][k] * middles[2]),
@@ -166,15 +186,25 @@ function boxIn(body: Body, frame: Frame): Enclosure {
   return { kind: 'box', position, orientation, size }
 }
 
-function ownAxes({ numbers }: Body): [Vector, Vector, Vector] {
-  const column = (k: number): Vector => [numbers[ROTATION + k], numbers[ROTATION + 3 + k], numbers[ROTATION + 6 + k]]
-  return [column(0), column(1), column(2)]
+/** The least and the greatest height of bodies over a place. */
+function extentAlong(bodies: readonly Body[], place: Vector, axis: Vector): [number, number] {
+  let [lowest, highest] = [Infinity, -Infinity]
+  for (const body of bodies) {
+    const { numbers } = body
+    const shift =
+      axis[0] * (numbers[POSITION] - place[0]) +
+      axis[1] * (numbers[POSITION + 1] - place[1]) +
+      axis[2] * (numbers[POSITION + 2] - place[2])
+    const [low, high] = extentOf(body, axis)
+    if (low + shift < lowest) lowest = low + shift
+    if (high + shift > highest) highest = high + shift
+  }
+  return [lowest, highest]
 }
 
-/** The least and the greatest height over the position. */
-function extentAlong(body: Body, axis: Vector): [number, number] {
+/** Over its position. */
+function extentOf(body: Body, [x, y, z]: Vector): [number, number] {
   const { kind, numbers, count } = body
-  const [x, y, z] = axis
   if (kind === POINTS) {
     spend(1 + (count >> 2))
     let [low, high] = [Infinity, -Infinity]
@@ -221,19 +251,13 @@ function orientationOf(frame: Frame): Orientation {
 
 // Spheres.
 
-function fitSphere(body: Body, least: Least): Found {
-  const { kind, numbers, count } = body
-  const place = positionOf(body)
+function fitSphere({ bodies, place }: Guest, least: Least): Found {
   const sphere = (center: Vector, radius: number): Enclosure => ({ kind: 'sphere', position: center, radius })
   const measured = (radius: number): number => BELOW * measureOf(sphere(place, radius), least)
-  if (kind === POINTS) {
-    const balls = new Float64Array(4 * count)
-    spend(1 + (count >> 1))
-    for (let i = 0; i < count; i++) {
-      balls.set(numbers.subarray(VERTICES + 3 * i, VERTICES + 3 * i + 3), 4 * i)
-      balls[4 * i + 3] = numbers[RADIUS]
-    }
-    const { center, radius, around } = leastBall(balls, count, 3, place)
+  const [{ kind, numbers }] = bodies
+  if (bodies.length > 1 || kind === POINTS) {
+    const balls = ballsOf(bodies, place)
+    const { center, radius, around } = leastBall(balls, balls.length / 4, 3, place)
     return { candidates: [sphere([center[0], center[1], center[2]], around)], lower: measured(radius) }
   }
   const [a, b, c] = numbers.subarray(LENGTHS, LENGTHS + 3)
@@ -246,29 +270,51 @@ function fitSphere(body: Body, least: Least): Found {
   const isFlat = height <= a
   const radius = isFlat ? a : (a * (a / height) + height) / 2
   const up = isFlat ? -b : b - radius
-  const axis = ownFrame(body)[1]
+  const axis = axesOf(bodies[0])[1]
   const center = [0, 1, 2].map((k) => place[k] + up * axis[k]) as unknown as Vector
   return { candidates: [sphere(center, radius)], lower: measured(radius) }
 }
 
+/** Of bent bodies points on their surface: the sphere about them is grown until it holds the bodies. */
+function ballsOf(bodies: readonly Body[], place: Vector): Float64Array {
+  const lists = bodies.map((body) => {
+    const points = ownPoints(body, body.numbers[RADIUS])
+    const count = points.length / 3
+    const balls = new Float64Array(4 * count)
+    spend(1 + (count >> 1))
+    for (let i = 0; i < count; i++) {
+      for (let k = 0; k < 3; k++) balls[4 * i + k] = points[3 * i + k] + (body.numbers[POSITION + k] - place[k])
+      balls[4 * i + 3] = body.numbers[RADIUS]
+    }
+    return balls
+  })
+  const all = new Float64Array(lists.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const list of lists) {
+    all.set(list, at)
+    at += list.length
+  }
+  return all
+}
+
 // Capsules and cylinders.
 
-function fitRound(body: Body, round: Round, least: Least): Found {
-  const span = spanOf(body)
-  const directions = [...AXES, ...leastFrame(span, 'volume'), ...span.normals, ...span.edges]
+function fitRound(guest: Guest, round: Round, least: Least): Found {
+  const { bodies, place } = guest
+  const span = spanOf(bodies, place)
+  const directions = [...AXES, ...leastFrame(span, 'volume'), ...span.normals, ...span.edges.map(({ along }) => along)]
   const fits = [leastAbout(span, directions, round, least)]
+  const bent = bodies.filter(({ kind }) => kind !== POINTS)
   // Of a bent body, points on its surface are seen: its own axes may be better than they tell.
-  if (body.kind !== POINTS)
-    for (const axis of span.normals.slice(0, 3)) fits.push(fitAlong(span, axis, round, least, 1))
+  if (bent.length > 0) for (const axis of axesOf(bent[0])) fits.push(fitAlong(span, axis, round, least, 1))
   const candidates = fits.map((found) =>
-    round === 'capsule' ? capsuleOf(body, span, found) : cylinderOf(body, span, found),
+    round === 'capsule' ? capsuleOf(place, span, found) : cylinderOf(place, span, found),
   )
   if (round === 'capsule') {
-    // The test of containment goes by pieces of a surface: what holds a polytope about the body spares it the most of them.
-    const outer = body.kind === POINTS ? null : outerPoints(body)
-    if (outer !== null) for (const capsule of candidates) widen(capsule as Enclosure & { kind: 'capsule' }, outer)
-    const sphere = fitSphere(body, least).candidates[0] as Enclosure & { kind: 'sphere' }
-    const place = positionOf(body)
+    // The test of containment goes by pieces of a surface: what holds a polytope about bent bodies spares it the most of them.
+    for (const capsule of candidates)
+      for (const one of bent) widen(capsule as Enclosure & { kind: 'capsule' }, one, place)
+    const sphere = fitSphere(guest, least).candidates[0] as Enclosure & { kind: 'sphere' }
     const at = [0, 1, 2].map((k) => sphere.position[k] - place[k]) as unknown as Vector
     candidates.push({ kind: 'capsule', position: place, a: at, b: at, radius: sphere.radius })
   }
@@ -280,33 +326,34 @@ function placed({ first, power }: Span, middle: Vector): Vector {
   return [0, 1, 2].map((k) => first[k] + scaleBy(middle[k], -power)) as unknown as Vector
 }
 
-function capsuleOf(body: Body, span: Span, { axis, middle, radius, half }: AxisFit): Enclosure {
+function capsuleOf(position: Vector, span: Span, { axis, middle, radius, half }: AxisFit): Enclosure {
   const center = placed(span, middle)
   const end = (sign: number): Vector =>
     [0, 1, 2].map((k) => center[k] + sign * scaleBy(half * axis[k], -span.power)) as unknown as Vector
-  return { kind: 'capsule', position: positionOf(body), a: end(-1), b: end(1), radius: scaleBy(radius, -span.power) }
+  return { kind: 'capsule', position, a: end(-1), b: end(1), radius: scaleBy(radius, -span.power) }
 }
 
-/** Makes the radius that of the farthest of some points, counted from the position. */
-function widen(capsule: Enclosure & { kind: 'capsule' }, points: Float64Array): void {
+/** Makes the radius no less than the distance of the corners of a polytope about a bent body. */
+function widen(capsule: Enclosure & { kind: 'capsule' }, body: Body, place: Vector): void {
   const { a, b } = capsule
+  const points = outerPoints(body)
   const way: Vector = [b[0] - a[0], b[1] - a[1], b[2] - a[2]]
   const length = Math.hypot(...way)
+  const [dx, dy, dz] = [0, 1, 2].map((k) => body.numbers[POSITION + k] - place[k] - a[k])
   spend(points.length >> 2)
   let farthest = 0
   for (let i = 0; i < points.length; i += 3) {
-    const [x, y, z] = [points[i] - a[0], points[i + 1] - a[1], points[i + 2] - a[2]]
+    const [x, y, z] = [points[i] + dx, points[i + 1] + dy, points[i + 2] + dz]
     const along = length > 0 ? (x * (way[0] / length) + y * (way[1] / length) + z * (way[2] / length)) / length : 0
     const t = Math.max(0, Math.min(1, along))
     farthest = Math.max(farthest, Math.hypot(x - t * way[0], y - t * way[1], z - t * way[2]))
   }
-  capsule.radius = farthest * (1 + 64 * UNIT_ROUNDOFF)
+  capsule.radius = Math.max(capsule.radius, farthest * (1 + 64 * UNIT_ROUNDOFF))
 }
 
 const NAMES: readonly AxisName[] = ['x', 'y', 'z']
 
-function cylinderOf(body: Body, span: Span, { axis, middle, radius, half }: AxisFit): Enclosure {
-  const place = positionOf(body)
+function cylinderOf(place: Vector, span: Span, { axis, middle, radius, half }: AxisFit): Enclosure {
   const center = placed(span, middle)
   const position: Vector = [place[0] + center[0], place[1] + center[1], place[2] + center[2]]
   const named = axis.findIndex((value) => Math.abs(value) === 1)

@@ -2,7 +2,7 @@
  * The convex hull of a body in space as fits see it: points with a skin, their faces and edges.
  *
  * Method: core points have the hull of their corners. Cylinders, cones and ellipsoids are seen by points on their surface, which lie
- * within them: what is found about these is grown afterwards. A body of many corners is seen by those that lie farthest in many
+ * within them: what is found about these is grown afterwards. A union is seen by the points of its parts, those of a skin that is thicker than others by points on it. A body of many corners is seen by those that lie farthest in many
  * directions. Points are counted from the first, in units of a power of two near the size of the body, and in the order of x, y, z, so
  * that nothing depends on the order in which they came.
  */
@@ -11,10 +11,30 @@ import { spend } from '../../containers/budget.ts'
 import { binaryExponent } from '../../numeric/exact-ring.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { scaleBy } from '../../numeric/safe-range.ts'
+import { type Mesh, putPlacedVertex } from '../mesh/mesh.ts'
 import { coneMass, cylinderMass, ellipsoidMass, hullMass } from '../queries/mass.ts'
-import { type Body, CONE, CYLINDER, LENGTHS, POINTS, RADIUS, ROTATION, VERTICES, type Vector } from '../shape/body.ts'
+import {
+  type Body,
+  COMPOSITE,
+  CONE,
+  type Composite,
+  CYLINDER,
+  createBody,
+  HALFSPACE,
+  LENGTHS,
+  type Part,
+  POINTS,
+  POSITION,
+  RADIUS,
+  ROTATION,
+  reservePoints,
+  setPose,
+  VERTICES,
+  type Vector,
+} from '../shape/body.ts'
 import { convexHull } from '../shape/convex-hull.ts'
 import type { ConvexHull } from '../shape/hull-surface.ts'
+import { finishPoints } from '../shape/shapes.ts'
 
 export interface Span {
   /** x, y, z of each point, and how many they are. */
@@ -24,12 +44,25 @@ export interface Span {
   /** The first point, relative to the position of the body, and the exponent of the unit of length. */
   first: Vector
   power: number
-  /** Unit vectors: normals of faces and directions of edges of the points, as many as a search looks at, and the own axes of a bent body. */
+  /** Unit normals of faces, as many as a search looks at, and the own axes of bent bodies. */
   normals: Vector[]
-  edges: Vector[]
+  edges: HullEdge[]
   /** Volume and surface of the hull of the body, rounded down, in units of the caller. */
   volume: number
   area: number
+}
+
+export const AXES: readonly Vector[] = [
+  [1, 0, 0],
+  [0, 1, 0],
+  [0, 0, 1],
+]
+
+/** An edge of the points: its direction, and the unit normals of the faces on both sides. */
+export interface HullEdge {
+  along: Vector
+  from: Vector
+  to: Vector
 }
 
 /** As many corners are looked at, and as many faces and edges of theirs. */
@@ -42,14 +75,13 @@ const SURFACE_COUNT = 400
 const BELOW = 1 - 1024 * UNIT_ROUNDOFF
 const LOST = 1024 * UNIT_ROUNDOFF
 
-/** Of a bounded body. Cost that of the hull of its points. */
-export function spanOf(body: Body): Span {
-  const { kind, numbers, count } = body
-  const isPoints = kind === POINTS
-  const skin = numbers[RADIUS]
-  const given = isPoints ? numbers.slice(VERTICES, VERTICES + 3 * count) : surfacePoints(body)
+/** Of bounded convex bodies together, relative to a place. Cost that of the hull of their points. */
+export function spanOf(bodies: readonly Body[], place: Vector): Span {
+  const [body] = bodies
+  const bent = bodies.filter(({ kind }) => kind !== POINTS)
+  const skin = bent.length > 0 ? 0 : bodies.reduce((least, { numbers }) => Math.min(least, numbers[RADIUS]), Infinity)
+  const given = bodies.length === 1 ? ownPoints(body, skin) : allPoints(bodies, place, skin)
   const hull = convexHull(given, given.length / 3)
-  const { volume, area } = isPoints ? hullMass(given, hull, skin, 1) : massOf(body)
   const corners = new Float64Array(3 * hull.vertices.length)
   spend(1 + (hull.vertices.length >> 1))
   for (let i = 0; i < hull.vertices.length; i++) {
@@ -58,23 +90,70 @@ export function spanOf(body: Body): Span {
   const first: Vector = [corners[0], corners[1], corners[2]]
   const power = powerOf(corners, skin)
   const near = corners.map((value, i) => scaleBy(value - first[i % 3], power))
-  const own = isPoints
-    ? []
-    : [0, 1, 2].map((k): Vector => [numbers[ROTATION + k], numbers[ROTATION + 3 + k], numbers[ROTATION + 6 + k]])
   const points = fewCorners(near)
+  const isBent = bodies.length === 1 && bent.length === 1
+  // Near 1, where no moment of it overflows.
+  const own = hullMass(near, { ...hull, vertices: hull.vertices.map((_, i) => i) }, scaleBy(skin, power), 1)
+  const { volume, area } = isBent
+    ? massOf(body)
+    : { volume: scaleBy(own.volume, -3 * power), area: scaleBy(own.area, -2 * power) }
   const size = scaleBy(2, -power)
+  const normals = normalsOf(hull, near)
   return {
     points,
     count: points.length / 3,
     skin: scaleBy(skin, power),
     first,
     power,
-    normals: [...own, ...normalsOf(hull, near)],
-    edges: edgesOf(hull, near),
+    normals: [...bent.slice(0, MOST_BENT).flatMap(axesOf), ...someOf(normals)],
+    edges: edgesOf(hull, near, normals),
     // Sums over faces are good to some roundoffs of the size, not of what is thin.
     volume: Math.max(0, volume * BELOW - LOST * size ** 3),
     area: Math.max(0, area * BELOW - LOST * size ** 2),
   }
+}
+
+/** The body's own axes. */
+export function axesOf({ numbers }: Body): [Vector, Vector, Vector] {
+  const column = (k: number): Vector => [numbers[ROTATION + k], numbers[ROTATION + 3 + k], numbers[ROTATION + 6 + k]]
+  return [column(0), column(1), column(2)]
+}
+
+/** Bent bodies of a union whose axes are tried. */
+const MOST_BENT = 8
+/** Points on a ball that is rounder than the others. */
+const BALL_COUNT = 32
+
+/** Points whose hull, with the skin, lies in the body, and is the body where it is bent by no more than that; from its position. */
+export function ownPoints(body: Body, skin: number): Float64Array {
+  const { kind, numbers, count } = body
+  if (kind !== POINTS) return surfacePoints(body)
+  const more = numbers[RADIUS] - skin
+  if (more === 0) return numbers.slice(VERTICES, VERTICES + 3 * count)
+  const points: number[] = []
+  spend(BALL_COUNT * count)
+  for (let at = VERTICES; at < VERTICES + 3 * count; at += 3) {
+    for (const way of BALL) for (let k = 0; k < 3; k++) points.push(numbers[at + k] + more * way[k])
+  }
+  return Float64Array.from(points)
+}
+
+const BALL: readonly Vector[] = [...AXES, ...AXES.map(opposite), ...evenDirections(BALL_COUNT - 6)]
+
+function allPoints(bodies: readonly Body[], place: Vector, skin: number): Float64Array {
+  const lists = bodies.map((body) => {
+    const points = ownPoints(body, skin)
+    for (let i = 0; i < points.length; i++) points[i] += body.numbers[POSITION + (i % 3)] - place[i % 3]
+    return points
+  })
+  const all = new Float64Array(lists.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const list of lists) {
+    spend(1 + list.length)
+    all.set(list, at)
+    at += list.length
+  }
+  return all
 }
 
 function powerOf(corners: Float64Array, skin: number): number {
@@ -187,22 +266,21 @@ function fewCorners(near: Float64Array): Float64Array {
   return Float64Array.from([...kept].sort((i, j) => i - j).flatMap((i) => [...near.subarray(3 * i, 3 * i + 3)]))
 }
 
-export const AXES: readonly Vector[] = [
-  [1, 0, 0],
-  [0, 1, 0],
-  [0, 0, 1],
-]
-
 function opposite([x, y, z]: Vector): Vector {
   return [-x, -y, -z]
 }
 
-/** Of every face, or of evenly chosen ones. */
+/** Evenly chosen ones of a long list. */
+function someOf<T>(list: readonly T[]): T[] {
+  const stride = Math.max(1, Math.ceil(list.length / MOST_NORMALS))
+  return list.filter((_, i) => i % stride === 0)
+}
+
+/** Of every face; of one too thin to have one the x axis. */
 function normalsOf({ faceStarts, origins }: ConvexHull, near: Float64Array): Vector[] {
-  const count = faceStarts.length - 1
-  const stride = Math.max(1, Math.ceil(count / MOST_NORMALS))
   const normals: Vector[] = []
-  for (let f = 0; f < count; f += stride) {
+  spend(1 + origins.length)
+  for (let f = 0; f + 1 < faceStarts.length; f++) {
     let [x, y, z] = [0, 0, 0]
     const a = 3 * origins[faceStarts[f]]
     for (let e = faceStarts[f] + 1; e + 1 < faceStarts[f + 1]; e++) {
@@ -213,24 +291,62 @@ function normalsOf({ faceStarts, origins }: ConvexHull, near: Float64Array): Vec
       y += uz * vx - ux * vz
       z += ux * vy - uy * vx
     }
-    pushUnit(normals, x, y, z)
+    normals.push(unitOr(x, y, z))
   }
   return normals
 }
 
-function edgesOf({ origins, twins }: ConvexHull, near: Float64Array): Vector[] {
-  const count = origins.length
-  const stride = Math.max(1, Math.ceil(count / (2 * MOST_NORMALS)))
-  const edges: Vector[] = []
-  for (let e = 0; e < count; e += stride) {
-    if (stride === 1 && twins[e] < e) continue
+/** Of every edge, or of evenly chosen ones. */
+function edgesOf({ origins, twins, faces }: ConvexHull, near: Float64Array, normals: readonly Vector[]): HullEdge[] {
+  const halves = someOf(Array.from(origins.keys()).filter((e) => e < twins[e]))
+  return halves.map((e) => {
     const [a, b] = [3 * origins[e], 3 * origins[twins[e]]]
-    pushUnit(edges, near[b] - near[a], near[b + 1] - near[a + 1], near[b + 2] - near[a + 2])
-  }
-  return edges
+    const along = unitOr(near[b] - near[a], near[b + 1] - near[a + 1], near[b + 2] - near[a + 2])
+    // A segment has no faces.
+    return { along, from: normals[faces[e]] ?? along, to: normals[faces[twins[e]]] ?? along }
+  })
 }
 
-function pushUnit(list: Vector[], x: number, y: number, z: number): void {
+function unitOr(x: number, y: number, z: number): Vector {
   const length = Math.hypot(x, y, z)
-  if (length > 0) list.push([x / length, y / length, z / length])
+  return length > 0 ? [x / length, y / length, z / length] : AXES[0]
+}
+
+// What a body is made of, for fits: convex bodies, of a mesh the corners of its hull, which the mesh does not leave.
+
+/** Convex bodies with the hull of the body; null where one has no bounds. Cost O(n log n). */
+export function convexBodies(body: Body): Body[] | null {
+  if (body.kind === HALFSPACE) return null
+  if (body.kind !== COMPOSITE) return [body]
+  const { parts, partCount } = body.composite as Composite
+  const bodies: Body[] = []
+  for (let p = 0; p < partCount; p++) {
+    spend(1)
+    const { mesh } = parts[p]
+    if (mesh === null && parts[p].body.kind === HALFSPACE) return null
+    bodies.push(mesh === null ? parts[p].body : hullOfMesh(mesh, parts[p]))
+  }
+  return bodies
+}
+
+function hullOfMesh(mesh: Mesh, { placement }: Part): Body {
+  const { triangles, triangleCount, vertexCount } = mesh
+  spend(triangleCount + vertexCount)
+  const isUsed = new Uint8Array(vertexCount)
+  for (let i = 0; i < 3 * triangleCount; i++) isUsed[triangles[i]] = 1
+  const points = new Float64Array(3 * vertexCount)
+  let count = 0
+  for (let vertex = 0; vertex < vertexCount; vertex++) {
+    if (isUsed[vertex] === 1) putPlacedVertex(mesh, placement, vertex, points, 3 * count++)
+  }
+  const { vertices } = convexHull(points, count)
+  const { position: p } = placement
+  const body = createBody()
+  setPose(body, { position: [p[0] + p[3], p[1] + p[4], p[2] + p[5]] })
+  reservePoints(body, vertices.length)
+  for (let i = 0; i < vertices.length; i++) {
+    body.numbers.set(points.subarray(3 * vertices[i], 3 * vertices[i] + 3), VERTICES + 3 * i)
+  }
+  finishPoints(body, 0)
+  return body
 }

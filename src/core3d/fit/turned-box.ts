@@ -3,14 +3,13 @@
  *
  * Method: with one axis given, the least box is the least rectangle about the points seen along it, which has a side along an edge of
  * their shadow (rotating calipers, as `core2d/fit/calipers.ts`; of the surface of a box of height c, a·b + c·(a + b) is least where
- * (a + c)·(b + c) is). This is done for the axes of the world, for each face and for each edge. From the best of these each axis in
- * turn is held and the other two are found anew, until nothing gains (C.-T. Chang, B. Gorissen, S. Melchior, "Fast oriented bounding
- * box optimization on the rotation group SO(3, R)", ACM TOG 30 (2011)). The least box has two adjacent faces that each hold an edge
- * (J. O'Rourke, "Finding minimal enclosing boxes", International Journal of Computer and Information Sciences 14 (1985)): where edges are
- * few, each pair of them is turned about the first through a fan. A pattern search over turns ends it. The box along the axes of the
- * world stays where nothing is less.
- * Frame: that of the points, in units near their size. Cost: O(n) for each candidate, of which there are some hundreds, or thousands
- * where edges are few.
+ * (a + c)·(b + c) is). This is done for the axes of the world, for each face and for each edge. The least box has two adjacent faces
+ * that each hold an edge (J. O'Rourke, "Finding minimal enclosing boxes", International Journal of Computer and Information Sciences 14
+ * (1985)): such boxes are candidates too, for some normals of each edge. From the best ones each axis in turn is held and the other two
+ * are found anew, until nothing gains (C.-T. Chang, B. Gorissen, S. Melchior, "Fast oriented bounding box optimization on the rotation
+ * group SO(3, R)", ACM TOG 30 (2011)); the best of these are turned about axes in between by a pattern search, where that finds
+ * nothing. The box along the axes of the world stays where nothing is less.
+ * Frame: that of the points, in units near their size. Cost: O(n) for each candidate, of which there are up to some thousands.
  */
 
 import { spend } from '../../containers/budget.ts'
@@ -24,12 +23,12 @@ export type Least = 'volume' | 'area'
 /** Three unit vectors across each other, right-handed. */
 export type Frame = readonly [Vector, Vector, Vector]
 
-/** Best candidates from which a search starts, and how often each of them holds its axes in turn. */
-const START_COUNT = 6
+/** Best candidates that hold their axes in turn, how often they do, and those of them that end in a pattern search. */
+const START_COUNT = 16
 const TURN_COUNT = 12
-/** Pairs of edges times points that are looked at, and the fan that each is turned through. */
-const PAIR_POINTS = 60_000
-const FAN_COUNT = 12
+const FINALIST_COUNT = 4
+/** Directions between the normals beside an edge. */
+const ARC_COUNT = 6
 /** Steps of the pattern search: the first, in radians, and how often it is halved and made. */
 const FIRST_STEP = 0.1
 const HALVING_COUNT = 36
@@ -45,21 +44,21 @@ export const WORLD: Frame = [AXES[0], AXES[1], AXES[2]]
 /** The frame of a box near the least. */
 export function leastFrame(span: Span, least: Least): Frame {
   const own = scored(span, WORLD, least)
-  let best = own
   const starts: Candidate[] = []
-  for (const normal of [...AXES, ...span.normals, ...span.edges]) {
+  for (const normal of [...AXES, ...span.normals, ...span.edges.map(({ along }) => along)]) {
     starts.push(scored(span, frameAlong(span, normal, least), least))
   }
-  starts.sort((a, b) => a.score - b.score)
-  for (const start of starts.slice(0, START_COUNT)) best = lesser(best, turnedInTurn(span, start, least))
-  best = lesser(best, ofEdgePairs(span, least, best))
-  best = lesser(best, turnedInTurn(span, best, least))
-  best = lesser(best, turnedInTurn(span, searched(span, best, least), least))
+  addEdgePairs(span, least, starts)
+  const turned = bestOf(starts, START_COUNT).map((start) => turnedInTurn(span, start, least))
+  const found = bestOf(turned, FINALIST_COUNT).map((start) => turnedInTurn(span, searched(span, start, least), least))
+  const [best] = bestOf(found, 1)
   return own.score <= best.score * (1 + FLAT_BOX_RATIO) ? WORLD : best.frame
 }
 
-function lesser(a: Candidate, b: Candidate): Candidate {
-  return b.score < a.score ? b : a
+/** The least of different scores, from the least on. */
+function bestOf(candidates: Candidate[], count: number): Candidate[] {
+  const sorted = candidates.sort((a, b) => a.score - b.score)
+  return sorted.filter(({ score }, i) => i === 0 || score > sorted[i - 1].score * (1 + FLAT_BOX_RATIO)).slice(0, count)
 }
 
 const extents = new Float64Array(3)
@@ -184,42 +183,45 @@ function turnedInTurn(span: Span, start: Candidate, least: Least): Candidate {
   return best
 }
 
-/** Boxes of which one face holds one edge, and an adjacent face another. */
-function ofEdgePairs(span: Span, least: Least, first: Candidate): Candidate {
-  const { edges, count } = span
-  const pairs = (edges.length * (edges.length - 1)) / 2
-  let best = first
-  if (pairs * count > PAIR_POINTS) return best
-  for (let i = 0; i < edges.length; i++) {
-    const u = acrossOf(edges[i])
-    const v = cross(edges[i], u)
-    for (let j = 0; j < edges.length; j++) {
-      if (j === i) continue
-      for (let k = 0; k < FAN_COUNT; k++) {
-        const angle = (Math.PI * k) / FAN_COUNT
-        const [c, s] = [Math.cos(angle), Math.sin(angle)]
-        const normal: Vector = [c * u[0] + s * v[0], c * u[1] + s * v[1], c * u[2] + s * v[2]]
-        const other = cross(edges[j], normal)
-        if (dot(other, other) < 16 * UNIT_ROUNDOFF) continue
+/** Boxes of which one face holds one edge, and an adjacent face another: each normal lies between those of the faces beside its edge. */
+function addEdgePairs(span: Span, least: Least, out: Candidate[]): void {
+  const arcs = span.edges.map(({ along, from, to }) => {
+    const cosine = dot(from, to)
+    return { along, from, to, above: lessOf(to, from, cosine), below: lessOf(from, to, cosine) }
+  })
+  for (const { from, to } of arcs) {
+    spend(ARC_COUNT * arcs.length)
+    for (let k = 0; k < ARC_COUNT; k++) {
+      const s = (k + 0.5) / ARC_COUNT
+      const sum: Vector = [0, 1, 2].map((c) => (1 - s) * from[c] + s * to[c]) as unknown as Vector
+      // What is flat has faces back to back.
+      if (!(dot(sum, sum) > 16 * UNIT_ROUNDOFF)) continue
+      const normal = unitOf(sum)
+      for (const { along, above, below } of arcs) {
+        const other = cross(along, normal)
+        const [p, q] = [dot(other, above), dot(other, below)]
+        // Of both ways round one may lie between them.
+        if (p * q < 0 || !(dot(other, other) > 16 * UNIT_ROUNDOFF)) continue
         const second = unitOf(other)
-        const found = scored(span, [normal, second, cross(normal, second)], least)
-        if (found.score < best.score * NEARLY) best = lesser(best, turnedInTurn(span, found, least))
+        out.push(scored(span, [normal, second, cross(normal, second)], least))
       }
     }
   }
-  return best
 }
 
-/** How much worse than the best a box of a fan may be to be looked at more closely. */
-const NEARLY = 1.02
+/** a − scale · b. */
+function lessOf(a: Vector, b: Vector, scale: number): Vector {
+  return [a[0] - scale * b[0], a[1] - scale * b[1], a[2] - scale * b[2]]
+}
 
+/** Turns about its axes, one or several at once, while that gains. */
 function searched(span: Span, from: Candidate, least: Least): Candidate {
   let best = from
   let step = FIRST_STEP
   for (let halving = 0, round = 0; halving < HALVING_COUNT && round < ROUND_COUNT; round++) {
     let isBetter = false
-    for (let move = 0; move < 6; move++) {
-      const found = scored(span, rolled(best.frame, move >> 1, (move & 1) === 0 ? step : -step), least)
+    for (const way of WAYS) {
+      const found = scored(span, rolled(best.frame, way, step), least)
       if (!(found.score < best.score)) continue
       best = found
       isBetter = true
@@ -231,17 +233,27 @@ function searched(span: Span, from: Candidate, least: Least): Candidate {
   return best
 }
 
-/** The frame turned about one of its axes. */
-function rolled(frame: Frame, axis: number, angle: number): Frame {
-  const [c, s] = [Math.cos(angle), Math.sin(angle)]
-  const [p, q] = [frame[(axis + 1) % 3], frame[(axis + 2) % 3]]
-  const one = unitOf([c * p[0] + s * q[0], c * p[1] + s * q[1], c * p[2] + s * q[2]])
-  const held = frame[axis]
-  // Held as they are, axes would come to lean on each other.
-  const two = unitOf(cross(held, one))
-  const turned: Vector[] = []
-  turned[axis] = held
-  turned[(axis + 1) % 3] = one
-  turned[(axis + 2) % 3] = two
-  return [turned[0], turned[1], turned[2]]
+/** The unit vectors towards the corners, edges and faces of a cube. */
+const WAYS: readonly Vector[] = Array.from(
+  { length: 27 },
+  (_, i): Vector => [(i % 3) - 1, (Math.floor(i / 3) % 3) - 1, Math.floor(i / 9) - 1],
+)
+  .filter((way) => way.some((x) => x !== 0))
+  .map(unitOf)
+
+/** The frame turned about an axis, given by its components along those of the frame. O. Rodrigues's formula, by its axes. */
+function rolled([u, v, w]: Frame, [a, b, c]: Vector, angle: number): Frame {
+  const cos = Math.cos(angle)
+  const sin = Math.sin(angle)
+  const rest = 1 - cos
+  const inFrame = (x: number, y: number, z: number): Vector => [
+    x * u[0] + y * v[0] + z * w[0],
+    x * u[1] + y * v[1] + z * w[1],
+    x * u[2] + y * v[2] + z * w[2],
+  ]
+  const one = unitOf(inFrame(cos + a * a * rest, a * b * rest + c * sin, a * c * rest - b * sin))
+  const two = inFrame(a * b * rest - c * sin, cos + b * b * rest, b * c * rest + a * sin)
+  // Turned again and again, axes would come to lean on each other.
+  const third = unitOf(cross(one, two))
+  return [one, cross(third, one), third]
 }

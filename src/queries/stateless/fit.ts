@@ -18,7 +18,7 @@ import {
 } from '../../wire/decode-problem.ts'
 import { encodeQuaternion, encodeVec2, encodeVec3, finite } from '../../wire/encode.ts'
 import type { QueryLimits } from '../ask/query.ts'
-import { CONVEX_SPACE, type Geometry, type InBoth, type Kinds, PLANE } from './geometry.ts'
+import { type Geometry, type InBoth, type Kinds, PLANE, SPACE } from './geometry.ts'
 
 /** A fit of the core in either dimension. */
 interface Found<Enclosure> {
@@ -119,7 +119,7 @@ export const fitQuery: InBoth<'fit'> = {
     description:
       'Bodies are enclosed by their convex hulls. The answer is rounded outward until the exact test of containment says that it holds the body. Circles and boxes are the least ones, capsules near them.',
   }),
-  '3d': query(CONVEX_SPACE, {
+  '3d': query(SPACE, {
     setPoints: setPoints3d,
     fit: fit3d,
     encode: encode3d,
