@@ -549,8 +549,8 @@ export const PLACED_ERROR_RATIO = 256 * UNIT_ROUNDOFF
 /** What underflow may take from such a determinant, for each unit of its last factors. */
 export const PLACED_UNDERFLOW = 2 ** -1000
 
-/** Steps of deciding a pair of leaves. */
-export const LEAF_PAIR_STEP_COUNT = 16
+/** Steps of deciding a pair of leaves: about a microsecond. */
+export const LEAF_PAIR_STEP_COUNT = 32
 
 /** Leaves of solids that touch after which the insides are asked about before all are found. */
 export const MANY_TOUCHES_COUNT = 64

@@ -29,6 +29,9 @@ type PatchPoints = (frame: PairFrame, found: KnownContact, maxDistance: number, 
 
 const frame = createCompositeFrame()
 
+/** Points after which those that cannot be taken are let go. */
+const MANY_POINTS = 2 ** 13
+
 /** Points of one pair of leaves, as many as its patches have. */
 const LEAF_POINTS = 64
 
@@ -48,7 +51,7 @@ export function pointsOfComposites(
   const depth = Math.max(-found.separation, 0)
   const side = swapped ? -1 : 1
   const way: Vector = [side * found.nx, side * found.ny, side * found.nz]
-  const points: ContactPoint[] = []
+  let points: ContactPoint[] = []
   const reach = depth + maxDistance + error
   visitLeafPairs(frame, reach, gapMeasure(frame), (leafA, leafB) => {
     spend(LEAF_SWEEP_STEP_COUNT)
@@ -60,6 +63,7 @@ export function pointsOfComposites(
       const separation = Math.min(Math.max(point.separation, found.separation), maxDistance)
       points.push({ ...point, separation, leafA: swapped ? leafB : leafA, leafB: swapped ? leafA : leafB })
     }
+    if (points.length > MANY_POINTS) points = thinned(points, found, size)
     return reach
   })
   return reduced(points, found, most, size)
@@ -127,6 +131,12 @@ function reduced(points: ContactPoint[], found: KnownContact, most: number, size
     chosen.push(next.point)
   }
   return chosen.sort((p, q) => p.separation - q.separation)
+}
+
+/** The deepest, and those that span what all of them do. */
+function thinned(points: ContactPoint[], found: KnownContact, size: number): ContactPoint[] {
+  points.sort(inOrder)
+  return [points[0], ...ringAround(points, found, CONTACT_DEPTH_RATIO * size).map(({ point }) => point)]
 }
 
 /** The deepest first; of equal points by what names them, and not by where a mesh has its triangle. */

@@ -1,0 +1,62 @@
+// Large composite bodies that touch everywhere: every question about them ends within the steps that it was granted.
+import { describe, expect, it } from 'vitest'
+import { OutOfBudget, within } from '../../../src/containers/budget.ts'
+import { isOpenEdge, type Mesh, prepareMesh } from '../../../src/core3d/mesh/mesh.ts'
+import { createTimeOfImpact, timeOfImpact } from '../../../src/core3d/motion/time-of-impact.ts'
+import { contact, createContact } from '../../../src/core3d/queries/contact.ts'
+import { contactPoints } from '../../../src/core3d/queries/contact-points.ts'
+import { createDistance, distance } from '../../../src/core3d/queries/distance.ts'
+import { createOverlap, overlap } from '../../../src/core3d/queries/overlap.ts'
+import { type Body, createBody, setPose } from '../../../src/core3d/shape/body.ts'
+import { setMesh } from '../../../src/core3d/shape/composite.ts'
+
+/** A floor of 2·side² triangles. */
+function floorOf(side: number): Mesh {
+  const vertices: number[] = []
+  const triangles: number[] = []
+  for (let j = 0; j <= side; j++) for (let i = 0; i <= side; i++) vertices.push(i, 0, j)
+  for (let j = 0; j < side; j++) {
+    for (let i = 0; i < side; i++) {
+      const a = j * (side + 1) + i
+      triangles.push(a, a + side + 1, a + 1, a + 1, a + side + 1, a + side + 2)
+    }
+  }
+  const made = prepareMesh({ vertices, triangles, solid: false })
+  if (isOpenEdge(made)) throw new RangeError('open')
+  return made
+}
+
+function placed(mesh: Mesh, x: number, y: number): Body {
+  const body = createBody()
+  setPose(body, { position: [x, y, 0.25] })
+  setMesh(body, mesh)
+  return body
+}
+
+const STILL = { vx: 0, vy: 0, vz: 0, wx: 0, wy: 0, wz: 0 }
+
+describe('two meshes of 100,000 triangles that touch everywhere', () => {
+  const mesh = floorOf(224)
+  const questions: [string, (a: Body, b: Body) => void][] = [
+    ['overlap', (a, b) => overlap(a, b, createOverlap())],
+    ['distance', (a, b) => distance(a, b, createDistance())],
+    ['contact', (a, b) => contact(a, b, createContact())],
+    ['contact points', (a, b) => contactPoints(a, b, { ...createContact(), hasNormal: true, ny: 1 }, 0, 4)],
+    [
+      'time of impact',
+      (a, b) => timeOfImpact(a, STILL, b, { ...STILL, vx: 1, wy: 1 }, 1, true, 'exit', createTimeOfImpact()),
+    ],
+  ]
+
+  it.each(questions)('%s ends when the steps are used up', (_, ask) => {
+    const [a, b] = [placed(mesh, 0, 0), placed(mesh, 0.5, 0)]
+    const start = process.cpuUsage()
+    try {
+      within(2 ** 21, () => ask(a, b))
+    } catch (error) {
+      expect(error).toBeInstanceOf(OutOfBudget)
+    }
+    // Some tens of nanoseconds a step, on the slowest machine.
+    expect(process.cpuUsage(start).user).toBeLessThan(5e6)
+  })
+})
