@@ -2,7 +2,7 @@
  * Where a point lies in a solid mesh: inside, on its surface, or outside.
  *
  * Method: incidence first: triangles whose box holds the point, exactly. Else the point lies on none, and the triangles that lie over it along
- * an axis are counted with their sign, up or down (S. Lane, B. Magedson, M. Rarick, "An efficient point in polyhedron algorithm",
+ * an axis, the one along which the mesh ends soonest, are counted with their sign, up or down (S. Lane, B. Magedson, M. Rarick, "An efficient point in polyhedron algorithm",
  * CVGIP 26 (1984)): where the count is not 0, the point is inside. Ties are broken by moving the point a hair along the second axis, and
  * a hair of that along the third (H. Edelsbrunner, E. Mücke, "Simulation of simplicity", 1990), so each crossing counts exactly once, through edges and
  * vertices as well. All signs are exact.
@@ -43,7 +43,7 @@ export function sideOfMesh(mesh: Mesh, placement: Placement, point: PlacedPoint)
 
 /** Whether the point lies on a triangle. `local` of the point is set. */
 export function isOnSurface(mesh: Mesh, placement: Placement, point: PlacedPoint): boolean {
-  setColumn(mesh, placement, point, -1)
+  setColumn(mesh, placement, point, -1, 1)
   return walk(mesh, (record) => {
     setCorners(mesh, placement, record, corners)
     return isOnTriangle(point, placement)
@@ -75,20 +75,48 @@ function isWithinBox(point: PlacedPoint, placement: Placement): boolean {
   return true
 }
 
-/** How often the surface goes round a point that does not lie on it: once outside of the box is no time. `local` of the point is set. */
+/** How often the surface goes round a point that does not lie on it. `local` of the point is set. */
 export function windingNumber(mesh: Mesh, placement: Placement, point: PlacedPoint): number {
-  const axis = 0
-  const u = 1
-  const v = 2
-  setColumn(mesh, placement, point, axis)
+  const way = shortestWayOut(mesh, placement, point)
+  const axis = way % 3
+  const side = way < 3 ? 1 : -1
+  const u = (axis + 1) % 3
+  const v = (axis + 2) % 3
+  setColumn(mesh, placement, point, axis, side)
   let winding = 0
   walk(mesh, (record) => {
     setCorners(mesh, placement, record, corners)
     const turn = crossing(point, placement, u, v)
-    if (turn !== 0 && sideOfTriangle(point, placement, corners) * turn < 0) winding += turn
+    // Over the point as seen along the way.
+    if (turn !== 0 && side * sideOfTriangle(point, placement, corners) * turn < 0) winding += turn
     return false
   })
-  return winding
+  return side * winding
+}
+
+/** The axis along which the mesh's box ends soonest, upwards, or plus three downwards: few boxes lie in so short a column. */
+function shortestWayOut(mesh: Mesh, { rotation: r }: Placement, { local }: PlacedPoint): number {
+  const { header } = mesh
+  let shortest = Infinity
+  let way = 0
+  for (let k = 0; k < 3; k++) {
+    let low = 0
+    let high = 0
+    for (let j = 0; j < 3; j++) {
+      const entry = r[3 * k + j]
+      low += entry * header[MESH_BOX + (entry > 0 ? j : j + 3)]
+      high += entry * header[MESH_BOX + (entry > 0 ? j + 3 : j)]
+    }
+    if (high - local[k] < shortest) {
+      shortest = high - local[k]
+      way = k
+    }
+    if (local[k] - low < shortest) {
+      shortest = local[k] - low
+      way = k + 3
+    }
+  }
+  return way
 }
 
 /** Whether the line through the point, moved by a hair, crosses the triangle: 1 where that is seen counter-clockwise, −1 clockwise. */
@@ -118,8 +146,8 @@ function sideOfMovedEdge(
 
 // The boxes of the tree that may hold the point, or what lies over it.
 
-/** Sets `box`, in the frame of the tree: about the point, and along the axis, if any, from there on. */
-function setColumn(mesh: Mesh, { rotation: r }: Placement, { local }: PlacedPoint, axis: number): void {
+/** Sets `box`, in the frame of the tree: about the point, and along the axis, if any, from there on to that side. */
+function setColumn(mesh: Mesh, { rotation: r }: Placement, { local }: PlacedPoint, axis: number, side: 1 | -1): void {
   const { header } = mesh
   let size = Math.abs(local[0]) + Math.abs(local[1]) + Math.abs(local[2])
   let reach = 0
@@ -131,7 +159,7 @@ function setColumn(mesh: Mesh, { rotation: r }: Placement, { local }: PlacedPoin
   const pad = SEPARATION_ERROR_RATIO * (size + 3 * reach) * scale + TREE_ERROR
   for (let k = 0; k < 3; k++) {
     const at = r[k] * local[0] + r[k + 3] * local[1] + r[k + 6] * local[2] - header[TREE_ORIGIN + k]
-    const way = axis < 0 ? 0 : r[3 * axis + k] * far
+    const way = axis < 0 ? 0 : side * r[3 * axis + k] * far
     box[k] = (at + Math.min(way, 0)) * scale - pad
     box[k + 3] = (at + Math.max(way, 0)) * scale + pad
   }

@@ -10,7 +10,7 @@
  * Boxes: one tree over the boxes of the parts, and each mesh has its own, in its own frame. Both are one tree to who walks them
  * (`openNode`, `nodeBox`): a part is where one ends and the other begins.
  * Frame: world axes. Boxes count from the composite body's position, and are widened outward: they only ever rule out what is apart
- * for certain.
+ * for certain. Where a child's position is a sum that no double holds, the child stands at the nearest doubles.
  */
 
 import { spend } from '../../containers/budget.ts'
@@ -137,7 +137,12 @@ export function addConvexPart(composite: Composite, placement: Placement, path: 
 /** The mesh is shared, not copied: it must not change while the body is in use. */
 export function addMeshPart(composite: Composite, mesh: Mesh, placement: Placement, path: readonly number[]): void {
   const part = addPart(composite, mesh, path)
-  part.placement.position.set(placement.position)
+  const { position } = part.placement
+  for (let k = 0; k < 3; k++) {
+    // One double, as of convex parts: leaves have no more.
+    position[k] = placement.position[k] + placement.position[k + 3]
+    position[k + 3] = 0
+  }
   part.placement.rotation.set(placement.rotation)
   part.placement.turns = placement.turns
 }
