@@ -74,6 +74,22 @@ describe('drop', () => {
     expect(drop(view, { shape: box, position: { x: 0, y: 0.5 } })).toMatchObject({ status: 'landed', distance: 0 })
   })
 
+  it('lands on the body with the least id where it comes to several at once', () => {
+    for (const ids of ['abc', 'acb', 'bac', 'bca', 'cab', 'cba']) {
+      const pillars = [...ids].map(
+        (id, k): SceneBody => ({ id, shape: { type: 'box', width: 1, height: 4 }, position: { x: 4 * k, y: -2 } }),
+      )
+      const plank = { shape: { type: 'box', width: 12, height: 1 }, position: { x: 4, y: 9 } }
+      expect(drop(viewOf(pillars), plank)).toMatchObject({ status: 'landed', y: 0.5, contact: { id: 'a' } })
+      const higher: SceneBody = { id: 'd', shape: { type: 'point' }, position: { x: 4, y: 1 } }
+      expect(drop(viewOf([...pillars, higher]), plank)).toMatchObject({
+        status: 'landed',
+        y: 1.5,
+        contact: { id: 'd' },
+      })
+    }
+  })
+
   const region = (...outer: number[][]) => ({ type: 'region', outer: outer.map(([x, y]) => ({ x, y })) })
   const slab = region([0, 0], [4, 0], [4, 1], [0, 1])
 
