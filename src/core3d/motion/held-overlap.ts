@@ -60,8 +60,17 @@ export function holdFromContact(state: AdvancingPair, direction: 1 | -1, limit: 
   return lasting(direction, limit)
 }
 
-/** Of a pair as it was last posed: how long it stays together, before and after that; false where it is not seen to overlap. */
-export function holdFromInside(state: AdvancingPair, before: number, after: number, out: Hold): boolean {
+/**
+ * Of a pair as it was last posed: how long it stays together, before and after that; false where it is not seen to overlap. `tries`: it
+ * is known not to be apart, so that more is tried to see that.
+ */
+export function holdFromInside(
+  state: AdvancingPair,
+  before: number,
+  after: number,
+  tries: boolean,
+  out: Hold,
+): boolean {
   const { now, pair } = state
   const { velocity } = pair
   out.before = 0
@@ -69,7 +78,8 @@ export function holdFromInside(state: AdvancingPair, before: number, after: numb
   // Where the origin comes from, in the difference, which the second body moves against.
   holdFrom(state, -velocity[0], -velocity[2], -velocity[4], before, after, out)
   // A way that goes by close to an edge has slivers beside it, which hold it hardly at all: others may do better.
-  const enough = HOLD_LEAST_SHARE * (before + after)
+  const isFound = out.before > 0 || out.after > 0
+  const enough = tries || isFound ? HOLD_LEAST_SHARE * (before + after) : 0
   if (out.before + out.after < enough) holdFrom(state, now.dx, now.dy, now.dz, before, after, out)
   for (let k = 0; k < 3 && out.before + out.after < enough; k++) {
     holdFrom(state, k === 0 ? 1 : 0, k === 1 ? 1 : 0, k === 2 ? 1 : 0, before, after, out)

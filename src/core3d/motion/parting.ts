@@ -1,7 +1,7 @@
 /**
  * When two bodies that turn and overlap first part.
  *
- * Method: from a time at which they are apart again Newton's method goes back to where they part. That they do not part before is
+ * Method: from a time at which they are apart again Newton's method, with the bend of the gap between two looks, goes back to where they part. That they do not part before is
  * proven by spans over which they surely overlap (`held-overlap.ts`): one begins at the contact, one ends at the parting, and what is
  * left between them is looked at in its middle, and either covered by spans from there, or found apart, which is then where to go
  * back from.
@@ -71,15 +71,19 @@ export function findParting(
     const goal = count > 0 ? begins[count - 1] : out.end
     const middle = left / 2 + goal / 2
     if (!(middle > left && middle < goal)) return
-    look(state, middle)
-    if (state.gap > TOUCHING_COUNT * state.now.error) {
-      out.end = findEnd(state, left, middle, out)
-      count = 0
-      // So long a span as was tried first there is none.
-      if (left === from) left += spanFrom(state, from, out.end - from, mx, my, mz)
-      continue
+    pose(state, middle)
+    if (!holdFromInside(state, middle - left, goal - middle, false, span)) {
+      look(state, middle)
+      if (state.gap > TOUCHING_COUNT * state.now.error) {
+        out.end = findEnd(state, left, middle, out)
+        count = 0
+        // So long a span as was tried first there is none.
+        if (left === from) left += spanFrom(state, from, out.end - from, mx, my, mz)
+        continue
+      }
+      if (!holdFromInside(state, middle - left, goal - middle, true, span)) return
     }
-    if (!holdFromInside(state, middle - left, goal - middle, span) || count === PARTING_SPAN_COUNT) return
+    if (count === PARTING_SPAN_COUNT) return
     begins[count] = middle - span.before
     ends[count++] = middle + span.after
   }
@@ -96,7 +100,7 @@ export function heldUntil(time: number): number {
 function spanFrom(state: AdvancingPair, from: number, limit: number, mx: number, my: number, mz: number): number {
   if (mx === 0 && my === 0 && mz === 0) {
     look(state, from)
-    return holdFromInside(state, 0, limit, span) ? span.after : 0
+    return holdFromInside(state, 0, limit, true, span) ? span.after : 0
   }
   lookAtContact(state, from, mx, my, mz)
   return Math.abs(state.gap) <= TOUCHING_COUNT * state.now.error ? holdFromContact(state, 1, limit) : 0
@@ -118,7 +122,7 @@ function findEnd(state: AdvancingPair, from: number, until: number, out: Parting
   out.leave = Infinity
   look(state, until)
   if (!(state.gap > TOUCHING_COUNT * state.now.error)) {
-    return holdFromInside(state, until - from, 0, span) ? until - span.before : until
+    return holdFromInside(state, until - from, 0, true, span) ? until - span.before : until
   }
   const time = goBack(state, from, until)
   if (time < 0) return until
@@ -133,6 +137,8 @@ function goBack(state: AdvancingPair, from: number, until: number): number {
   let high = until
   let time = until
   let isClose = false
+  let timeBefore = Infinity
+  let slopeBefore = 0
   takePoints(state)
   for (let step = 0; step < NEWTON_TIME_COUNT; step++) {
     const { gap } = state
@@ -140,7 +146,12 @@ function goBack(state: AdvancingPair, from: number, until: number): number {
     if (isClose && Math.abs(gap) <= now.error && slope > 0) return Math.max(time - gap / slope, from)
     if (gap > 0) high = time
     else low = time
-    const next = time - gap / slope
+    // The gap goes on to bend as it did between the last two looks.
+    const bend = timeBefore < Infinity ? (slope - slopeBefore) / (time - timeBefore) : 0
+    const square = slope * slope - 2 * bend * gap
+    const next = time - (square > 0 ? (2 * gap) / (slope + Math.sqrt(square)) : gap / slope)
+    timeBefore = time
+    slopeBefore = slope
     time = slope > 0 && next > low && next < high ? next : low / 2 + high / 2
     if (!(time > low && time < high)) return -1
     const { mx, my, mz } = state

@@ -38,7 +38,7 @@ describe('an overlap that is held', () => {
         look(state, time)
         if (state.gap > 0) return
         const span = { before: 0, after: 0 }
-        const isHeld = holdFromInside(state, time, 1 - time, span)
+        const isHeld = holdFromInside(state, time, 1 - time, true, span)
         expect(isHeld).toBe(span.before > 0 || span.after > 0)
         expect(span.before).toBeLessThanOrEqual(time)
         expect(span.after).toBeLessThanOrEqual(1 - time)
