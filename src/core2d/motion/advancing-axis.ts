@@ -33,8 +33,9 @@ interface AxisSide {
   /** Heights of the core points over the pivot along (ux, uy), and their rates, at the last evaluation. */
   heights: Float64Array
   rates: Float64Array
-  /** The support: which core point was chosen last, its height and rate, and the bound on its second derivative. */
+  /** The support: which core point was chosen last, its height and rate, and the bound on its second derivative; its height at the step asked about. */
   point: number
+  top: number
   height: number
   rate: number
   bend: number
@@ -66,6 +67,7 @@ function createSide(sign: number): AxisSide {
     heights: new Float64Array(8),
     rates: new Float64Array(8),
     point: 0,
+    top: 0,
     height: 0,
     rate: 0,
     bend: 0,
@@ -189,12 +191,18 @@ function measureSide(side: AxisSide): void {
   side.bend = spin * spin * far[best]
 }
 
-/** Chooses the point whose quadratic is highest `step` after the last evaluation, and returns its height there. */
-function supportAt(side: AxisSide, step: number): number {
+/** Chooses the point whose quadratic is highest `step` after the last evaluation, and sets `top` to its height there. */
+function findSupport(side: AxisSide, step: number): void {
   const { spin, heights, rates } = side
-  if (spin === 0) return side.height
+  if (spin === 0) {
+    side.top = side.height
+    return
+  }
   const { posed, far } = side.mover as Mover
-  if (isCurved(posed)) return curveSupportAt(side, step)
+  if (isCurved(posed)) {
+    side.top = curveSupportAt(side, step)
+    return
+  }
   const half = 0.5 * spin * spin * step * step
   const { count } = posed
   let highest = -Infinity
@@ -210,7 +218,7 @@ function supportAt(side: AxisSide, step: number): number {
   side.height = heights[best]
   side.rate = rates[best]
   side.bend = spin * spin * far[best]
-  return highest
+  side.top = highest
 }
 
 const rim = createBoundaryPoint()
@@ -275,10 +283,10 @@ export function certainStep(axis: Axis, level: number, limit: number, ceiling: n
   for (let round = 0; ; round++) {
     const pointA = a.point
     const pointB = b.point
-    const topA = supportAt(a, step)
-    const topB = supportAt(b, step)
+    findSupport(a, step)
+    findSupport(b, step)
     if (a.point === pointA && b.point === pointB) break
-    const least = base + axis.heightRate * step - 0.5 * axis.bend * step * step - topA - topB
+    const least = base + axis.heightRate * step - 0.5 * axis.bend * step * step - a.top - b.top
     if (least >= 0) break
     if (round === ROUND_COUNT) {
       step *= above / (above - least)

@@ -75,7 +75,12 @@ const state = {
   /** How long no face has risen over `ceiling` in front of the other core. */
   ceiling: 0,
   step: 0,
-  /** Height of a point over a line of another body's core, its rate and the bound on its second derivative. */
+  /** A line of a body's core: its normal, its height over the anchor, and the bound on what pivots add to second derivatives over it. */
+  nx: 0,
+  ny: 0,
+  offset: 0,
+  drift: 0,
+  /** Height of a point of the other body over it, its rate and the bound on its second derivative. */
   height: 0,
   rate: 0,
   bend: 0,
@@ -269,19 +274,35 @@ function stayBesideFace(swapped: boolean): number {
     posed.numbers[LOCAL + 2 * next + 1] - posed.numbers[LOCAL + 2 * edge + 1],
   )
   const room = state.skins + state.level
-  setFaceHeight(owner, other, vertex, nx, ny, posed.numbers[posed.offsets + edge])
+  setDrift(owner)
+  takeLine(nx, ny, posed.numbers[posed.offsets + edge])
+  setFaceHeight(owner, other, vertex)
   const over = fallTime(Math.max(0, room - state.height), -state.rate, state.bend)
   const under = fallTime(Math.max(0, room + state.height), state.rate, state.bend)
   const foot = posed.numbers[LOCAL + 2 * edge] * -ny + posed.numbers[LOCAL + 2 * edge + 1] * nx
-  setFaceHeight(owner, other, vertex, -ny, nx, foot)
+  takeLine(-ny, nx, foot)
+  setFaceHeight(owner, other, vertex)
   const before = fallTime(Math.max(0, state.height), state.rate, state.bend)
   const beyond = fallTime(Math.max(0, length - state.height), -state.rate, state.bend)
   const most = owner.spin === 0 ? Infinity : 1 / Math.abs(owner.spin)
   return Math.min(most, over, under, before, beyond)
 }
 
-/** Measures a vertex over the line at `offset` over the owner's anchor along (nx, ny), fixed to the owner, into `state`. */
-function setFaceHeight(owner: Mover, other: Mover, vertex: number, nx: number, ny: number, offset: number): void {
+/** Takes the owner's line at `offset` over its anchor along (nx, ny), fixed to it. */
+function takeLine(nx: number, ny: number, offset: number): void {
+  state.nx = nx
+  state.ny = ny
+  state.offset = offset
+}
+
+/** Sets how far the pivots bend the way of a point over any line of the owner. */
+function setDrift({ spin }: Mover): void {
+  state.drift = spin * spin * vectorLength(sweep.dx, sweep.dy) + 3 * Math.abs(spin) * sweep.speed
+}
+
+/** Measures a vertex over the owner's line in `state`. */
+function setFaceHeight(owner: Mover, other: Mover, vertex: number): void {
+  const { nx, ny, offset, drift } = state
   const side = owner === sweep.a ? 1 : -1
   const dx = side * sweep.dx
   const dy = side * sweep.dy
@@ -291,7 +312,7 @@ function setFaceHeight(owner: Mover, other: Mover, vertex: number, nx: number, n
   const qy = other.turnedY + other.posed.numbers[LOCAL + 2 * vertex + 1]
   state.height = nx * (dx - owner.turnedX + qx) + ny * (dy - owner.turnedY + qy) - offset
   state.rate = side * (nx * sweep.vx + ny * sweep.vy) + spin * (nx * dy - ny * dx) + turn * (ny * qx - nx * qy)
-  state.bend = spin * spin * vectorLength(dx, dy) + 3 * Math.abs(spin) * sweep.speed + turn * turn * other.far[vertex]
+  state.bend = drift + turn * turn * other.far[vertex]
 }
 
 /** How long no face of either core rises over `ceiling` in front of the other. Sets `value` and `axis` by the highest. */
@@ -319,11 +340,13 @@ function stayBehindFaces(owner: Mover, other: Mover): void {
   const { count, normals, offsets, numbers } = owner.posed
   if (count === 1) return
   let probe = 0
+  setDrift(owner)
   for (let i = 0; i < count; i++) {
-    setFaceHeight(owner, other, probe, numbers[normals + 2 * i], numbers[normals + 2 * i + 1], numbers[offsets + i])
+    takeLine(numbers[normals + 2 * i], numbers[normals + 2 * i + 1], numbers[offsets + i])
+    setFaceHeight(owner, other, probe)
     if (isSettled()) continue
     probe = lowestVertex(other.posed, numbers, normals + 2 * i, 1, probe)
-    setFaceHeight(owner, other, probe, numbers[normals + 2 * i], numbers[normals + 2 * i + 1], numbers[offsets + i])
+    setFaceHeight(owner, other, probe)
     stayBehind(owner, numbers, normals + 2 * i)
   }
   if (count > 2) return
@@ -333,7 +356,8 @@ function stayBehindFaces(owner: Mover, other: Mover): void {
     toward[1] = -side * numbers[normals]
     const end = Math.max(0, toward[0] * numbers[LOCAL + 2] + toward[1] * numbers[LOCAL + 3])
     probe = lowestVertex(other.posed, toward, 0, 1, probe)
-    setFaceHeight(owner, other, probe, toward[0], toward[1], end)
+    takeLine(toward[0], toward[1], end)
+    setFaceHeight(owner, other, probe)
     stayBehind(owner, toward, 0)
   }
 }
