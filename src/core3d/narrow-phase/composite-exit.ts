@@ -10,6 +10,7 @@
 
 import { spend } from '../../containers/budget.ts'
 import { sumError } from '../../numeric/expansion.ts'
+import { scaleBy } from '../../numeric/safe-range.ts'
 import {
   type Body,
   COMPOSITE,
@@ -28,7 +29,7 @@ import {
   type CompositeFrame,
   createCompositeFrame,
   END,
-  leafOf,
+  leafPair,
   type Measure,
   orderComposites,
   visitLeafPairs,
@@ -36,7 +37,7 @@ import {
 import { createDepth, measureDepth, measureHalfspaceDepth } from './depth.ts'
 import { boundDistance, createBounds } from './gjk.ts'
 import { separateHalfspace } from './halfspace-any.ts'
-import { createPairFrame, createSeparation, orderPair, type PairFrame } from './pair-frame.ts'
+import { createPairFrame, createSeparation, type PairFrame } from './pair-frame.ts'
 import { boundCurved } from './smooth-contact.ts'
 
 const bounds = createBounds()
@@ -153,7 +154,6 @@ export function exitAlong(
   countsTouching: boolean,
   start = 0,
 ): number {
-  const { first, second } = frame
   let end = start
   let waiting: { enter: number; leave: number }[] = []
   const take = (): void => {
@@ -167,12 +167,15 @@ export function exitAlong(
   }
   const measure = wayMeasure(frame, way, limit, () => end)
   visitLeafPairs(frame, limit, measure, (leafA, leafB) => {
-    const pair = orderPair(leafOf(first, leafA), leafOf(second, leafB))
+    const pair = leafPair(frame, leafA, leafB)
+    const { exponent } = pair
+    const from = scaleBy(start, -exponent)
     const leaves: LeafWay = { pair, side: pair.swapped ? -1 : 1, way }
     // Beyond that they are apart, however they lie.
-    if (!findSpan(leaves, start, 2 * pair.extent + start) || span.leave <= end) return limit
-    if (!countsTouching && !sinksIn(leaves)) return limit
-    const { enter, leave } = span
+    if (!findSpan(leaves, from, 2 * pair.extent + from)) return limit
+    const enter = scaleBy(span.enter, exponent)
+    const leave = scaleBy(span.leave, exponent)
+    if (leave <= end || (!countsTouching && !sinksIn(leaves))) return limit
     if (enter > end) {
       waiting.push({ enter, leave })
       return limit

@@ -11,7 +11,7 @@
 
 import { spend } from '../../containers/budget.ts'
 import { exactly } from '../../numeric/exact-ring.ts'
-import { vectorLength3d } from '../../numeric/safe-range.ts'
+import { isSafeExtent, vectorLength3d } from '../../numeric/safe-range.ts'
 import {
   ANCHOR,
   type Body,
@@ -210,6 +210,8 @@ const CUT_COUNT = 12
 /** Whether a piece of a triangle or segment between what touches it lies inside the solid. */
 function hasPieceInside(holder: Side, guest: Body, cutters: readonly number[]): boolean {
   if (guest.kind !== POINTS || guest.count < 2 || guest.count > 3) return false
+  // Of what is no triangle but in name, or too small or large for products, corners and middle have told.
+  if (!isSafeExtent(guest.numbers[REACH]) || (guest.count === 3 && isZeroVector(normalOf(guest)))) return false
   const margin = 4 * SEPARATION_ERROR_RATIO * (guest.numbers[REACH] + holder.box[3] - holder.box[0])
   const places: Vector[] = []
   for (let i = 0; i < guest.count; i++) addPlace(places, vertexAt(guest, i), margin)
@@ -228,6 +230,10 @@ function hasPieceInside(holder: Side, guest: Body, cutters: readonly number[]): 
     }
   }
   return false
+}
+
+function isZeroVector([x, y, z]: Vector): boolean {
+  return x === 0 && y === 0 && z === 0
 }
 
 function isMiddleHeld({ body }: Side, guest: Body, corners: readonly Vector[]): boolean {

@@ -43,7 +43,7 @@ describe('the contact of composite bodies in space', () => {
         expect(relate(a, moved)).toBeGreaterThanOrEqual(0)
         expect(gapOf(a, moved)).toBeLessThanOrEqual(1e-9)
       }),
-      unshrunk(600),
+      unshrunk(300),
     )
   })
 

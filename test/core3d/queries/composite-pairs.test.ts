@@ -133,6 +133,48 @@ describe('composite bodies in space', () => {
     }
   })
 
+  it('are the same at every scale by a power of two', () => {
+    const scaledBody = (body: AnyBody, factor: number): AnyBody => ({
+      position: body.position.map((x) => x * factor) as Triple,
+      shape: { ...body.shape, vertices: (body.shape.vertices ?? []).map((v) => v.map((x) => x * factor) as Triple) },
+    })
+    const boxes = fc.tuple(triples, triples).map(
+      ([min, position]): AnyBody => ({
+        shape: boxMesh(min, min.map((x) => x + 2) as Triple),
+        position,
+      }),
+    )
+    fc.assert(
+      fc.property(boxes, boxes, fc.constantFrom(-900, -200, 60, 300), (one, other, exponent) => {
+        const factor = 2 ** exponent
+        const [a, b] = [anyBodyOf(one), anyBodyOf(other)]
+        const [c, d] = [anyBodyOf(scaledBody(one, factor)), anyBodyOf(scaledBody(other, factor))]
+        expect(relate(c, d)).toBe(relate(a, b))
+        expect(measure(c, d).distance / factor).toBe(measure(a, b).distance)
+      }),
+      unshrunk(600),
+    )
+  })
+
+  it('of no area have no inside', () => {
+    const solid = anyBodyOf({ shape: boxMesh([-1, -1, -1], [1, 1, 1]), position: [0, 0, 0] })
+    const needle = (z: number): AnyBody => ({
+      shape: {
+        type: 'mesh',
+        vertices: [
+          [-1, 0, z],
+          [0, 1, z],
+          [-0.5, 0.5, z],
+        ],
+        triangles: [[0, 1, 2]],
+      },
+      position: [0, 0, 0],
+    })
+    expect(relate(solid, anyBodyOf(needle(0)))).toBe(-1)
+    expect(relate(solid, anyBodyOf(needle(1)))).toBe(0)
+    expect(relate(solid, anyBodyOf(needle(1.5)))).toBe(1)
+  })
+
   it('give a certificate that holds', () => {
     fc.assert(
       fc.property(compositeBodies, allBodies, (one, other) => {
