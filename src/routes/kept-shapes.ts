@@ -30,6 +30,7 @@ const JSON_TYPE = 'application/json'
 const ADVICE = 'Send a smaller shape, or parts of it.'
 const PAGE_SIZE = 100
 const NO_PARAMETERS = Type.Object({}, { additionalProperties: false })
+const LOCATION = { location: { type: 'string', description: 'The path of the shape.' } }
 const FILE = { type: 'string', format: 'binary' }
 
 const files = Object.fromEntries(Object.keys(MESH_FORMATS).map((type) => [type, { schema: FILE }]))
@@ -131,8 +132,16 @@ export const keptShapeRoutes: FastifyPluginAsyncTypebox<Config> = async (app, co
           querystring: dimension === '2d' ? NO_PARAMETERS : KeepParameters,
           body: { content: body },
           response: {
-            200: { description: 'It was kept already.', content: { [JSON_TYPE]: { schema: reference(shape) } } },
-            201: { description: 'It is new.', content: { [JSON_TYPE]: { schema: reference(shape) } } },
+            200: {
+              description: 'It was kept already.',
+              headers: LOCATION,
+              content: { [JSON_TYPE]: { schema: reference(shape) } },
+            },
+            201: {
+              description: 'It is new.',
+              headers: LOCATION,
+              content: { [JSON_TYPE]: { schema: reference(shape) } },
+            },
           },
         },
         config: { problems: [...bodyProblems, ...KEEP_PROBLEMS] },

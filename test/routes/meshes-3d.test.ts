@@ -142,3 +142,79 @@ describe('queries about one body', () => {
     })
   })
 })
+
+describe('pairs with meshes and compounds', () => {
+  const quads = [
+    [0, 3, 2, 1],
+    [4, 5, 6, 7],
+    [0, 1, 5, 4],
+    [1, 2, 6, 5],
+    [2, 3, 7, 6],
+    [3, 0, 4, 7],
+  ]
+  const cube = {
+    type: 'mesh',
+    solid: true,
+    vertices: [0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 0, 0, 1, 1, 0, 1, 1, 1, 1, 0, 1, 1],
+    triangles: quads.flatMap(([a, b, c, d]) => [a, b, c, a, c, d]),
+    groups: quads.flatMap((_, side) => [side, side]),
+  }
+  const block = { shape: { type: 'box', size: { x: 1, y: 1, z: 1 } }, position: { x: 5, y: 0, z: 0 } }
+  const both = { type: 'compound', children: [block, { shape: cube }] }
+  const at = (shape: object, x: number, y: number, z: number) => ({ shape, position: { x, y, z } })
+  const small = { type: 'sphere', radius: 0.5 }
+  const onTop = { kind: 'face', group: 4, path: [1] }
+
+  it('meet where they meet, and nowhere beside it', async () => {
+    for (const [y, separation] of [
+      [1.5, 0],
+      [1.25, -0.25],
+    ]) {
+      const { body } = await client.post('contact', { a: { shape: both }, b: at(small, 0.25, y, 0.5) })
+      const { points } = body as { points: { position: object; feature: { a: object } }[] }
+      expect(body).toMatchObject({ touching: true, separation, normal: { x: 0, y: 1, z: 0 } })
+      expect(points.map(({ position }) => position)).toEqual([{ x: 0.25, y: 1 + separation / 2, z: 0.5 }])
+      expect(points[0].feature).toMatchObject({ a: onTop, b: { kind: 'surface', vertices: [] } })
+    }
+    const box = { type: 'box', size: { x: 0.5, y: 0.5, z: 0.5 } }
+    const { body } = await client.post('contact', { a: { shape: both }, b: at(box, 0.5, 1.25, 0.5) })
+    const corners = (body as { points: { position: { x: number; z: number } }[] }).points.map(
+      ({ position }) => position,
+    )
+    expect(corners.map(({ x, z }) => [x, z]).sort()).toEqual([
+      [0.25, 0.25],
+      [0.25, 0.75],
+      [0.75, 0.25],
+      [0.75, 0.75],
+    ])
+  })
+
+  it('are hit by casts, and bounced off', async () => {
+    const cast = { body: at(small, 0.25, 9, 0.5), translation: { x: 0, y: -10, z: 0 }, targets: [{ shape: both }] }
+    expect((await client.post('shape-cast', cast)).body).toMatchObject({ hits: [{ distance: 7.5, feature: onTop }] })
+    const flight = { body: { ...cast.body, velocity: cast.translation }, obstacles: cast.targets, duration: 1 }
+    expect((await client.post('trajectory', flight)).body).toMatchObject({ bounces: [{ time: 0.75, obstacle: 0 }] })
+    const { body } = await client.post('trajectory', { ...flight, body: { shape: both } })
+    expect(body).toMatchObject({ code: 'body-not-convex' })
+  })
+
+  it('fill tables as they answer one by one', async () => {
+    const rows = [{ shape: both }, { shape: cube }, { shape: small }]
+    for (const [measure, op, field] of [
+      ['distance', 'distance', 'distance'],
+      ['separation', 'contact', 'separation'],
+    ]) {
+      const { body } = await client.post('table', {
+        a: rows,
+        b: rows.map((row) => ({ ...row, position: away })),
+        measure,
+      })
+      for (const [i, a] of rows.entries()) {
+        for (const [j, row] of rows.entries()) {
+          const one = (await client.post(op, { a, b: { ...row, position: away } })).body as Record<string, number>
+          expect((body as { values: number[][] }).values[i][j]).toBe(one[field])
+        }
+      }
+    }
+  })
+})

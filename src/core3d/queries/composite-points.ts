@@ -20,9 +20,10 @@ import {
   visitLeafPairs,
 } from '../narrow-phase/composite-walk.ts'
 import type { PairFrame } from '../narrow-phase/pair-frame.ts'
-import { type Body, COMPOSITE, HALFSPACE, type Vector } from '../shape/body.ts'
+import { type Body, COMPOSITE, HALFSPACE, POSITION, type Vector } from '../shape/body.ts'
 import { CONTACT_DEPTH_RATIO, LEAF_SWEEP_STEP_COUNT, SEPARATION_ERROR_RATIO, TOUCHING_COUNT } from '../tolerances.ts'
 import type { ContactPoint, KnownContact } from './contact-patch.ts'
+import { createDistance, distance } from './distance.ts'
 
 /** The points of the patches of two convex bodies, in order and of a safe size. */
 type PatchPoints = (frame: PairFrame, found: KnownContact, maxDistance: number, most: number) => ContactPoint[]
@@ -58,7 +59,9 @@ export function pointsOfComposites(
     const pair = leafPair(frame, leafA, leafB)
     if (!facesAlong(frame, pair, leafA, leafB, way)) return reach
     const isTurned = pair.swapped !== swapped
-    for (const point of pointsAtScale({ ...pair, swapped: isTurned }, found, maxDistance + error, patchPoints)) {
+    const ofLeaves = pointsAtScale({ ...pair, swapped: isTurned }, found, maxDistance + error, patchPoints)
+    if (!faceEachOther(pair, isTurned, found, ofLeaves, error)) return reach
+    for (const point of ofLeaves) {
       if (!(point.separation >= found.separation - error)) continue
       const separation = Math.min(Math.max(point.separation, found.separation), maxDistance)
       points.push({ ...point, separation, leafA: swapped ? leafB : leafA, leafB: swapped ? leafA : leafB })
@@ -67,6 +70,36 @@ export function pointsOfComposites(
     return reach
   })
   return reduced(points, found, most, size)
+}
+
+const apart = createDistance()
+
+/**
+ * Whether the leaves touch when the second body is moved along the normal until the deepest of their points has no separation. The patch of a
+ * leaf that touches elsewhere, or nowhere, as a side that is seen edge-on does, may lie beside the other body.
+ */
+function faceEachOther(
+  { first, second }: PairFrame,
+  isTurned: boolean,
+  { nx, ny, nz }: KnownContact,
+  points: readonly ContactPoint[],
+  error: number,
+): boolean {
+  if (points.length === 0) return false
+  const least = points.reduce((depth, { separation }) => Math.min(depth, separation), Infinity)
+  const { numbers } = isTurned ? first : second
+  const [x, y, z] = numbers.subarray(POSITION, POSITION + 3)
+  try {
+    numbers[POSITION] = x - least * nx
+    numbers[POSITION + 1] = y - least * ny
+    numbers[POSITION + 2] = z - least * nz
+    distance(first, second, apart)
+    return apart.distance <= error
+  } finally {
+    numbers[POSITION] = x
+    numbers[POSITION + 1] = y
+    numbers[POSITION + 2] = z
+  }
 }
 
 function pointsAtScale(

@@ -1,7 +1,8 @@
 // The query `contact`: how deep two bodies overlap or how far they are apart, where they meet, and what separates them.
 
-import type { ShapeFeature } from '../../../schemas/feature.ts'
+import type { ShapeFeature, ShapeFeature3d } from '../../../schemas/feature.ts'
 import { type Contact3dRequest, type ContactRequest, DEFAULT_CONTACT_POINTS } from '../../../schemas/queries/contact.ts'
+import type { Shape3d } from '../../../schemas/shapes3d.ts'
 import {
   type Contact as Contact2d,
   contact as contact2d,
@@ -9,10 +10,12 @@ import {
 } from '../../core2d/queries/contact.ts'
 import type { Body as Body2d } from '../../core2d/shape/body.ts'
 import { contact as contact3d, createContact as createContact3d } from '../../core3d/queries/contact.ts'
-import { contactPoints } from '../../core3d/queries/contact-points.ts'
-import { encodeFeature, encodeNames, encodeVec2, encodeVec3, finite } from '../../wire/encode.ts'
+import { type ContactPoint, contactPoints } from '../../core3d/queries/contact-points.ts'
+import type { Body as Body3d } from '../../core3d/shape/body.ts'
+import { encodeFeature, encodeVec2, encodeVec3, finite } from '../../wire/encode.ts'
+import { encodeTouched } from '../../wire/touched-feature-3d.ts'
 import type { QueryLimits } from '../ask/query.ts'
-import { CONVEX_SPACE, decodePair, type Geometry, type InBoth, type Kinds, PLANE, type ToVector } from './geometry.ts'
+import { decodePair, type Geometry, type InBoth, type Kinds, PLANE, SPACE, type ToVector } from './geometry.ts'
 
 function query<K extends Kinds, Request extends { a: K['wire']; b: K['wire'] }, Answer>(
   geometry: Geometry<K>,
@@ -45,8 +48,8 @@ export const contactQuery: InBoth<'contact'> = {
     },
   ),
   '3d': query(
-    CONVEX_SPACE,
-    'the points that span the contact, and the shortest translation of B that just separates the pair.',
+    SPACE,
+    'the points that span the contact, and the shortest translation of B that just separates the pair; for concave bodies that overlap the shortest that was found, which separates them for certain (exact: false).',
     (
       a,
       b,
@@ -61,11 +64,25 @@ export const contactQuery: InBoth<'contact'> = {
       const points = contactPoints(a, b, found3d, maxDistance, maxPoints).map((point) => ({
         position: encodeVec3(point.x, point.y, point.z),
         separation: finite(point.separation),
-        feature: { a: encodeNames(point.featureA, shapeA), b: encodeNames(point.featureB, shapeB) },
+        feature: {
+          a: featureOf(point, point.featureA, point.leafA, a, shapeA),
+          b: featureOf(point, point.featureB, point.leafB, b, shapeB),
+        },
       }))
-      return encodeSeparation(found3d, found3d.touching, points, true, CONVEX_SPACE.vector)
+      return encodeSeparation(found3d, found3d.touching, points, found3d.exact, SPACE.vector)
     },
   ),
+}
+
+/** A contact point always names the features that met. */
+function featureOf(
+  { x, y, z }: ContactPoint,
+  names: readonly number[],
+  leaf: number,
+  body: Body3d,
+  shape: Shape3d,
+): ShapeFeature3d {
+  return encodeTouched({ names, leaf, x, y, z }, body, shape) as ShapeFeature3d
 }
 
 /** The answer about two bodies of the plane. */

@@ -10,11 +10,12 @@ import {
 } from '../../core2d/motion/trajectory.ts'
 import { type Body as Body2d, COMPOSITE } from '../../core2d/shape/body.ts'
 import { type Trajectory as Trajectory3d, trajectory as trajectory3d } from '../../core3d/motion/trajectory.ts'
+import { type Body as Body3d, COMPOSITE as COMPOSITE_3D } from '../../core3d/shape/body.ts'
 import { checkDuration } from '../../wire/body.ts'
 import { type DecodeProblem, problemAt, under } from '../../wire/decode-problem.ts'
 import { encodeVec2, encodeVec3, finite } from '../../wire/encode.ts'
 import type { QueryLimits } from '../ask/query.ts'
-import { CONVEX_SPACE, type Geometry, type InBoth, type Kinds, PLANE } from './geometry.ts'
+import { type Geometry, type InBoth, type Kinds, PLANE, SPACE } from './geometry.ts'
 
 export const DEFAULT_RESTITUTION = 1
 export const DEFAULT_MAX_BOUNCES = 100
@@ -84,16 +85,16 @@ const plane = query(PLANE, {
   trajectory: trajectory2d,
   encode: encodeTrajectory,
 })
-const space = query(CONVEX_SPACE, {
+const space = query(SPACE, {
   checkSpin: checkSpin3d,
-  checkConvex: () => null,
+  checkConvex: checkConvex3d,
   trajectory: trajectory3d,
   encode: encodeTrajectory3d,
 })
 
 export const trajectoryQuery: InBoth<'trajectory'> = {
   '2d': { ...plane, problems: [...plane.problems, 'body-not-convex', 'trajectory-spinning'] },
-  '3d': { ...space, problems: [...space.problems, 'trajectory-spinning'] },
+  '3d': { ...space, problems: [...space.problems, 'body-not-convex', 'trajectory-spinning'] },
 }
 
 /** Bounces times obstacles bound the time that a request takes. */
@@ -131,7 +132,14 @@ function spinning(type: string, angularVelocity: string): DecodeProblem {
 
 /** In space every body is convex. */
 function checkConvex({ kind }: Body2d, { shape: { type } }: MovingBody2d): DecodeProblem | null {
-  if (kind !== COMPOSITE) return null
+  return kind === COMPOSITE ? notConvex(type) : null
+}
+
+function checkConvex3d({ kind }: Body3d, { shape: { type } }: MovingBody3d): DecodeProblem | null {
+  return kind === COMPOSITE_3D ? notConvex(type) : null
+}
+
+function notConvex(type: string): DecodeProblem {
   const detail = `The body of a trajectory must be convex, but its shape is a ${type}.`
   return problemAt('/body/shape/type', 'body-not-convex', detail)
 }
