@@ -46,9 +46,15 @@ export function leastBall(balls: Float64Array, count: number, dimension: number,
   for (;;) {
     if (ball === null) throw new Error('a set of balls has a least ball')
     const out = farthestOut(set, ball)
-    if (out < 0) break
-    support = [...ball.support, out]
-    ball = solveSupport(set, support, true)
+    if (out.length === 0) break
+    // Until none of these sticks out: looking at all of them again takes the longest.
+    for (let next = out[0]; next !== undefined; ) {
+      support = [...ball.support, next]
+      ball = solveSupport(set, support, true)
+      if (ball === null) break
+      const found: ExactBall = ball
+      next = out.find((i) => !found.support.includes(i) && signOut(set, found, i) > 0) as number
+    }
   }
   return rounded(set, ball)
 }
@@ -397,8 +403,11 @@ function signOut(set: BallSet, ball: ExactBall, i: number): Sign {
   return -signAt(ball, m, n) as Sign
 }
 
-/** A ball that sticks out, by doubles the one that does so the farthest; −1 where none does. */
-function farthestOut(set: BallSet, ball: ExactBall): number {
+/** Balls that are looked at together once they stick out. */
+const OUT_COUNT = 32
+
+/** Balls that stick out, those that do so the farthest; none where none does. */
+function farthestOut(set: BallSet, ball: ExactBall): number[] {
   const { near, dimension, count, power } = set
   const first = Array.from(set.balls.subarray(0, dimension), (value) => -value)
   const { center, radius } = centerOf(set, ball, first, power)
@@ -408,24 +417,25 @@ function farthestOut(set: BallSet, ball: ExactBall): number {
   const doubt = 16 * UNIT_ROUNDOFF * (size + 4)
   const fine = 1024 * UNIT_ROUNDOFF * UNIT_ROUNDOFF * (size + 4) ** 2
   spend(1 + (count >> 2))
-  let found = -1
-  let most = -Infinity
+  const found: { index: number; beyond: number }[] = []
+  let least = -Infinity
   for (let i = 0; i < count; i++) {
     const excess = reachOf(near, i, dimension, middle) - radius.high
-    if (excess < -doubt || excess <= most || ball.support.includes(i)) continue
-    if (!(excess > doubt)) {
-      spend(2)
-      const beyond = beyondTwofold(set, i, center, radius)
-      if (beyond < -fine) continue
-      if (!(beyond > fine)) {
-        spend(LOOK_STEPS * set.weight)
-        if (signOut(set, ball, i) <= 0) continue
-      }
+    if (excess < -doubt || ball.support.includes(i)) continue
+    spend(2)
+    const beyond = beyondTwofold(set, i, center, radius)
+    if (beyond < -fine || beyond <= least) continue
+    if (!(beyond > fine)) {
+      spend(LOOK_STEPS * set.weight)
+      if (signOut(set, ball, i) <= 0) continue
     }
-    most = excess
-    found = i
+    found.push({ index: i, beyond })
+    if (found.length < 2 * OUT_COUNT) continue
+    found.sort((one, other) => other.beyond - one.beyond)
+    found.length = OUT_COUNT
+    least = found[OUT_COUNT - 1].beyond
   }
-  return found
+  return found.sort((one, other) => other.beyond - one.beyond).map(({ index }) => index)
 }
 
 /** |p − c|² − (R − r)² to twice the digits, in the units of `near`; not a number where products overflow. */

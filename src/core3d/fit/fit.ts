@@ -35,7 +35,7 @@ import { kindOf } from '../shape/kinds.ts'
 import type { AxisName } from '../shape/shapes.ts'
 import { type AxisFit, fitAlong, leastAbout, type Round } from './axis-search.ts'
 import { type Enclosure, grown, type Orientation, surfaceOf, volumeOf } from './enclosure.ts'
-import { AXES, axesOf, convexBodies, outerPoints, ownPoints, type Span, spanOf } from './span.ts'
+import { AXES, axesOf, convexBodies, outerPoints, ownPoints, type Span, spanOf, withoutInner } from './span.ts'
 import { type Frame, type Least, leastFrame, WORLD } from './turned-box.ts'
 
 export type FitKind = Enclosure['kind']
@@ -53,8 +53,10 @@ const BELOW = 1 - 16 * UNIT_ROUNDOFF
 
 /** Null for a body without bounds. */
 export function fit(body: Body, kind: FitKind, least: Least): Fit | null {
-  const bodies = convexBodies(body)
-  if (bodies === null) return null
+  const parts = convexBodies(body)
+  if (parts === null) return null
+  // Spheres and boxes along the axes take points as they come, for the others they have to be a hull anyway.
+  const bodies = kind === 'aabb' || kind === 'sphere' ? parts : parts.map(withoutInner)
   const guest: Guest = { body, bodies, place: positionOf(body) }
   const { candidates, lower } = found(guest, kind, least)
   const extents = AXES.map((axis) => extentAlong(bodies, guest.place, axis))

@@ -339,14 +339,29 @@ function hullOfMesh(mesh: Mesh, { placement }: Part): Body {
   for (let vertex = 0; vertex < vertexCount; vertex++) {
     if (isUsed[vertex] === 1) putPlacedVertex(mesh, placement, vertex, points, 3 * count++)
   }
-  const { vertices } = convexHull(points, count)
   const { position: p } = placement
+  return cornersOf(points, count, [p[0] + p[3], p[1] + p[4], p[2] + p[5]], 0)
+}
+
+/** Points of a body without faces beyond which it is worth to leave out those that are no corners. */
+const MANY_POINTS = 1024
+
+/** The body, or one of its corners alone where it has very many points. */
+export function withoutInner(body: Body): Body {
+  const { kind, count, numbers } = body
+  if (kind !== POINTS || count <= MANY_POINTS) return body
+  const place: Vector = [numbers[POSITION], numbers[POSITION + 1], numbers[POSITION + 2]]
+  return cornersOf(numbers.slice(VERTICES, VERTICES + 3 * count), count, place, numbers[RADIUS])
+}
+
+function cornersOf(points: Float64Array, count: number, position: Vector, radius: number): Body {
+  const { vertices } = convexHull(points, count)
   const body = createBody()
-  setPose(body, { position: [p[0] + p[3], p[1] + p[4], p[2] + p[5]] })
+  setPose(body, { position })
   reservePoints(body, vertices.length)
   for (let i = 0; i < vertices.length; i++) {
     body.numbers.set(points.subarray(3 * vertices[i], 3 * vertices[i] + 3), VERTICES + 3 * i)
   }
-  finishPoints(body, 0)
+  finishPoints(body, radius)
   return body
 }
