@@ -317,10 +317,10 @@ function allStretches(ray: Ray, body: Body): Stretch[] {
     if (mesh === null) {
       const hit = castPart(ray, part)
       if (hit !== null) stretches.push(stretchOf(hit))
-    } else if (mesh.isSolid) stretches.push(...solidStretches(ray, body, part, mesh))
+    } else if (mesh.isSolid) for (const stretch of solidStretches(ray, body, part, mesh)) stretches.push(stretch)
     else {
       findHits(ray, body, part, mesh, false)
-      stretches.push(...castHits(ray, body, part, mesh))
+      for (const stretch of castHits(ray, body, part, mesh)) stretches.push(stretch)
     }
   }
   return stretches

@@ -331,3 +331,10 @@ describe('compounds', () => {
     expect(cast(rayFrom([10.5, 0.25, 5], [0, 0, -1]), body)).toMatchObject({ leaf: 5, feature: 'surface' })
   })
 })
+
+it('takes as many triangles as there are at one point', () => {
+  const count = 150_000
+  const sheet = { vertices: [0, 0, 0, 1, 0, 0, 0, 1, 0], triangles: Array.from({ length: 3 * count }, (_, i) => i % 3) }
+  const body = bodyFrom(sheet, false)
+  expect(cast(rayFrom([0.25, 0.25, 3], [0, 0, -1]), body)).toMatchObject({ distance: 3, leaf: 0, nz: 1 })
+})
