@@ -1,9 +1,9 @@
 /**
  * When two bodies of which at least one turns first meet, and when they part.
  *
- * Method: conservative advancement (`advancing-pair.ts`), until their gap is within rounding of touching. While they overlap they
- * move on by their depth over the greatest speed that any of their points have to each other. Bodies that just touch are followed
- * until they have parted or sunk in.
+ * Method: leaps until their gap is within rounding of touching (`first-contact.ts`), and spans over which they overlap for certain until
+ * they part (`parting.ts`). Where spans leave that open they move on by their depth over the greatest speed that any of their points have
+ * to each other. Bodies that just touch are followed until they have parted or sunk in.
  * Frame: world axes.
  */
 
