@@ -4,7 +4,7 @@ import type { Body3d } from '../../schemas/shapes3d.ts'
 import { type Body, createBody } from '../../src/core3d/shape/body.ts'
 import { decodeBody } from '../../src/wire/body-3d.ts'
 
-const LIMITS = { maxVertices: 4096 }
+const LIMITS = { maxVertices: 4096, maxParts: 4096 }
 
 export function fill(wire: Body3d, slot: Body): Body {
   const problem = decodeBody(wire, slot, LIMITS)
