@@ -22,7 +22,7 @@ import {
 import { exitAlong, movedBody, scaled } from './composite-exit.ts'
 import { isSolidLeaf } from './composite-holding.ts'
 import { normalOf } from './composite-interiors.ts'
-import { relateComposites } from './composite-relation.ts'
+import { createNearestLeaves, nearestLeaves, relateComposites } from './composite-relation.ts'
 import {
   type CompositeFrame,
   createCompositeFrame,
@@ -126,7 +126,8 @@ export function partComposites(frame: CompositeFrame, out: CompositeTranslation)
   out.found = false
   out.length = Infinity
   out.way = [0, 0, 0]
-  const normals = meetingNormals(frame)
+  const meeting = meetingNormals(frame)
+  const normals = meeting.length > 0 ? meeting : nearestWays(frame)
   for (const way of [...normals, ...AXES]) tryWay(frame, way, out, 0)
   for (const way of sumsOf(normals.slice(0, SUMMED_NORMALS))) tryWay(frame, way, out, NEIGHBOUR_GAIN_RATIO)
   if (!out.found) return
@@ -139,6 +140,18 @@ export function partComposites(frame: CompositeFrame, out: CompositeTranslation)
       }
     }
   }
+}
+
+const nearest = createNearestLeaves()
+
+/** Of bodies of which one lies in the other without touching its surface: to the nearest place of that, and the other way. */
+function nearestWays(frame: CompositeFrame): Vector[] {
+  nearestLeaves(frame, nearest)
+  const { separation, swapped } = nearest
+  const [x, y, z] = separation.normal
+  const side = swapped ? 1 : -1
+  const out: Vector = [side * x + 0, side * y + 0, side * z + 0]
+  return [out, scaled(out, -1)]
 }
 
 function sumsOf(normals: readonly Vector[]): Vector[] {

@@ -8,7 +8,7 @@ import { createDistance, distance } from '../../../src/core3d/queries/distance.t
 import { relate } from '../../../src/core3d/queries/overlap.ts'
 import type { Body } from '../../../src/core3d/shape/body.ts'
 import { type AnyBody, anyBodyOf } from '../../support/composite-bodies-3d.ts'
-import { bodyOf } from '../../support/convex-cases-3d.ts'
+import { bodyOf, type Triple } from '../../support/convex-cases-3d.ts'
 import { everyBody, triples } from '../../support/families/convex-bodies.ts'
 import { allBodies, boxMesh, compositeBodies, hullMesh, pitMesh, shuffled } from '../../support/families/meshes-3d.ts'
 import { unshrunk } from '../../support/runs.ts'
@@ -75,6 +75,21 @@ describe('the contact of composite bodies in space', () => {
         expect(solid.separation).toBeLessThanOrEqual(hull.separation + 1e-11)
       }),
       unshrunk(600),
+    )
+  })
+
+  it('takes a ball that lies in a solid out through the nearest face', () => {
+    fc.assert(
+      fc.property(fc.array(triples, { minLength: 4, maxLength: 8 }), triples, (points, place) => {
+        const mesh = hullMesh(points)
+        if (mesh === null) return
+        const position = place.map((x) => x / 8) as Triple
+        const ball = bodyOf({ shape: { type: 'sphere', radius: 2 ** -6 }, position })
+        const hull = touched(bodyOf({ shape: { type: 'hull', points }, position: [0, 0, 0] }), ball)
+        const solid = touched(anyBodyOf({ shape: mesh, position: [0, 0, 0] }), ball)
+        if (hull.separation < -0.04) expect(solid.separation).toBeCloseTo(hull.separation, 9)
+      }),
+      unshrunk(300),
     )
   })
 
