@@ -96,6 +96,18 @@ describe('what encloses a body', () => {
     )
   })
 
+  it('of a compound of one is that of the one', () => {
+    fc.assert(
+      fc.property(bodies, vec3(UNIFORM), question, (child, position, asked) => {
+        const body = { ...child, position }
+        const whole: Body3d = { shape: { type: 'compound', children: [body] } }
+        if (body.shape.type !== 'aabb')
+          expect(ask({ body: whole, ...asked }).body).toEqual(ask({ body, ...asked }).body)
+      }),
+      unshrunk(300),
+    )
+  })
+
   it('of a mesh is that of its points', () => {
     fc.assert(
       fc.property(fc.array(vec3(UNIFORM), { minLength: 3, maxLength: 9 }), question, (points, asked) => {

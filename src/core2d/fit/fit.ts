@@ -38,9 +38,10 @@ export function fit(body: Body, kind: FitKind, least: Least): Fit | null {
   if (span === null) return null
   const { enclosure, lower } = found(body, span, kind, least)
   // What is small and far away is rounded by its place.
-  const place = UNIT_ROUNDOFF * Math.max(Math.abs(span.x), Math.abs(span.y))
-  const size = sizeOf(span)
-  const held = grown(enclosure, body, Math.max(size, place))
+  const extents = [...extentAlong(span, 1, 0), ...extentAlong(span, 0, 1)]
+  const size = Math.max(extents[1] - extents[0], extents[3] - extents[2])
+  const far = Math.max(...[span.x, span.y, ...extents].map(Math.abs))
+  const held = grown(enclosure, body, Math.max(size, UNIT_ROUNDOFF * far))
   const measure = measureOf(held, least)
   return { enclosure: held, measure, lower: Math.max(0, Math.min(lower * certainty(body, span, size), measure)) }
 }
@@ -84,12 +85,6 @@ function extentAlong(span: Span, x: number, y: number): [number, number] {
   const low = -height.height
   heightOf(span, x, y, height)
   return [low, height.height]
-}
-
-function sizeOf(span: Span): number {
-  const [left, right] = extentAlong(span, 1, 0)
-  const [low, high] = extentAlong(span, 0, 1)
-  return Math.max(right - left, high - low)
 }
 
 function rectangle(width: number, height: number, least: Least): number {

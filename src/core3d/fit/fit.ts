@@ -57,12 +57,14 @@ export function fit(body: Body, kind: FitKind, least: Least): Fit | null {
   if (parts === null) return null
   // Spheres and boxes along the axes take points as they come, for the others they have to be a hull anyway.
   const bodies = kind === 'aabb' || kind === 'sphere' ? parts : parts.map(withoutInner)
-  const guest: Guest = { body, bodies, place: positionOf(body) }
+  // What is a compound of one is that one.
+  const guest: Guest = { body, bodies, place: positionOf(bodies.length === 1 ? bodies[0] : body) }
   const { candidates, lower } = found(guest, kind, least)
   const extents = AXES.map((axis) => extentAlong(bodies, guest.place, axis))
   const size = Math.max(...extents.map(([low, high]) => high - low))
   // What is small and far away is rounded by its place.
-  const unit = Math.max(size, UNIT_ROUNDOFF * Math.max(...guest.place.map(Math.abs)))
+  const far = Math.max(...guest.place.map(Math.abs), ...extents.flat().map(Math.abs))
+  const unit = Math.max(size, UNIT_ROUNDOFF * far)
   const bound = lower * (body.kind === COMPOSITE ? certainty(guest, size) : 1)
   let best: Fit | null = null
   for (const candidate of candidates) {
