@@ -221,9 +221,9 @@ function drawCells<Body>(
     if (index < MOST_DRAWN_CELLS) canvas.addBody(cellAt(cell as readonly number[]), isFull ? 'sector-full' : 'sector')
   }
   const picture = canvas.finish()
-  picture.heading = `${counted(bodies.length, 'body', 'bodies')} in ${counted(cells.length, 'cell')}, of which ${held} ${held === 1 ? 'is' : 'are'} held by one.`
+  picture.heading = `${counted(bodies.length, 'body', 'bodies')}: ${counted(cells.length, 'cell')}, ${held} of them covered.`
   if (cells.length > held) addKey(picture, 'sector', 'passed')
-  if (held > 0) addKey(picture, 'sector-full', 'held by a body')
+  if (held > 0) addKey(picture, 'sector-full', 'covered by a body')
   if (cells.length > MOST_DRAWN_CELLS) picture.details.push(`The first ${MOST_DRAWN_CELLS} cells are drawn.`)
   return picture
 }
