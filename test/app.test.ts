@@ -150,6 +150,8 @@ describe('tokens: API_TOKENS', () => {
       }
       expect(writes.filter((write) => !write.startsWith('POST') && !/^(PUT|PATCH|DELETE) /.test(write))).toEqual([])
       expect(writes.filter((write) => write.startsWith('POST')).map((write) => write.replace(/.*[/]/, ''))).toEqual([
+        'shapes',
+        'shapes',
         'scenes',
         'operations',
         'import',

@@ -166,7 +166,7 @@ describe('bodies in space', () => {
       'coordinate-out-of-range',
       '#/b/shape/offset',
     ],
-    [{ shape: { type: 'mesh', vertices: [], triangles: [] } }, 400, 'schema-violation', '#/b/shape/type'],
+    [{ shape: { type: 'mesh', vertices: [], triangles: [] } }, 400, 'schema-violation', '#/b/shape/vertices'],
   ])('are refused: %#', async (b, status, code, pointer) => {
     const answer = await client.post('overlap', { a: box, b })
     expect(answer.status).toBe(status)
@@ -218,7 +218,7 @@ describe('what does not fit the schema', () => {
   it.each([
     [
       { a: box, b: { shape: { type: 'sfere', radius: 1 } } },
-      'type must be one of point, sphere, segment, capsule, triangle, box, aabb, cylinder, cone, ellipsoid, hull, halfspace, got "sfere". Did you mean "sphere"?',
+      'type must be one of point, sphere, segment, capsule, triangle, box, aabb, cylinder, cone, ellipsoid, hull, halfspace, mesh, heightfield, compound, ref, got "sfere". Did you mean "sphere"?',
     ],
     [
       { a: box, b: { shape: { type: 'segment', a: { x: 0, y: 0, z: 0 } } } },
