@@ -10,6 +10,7 @@
  */
 
 import { spend } from '../containers/budget.ts'
+import { KEPT_ENTRIES } from '../containers/scratch.ts'
 import { type Corners, clearSide, createCorners, setBoxOfCorners } from './box-simplex.ts'
 
 /** Cells of equal size. Line i of axis k is at `origin[k] + i · cellSize`, rounded twice. */
@@ -82,8 +83,6 @@ const passages: Passages = {
   leaves: new Int32Array(64),
   states: new Uint8Array(64),
 }
-/** Passages up to which the scratch is kept for the next body. */
-const MOST_KEPT = 2 ** 16
 
 function reserve(out: Passages, size: number): void {
   const { cells, leaves, states, count } = out
@@ -103,12 +102,15 @@ export function visitSectors<Body>(
   most: number,
   onCell: OnCell,
 ): void {
-  passages.count = 0
-  if (passages.cells.length > MOST_KEPT) reserve(passages, 64)
   const search: Search<Body> = { grid, shapes, body, most, low: [0, 0, 0], high: [0, 0, 0] }
   const leafCount = shapes.leafCount(body)
-  for (let from = 0; from < leafCount; ) from = addPart(search, from, leafCount)
-  tell(search, onCell)
+  try {
+    for (let from = 0; from < leafCount; ) from = addPart(search, from, leafCount)
+    tell(search, onCell)
+  } finally {
+    passages.count = 0
+    if (passages.cells.length > KEPT_ENTRIES) reserve(passages, 64)
+  }
 }
 
 interface Search<Body> {

@@ -61,6 +61,14 @@ const bodies = (count: number, width: number) =>
     position: { x: width * fraction(3 * k), y: width * fraction(3 * k + 1), z: width * fraction(3 * k + 2) },
   }))
 
+const gridOf = (cells: number, cellSize: number) => ({
+  origin: { x: 0, y: 0, z: 0 },
+  cellSize,
+  columns: cells,
+  rows: cells,
+  layers: cells,
+})
+
 /** More than is kept in any array that holds three numbers for each of them. */
 const LARGE = KEPT_ENTRIES / 2
 /** Some arrays may be as large as is kept; those of a request of such a size are many times as large together. */
@@ -103,6 +111,15 @@ const asked: [op: string, which: string, request: (count: number) => object][] =
       phase: 'broad',
     }),
   ]),
+  ['sectors', 'many bodies', (count) => ({ bodies: bodies(count, 150), grid: gridOf(150, 1) })],
+  [
+    'sectors',
+    'a large body',
+    (count) => ({
+      bodies: [{ shape: { type: 'sphere', radius: 75 } }],
+      grid: gridOf(Math.ceil(2 * Math.cbrt(count)), 1),
+    }),
+  ],
   ['bounds', '', (count) => ({ body: hull(count) })],
   ['support', '', (count) => ({ body: hull(count), direction: velocity })],
   ...queries3d

@@ -104,6 +104,14 @@ const asked: [op: string, which: string, request: (count: number) => object][] =
   ],
   ['trajectory', 'refused', (count) => ({ body: { shape: region(count) }, obstacles: [far], duration: 10 })],
   ['table', '', (count) => ({ a: [far, { shape: region(count) }], b: [far], measure: 'distance' })],
+  [
+    'sectors',
+    '',
+    (count) => ({
+      bodies: [{ shape: region(count) }],
+      grid: { origin: { x: -110, y: -110 }, cellSize: 0.5, columns: 440, rows: 440 },
+    }),
+  ],
   ['pairs', '', (count) => ({ bodies: [far, { shape: region(count) }, { shape: region(count) }] })],
   ...['sweep-and-prune', 'spatial-hash', 'dynamic-tree'].map((method): (typeof asked)[number] => [
     'pairs',
