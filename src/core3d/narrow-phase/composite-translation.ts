@@ -217,14 +217,24 @@ function verified(frame: CompositeFrame, way: Vector, exit: number, limit: numbe
 }
 
 /** Sets the pair as it lies once the caller's B has gone so far, which is the way of the second body or its opposite. */
-export function orderMoved(
+function orderMoved(
   { first, second, swapped }: CompositeFrame,
   way: Vector,
   length: number,
   out: CompositeFrame,
 ): void {
   if (swapped) orderComposites(second.body, movedBody(first.body, scaled(way, -length)), out)
-  else orderComposites(first.body, movedBody(second.body, scaled(way, length)), out)
+  else orderSecondMoved({ first, second }, way, length, out)
+}
+
+/** Sets the pair as it lies once the second body has gone so far, whichever of them the caller calls B. */
+export function orderSecondMoved(
+  { first, second }: Pick<CompositeFrame, 'first' | 'second'>,
+  way: Vector,
+  length: number,
+  out: CompositeFrame,
+): void {
+  orderComposites(first.body, movedBody(second.body, scaled(way, length)), out)
 }
 
 function sizeOf(box: Float64Array): number {

@@ -7,7 +7,7 @@ import { scaleBy, scaleSigned } from '../../numeric/safe-range.ts'
 import { createNearestLeaves, nearestLeaves, relateComposites } from '../narrow-phase/composite-relation.ts'
 import {
   type CompositeTranslation,
-  orderMoved,
+  orderSecondMoved,
   partComposites,
   partingWay,
 } from '../narrow-phase/composite-translation.ts'
@@ -175,7 +175,7 @@ function setOverlapping(out: Contact): void {
     out.separation = -Infinity
     return
   }
-  orderMoved(composites, way, length, moved)
+  orderSecondMoved(composites, way, length, moved)
   nearestLeaves(moved, nearest)
   setWay(way[0], way[1], way[2], length, out)
 }
@@ -196,7 +196,7 @@ function setWay(x: number, y: number, z: number, length: number, out: Contact): 
   const { a, b } = separation
   const middle = (k: number): number => (leafA < 0 ? held[k] : midway(scaleBy(a[k], exponent), scaleBy(b[k], exponent)))
   // Where they touch then, half of the way back: the middle between both surfaces as they lie.
-  out.px = middle(0) - out.tx / 2
-  out.py = middle(1) - out.ty / 2
-  out.pz = middle(2) - out.tz / 2
+  out.px = middle(0) - (x * length) / 2
+  out.py = middle(1) - (y * length) / 2
+  out.pz = middle(2) - (z * length) / 2
 }

@@ -13,7 +13,7 @@ export const validateQuery: InBoth<'validate'> = {
     description:
       'Lists everything about the shape that queries refuse, or take otherwise than it is written, with its places and what the service does about it. Every crossing is found, not only the first, and whether there is one is decided exactly. What does not fit the schema is a problem, as it is anywhere; so are compounds nested too deep.',
     advice: 'Ask about shapes with fewer vertices or parts.',
-    problems: [...REQUEST_PROBLEMS, 'compound-too-deep'],
+    problems: [...REQUEST_PROBLEMS, 'compound-too-deep', 'shape-unknown'],
     answer: inspectShape2d,
   },
   '3d': {

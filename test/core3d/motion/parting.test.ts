@@ -157,7 +157,8 @@ describe('a body that stands on a turning plate and slides off', () => {
           const a: Mover = { body: { shape: plate, position: down, orientation: q }, velocity: [0, 0, 0], spin: up }
           const b: Mover = { body: { shape: standing, position: on, orientation: q }, velocity: way, spin: [0, 0, 0] }
           const { hit, converged, hasExit, exitTime } = impact(a, b, 10)
-          if (!hit) return
+          // Turned by less than rounding in all the time, it may be together or apart by rounding all the way: that stays open.
+          if (!hit || (rate !== 0 && Math.abs(rate) < 1e-9)) return
           expect(converged).toBe(true)
           if (hasExit) expect(Math.abs(separationAt([a, b], exitTime))).toBeLessThan(1e-11)
         }),
