@@ -21,7 +21,7 @@ export const validateQuery: InBoth<'validate'> = {
     description:
       'Lists everything about the shape that queries refuse, or take otherwise than it is written, with its places and what the service does about it: points of a hull that are no corners, shapes without volume. What does not fit the schema is a problem, as it is anywhere.',
     advice: 'Ask about shapes with fewer points.',
-    problems: REQUEST_PROBLEMS,
+    problems: [...REQUEST_PROBLEMS, 'compound-too-deep', 'shape-unknown'],
     answer: inspectShape3d,
   },
 }
