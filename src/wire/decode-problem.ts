@@ -43,6 +43,18 @@ export function problemAt(pointer: string, code: ProblemCode, detail: string, si
   return { ok: false, code, detail, places: [{ pointer }], ...sizes }
 }
 
+/** The problem of a field of the request whose list has more items than `limit`, or null. */
+export function checkLength(
+  field: string,
+  { length: actual }: { readonly length: number },
+  code: ProblemCode,
+  limit: number,
+): DecodeProblem | null {
+  if (actual <= limit) return null
+  const detail = `${field} must have at most ${limit} items, got ${actual}.`
+  return problemAt(`/${field}`, code, detail, { limit, actual })
+}
+
 /** Moves a problem of a part, which lies at `pointer`, to the whole; null stays null. */
 export function under(pointer: string, problem: DecodeProblem): DecodeProblem
 export function under(pointer: string, problem: DecodeProblem | null): DecodeProblem | null

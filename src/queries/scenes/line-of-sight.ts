@@ -5,7 +5,7 @@ import { queryLineOfSight, type Sight, type SightTarget } from '../../scene/quer
 import { compileFilter } from '../../scene/state/filter.ts'
 import { positionAt, type View } from '../../scene/state/view.ts'
 import { checkOneOf, checkPoint, findSceneBody } from '../../wire/decode-probe.ts'
-import { type DecodeProblem, isProblem, problemAt, under } from '../../wire/decode-problem.ts'
+import { checkLength, type DecodeProblem, isProblem, under } from '../../wire/decode-problem.ts'
 import { encodeVec2, finite } from '../../wire/encode.ts'
 import { SCENE_QUERY_PROBLEMS } from '../../wire/problem-lists.ts'
 import { mapInSlices, resultLimit, type SceneQueryLimits, type SceneQueryOf } from '../ask/scene-query.ts'
@@ -52,13 +52,10 @@ function decodeSightTargets(
   targets: readonly SceneSightTarget[],
   { maxTargets: limit }: { maxTargets: number },
 ): SightTarget[] | DecodeProblem {
-  const actual = targets.length
-  if (actual > limit) {
-    const detail = `targets must have at most ${limit} items, got ${actual}.`
-    return problemAt('/targets', 'too-many-targets', detail, { limit, actual })
-  }
+  const problem = checkLength('targets', targets, 'too-many-targets', limit)
+  if (problem !== null) return problem
   const decoded: SightTarget[] = []
-  for (let i = 0; i < actual; i++) {
+  for (let i = 0; i < targets.length; i++) {
     const target = decodeEye(view, targets[i])
     if (isProblem(target)) return under(`/targets/${i}`, target)
     decoded.push(target)

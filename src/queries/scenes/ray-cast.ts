@@ -15,7 +15,7 @@ import {
 import { compileFilter } from '../../scene/state/filter.ts'
 import { bodyAt, type View, weightAt } from '../../scene/state/view.ts'
 import { checkOneOf } from '../../wire/decode-probe.ts'
-import { type DecodeProblem, problemAt, under } from '../../wire/decode-problem.ts'
+import { checkLength, type DecodeProblem, under } from '../../wire/decode-problem.ts'
 import { SCENE_QUERY_PROBLEMS } from '../../wire/problem-lists.ts'
 import { mapInSlices, resultLimit, type SceneQueryOf } from '../ask/scene-query.ts'
 import { decodeRay, encodeRayHit } from '../stateless/ray-cast.ts'
@@ -36,7 +36,7 @@ export const sceneRayCastQuery: SceneQueryOf<'ray-cast'> = {
   mayBeLong: true,
   *answer(view, request, limits) {
     const { ray, rays = [], mode = 'closest', startInside = 'hit', filter } = request
-    const problem = checkOneOf(request, ['ray', 'rays']) ?? checkRays(rays, limits.maxRays)
+    const problem = checkOneOf(request, ['ray', 'rays']) ?? checkLength('rays', rays, 'too-many-rays', limits.maxRays)
     if (problem !== null) return problem
     const accepts = compileFilter(view, filter)
     const limit = resultLimit(request, limits)
@@ -56,12 +56,6 @@ export const sceneRayCastQuery: SceneQueryOf<'ray-cast'> = {
     if (!Array.isArray(results)) return results
     return { version: view.version, results, truncated: results.some(({ truncated }) => truncated) }
   },
-}
-
-function checkRays(rays: readonly RayDefinition[], limit: number): DecodeProblem | null {
-  const actual = rays.length
-  if (actual <= limit) return null
-  return problemAt('/rays', 'too-many-rays', `rays must have at most ${limit} items, got ${actual}.`, { limit, actual })
 }
 
 /** `maxResults`: hits of all rays together. */

@@ -1,6 +1,6 @@
 // Casts a ray or a moving body at many targets: which targets are tried, which hits are kept, and their order.
 
-import { type DecodeProblem, problemAt, under } from '../../wire/decode-problem.ts'
+import { checkLength, type DecodeProblem, under } from '../../wire/decode-problem.ts'
 
 export interface Cast<Hit, Target> {
   targets: readonly Target[]
@@ -19,10 +19,7 @@ export function checkTargets(
   targets: readonly unknown[],
   { maxTargets: limit }: { maxTargets: number },
 ): DecodeProblem | null {
-  const actual = targets.length
-  if (actual <= limit) return null
-  const detail = `targets must have at most ${limit} items, got ${actual}.`
-  return problemAt('/targets', 'too-many-targets', detail, { limit, actual })
+  return checkLength('targets', targets, 'too-many-targets', limit)
 }
 
 /**

@@ -9,6 +9,7 @@ import { type Enclosure as Enclosure3d, setPoints as setPoints3d } from '../../c
 import { fit as fit3d } from '../../core3d/fit/fit.ts'
 import { checkOneOf } from '../../wire/decode-probe.ts'
 import {
+  checkLength,
   checkVector,
   type DecodeProblem,
   MAX_COORDINATE,
@@ -78,11 +79,9 @@ function decodePoints(
   { maxVertices: limit }: QueryLimits,
   take: (coordinates: Float64Array) => void,
 ): DecodeProblem | null {
+  const tooLong = checkLength('points', points, 'too-many-vertices', limit)
+  if (tooLong !== null) return tooLong
   const { length: actual } = points
-  if (actual > limit) {
-    const detail = `points must have at most ${limit} items, got ${actual}.`
-    return problemAt('/points', 'too-many-vertices', detail, { limit, actual })
-  }
   spend(2 * actual)
   const size = points[0].z === undefined ? 2 : 3
   const coordinates = new Float64Array(size * actual)

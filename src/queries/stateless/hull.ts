@@ -7,7 +7,7 @@ import { hullSize } from '../../core3d/queries/mass.ts'
 import { convexHull as convexHull3d } from '../../core3d/shape/convex-hull.ts'
 import type { ConvexHull } from '../../core3d/shape/hull-surface.ts'
 import { decodePoints } from '../../wire/body-3d.ts'
-import { type DecodeProblem, inRange, problemAt, vectorOutOfRange } from '../../wire/decode-problem.ts'
+import { checkLength, type DecodeProblem, inRange, vectorOutOfRange } from '../../wire/decode-problem.ts'
 import { finite } from '../../wire/encode.ts'
 import { REQUEST_PROBLEMS } from '../../wire/problem-lists.ts'
 import type { QueryLimits } from '../ask/query.ts'
@@ -24,10 +24,7 @@ function query<Request extends { points: readonly unknown[] }, Answer>(
     advice: 'Send fewer points.',
     problems: [...REQUEST_PROBLEMS, 'too-many-vertices' as const, 'coordinate-out-of-range' as const],
     answer(request: Request, { maxVertices: limit }: Pick<QueryLimits, 'maxVertices'>): Answer | DecodeProblem {
-      const { length: actual } = request.points
-      if (actual <= limit) return findHull(request)
-      const detail = `points must have at most ${limit} items, got ${actual}.`
-      return problemAt('/points', 'too-many-vertices', detail, { limit, actual })
+      return checkLength('points', request.points, 'too-many-vertices', limit) ?? findHull(request)
     },
   }
 }

@@ -25,7 +25,7 @@ import {
 } from '../../core3d/queries/bounds.ts'
 import { bodiesMeet as bodiesMeet3d } from '../../core3d/queries/overlap.ts'
 import { COMPOSITE as COMPOSITE_3D } from '../../core3d/shape/body.ts'
-import { type DecodeProblem, problemAt, under } from '../../wire/decode-problem.ts'
+import { checkLength, type DecodeProblem, under } from '../../wire/decode-problem.ts'
 import type { QueryLimits } from '../ask/query.ts'
 import { type Geometry, type InBoth, type Kinds, PLANE, SPACE } from './geometry.ts'
 
@@ -74,12 +74,9 @@ function query<K extends Kinds, B extends Boxes>(geometry: Geometry<K>, core: Co
     problems: [...geometry.problems, 'too-many-bodies' as const],
     answer(request: Request<K['wire']>, limits: QueryLimits) {
       const { bodies, method = 'auto', cellSize = 0, phase = 'narrow' } = request
-      const { maxBodies: limit } = limits
+      const tooLong = checkLength('bodies', bodies, 'too-many-bodies', limits.maxBodies)
+      if (tooLong !== null) return tooLong
       const actual = bodies.length
-      if (actual > limit) {
-        const detail = `bodies must have at most ${limit} items, got ${actual}.`
-        return problemAt('/bodies', 'too-many-bodies', detail, { limit, actual })
-      }
       const shelf = createShelf(geometry, core, bodies, limits)
       const boxes = core.createBodyBoxes(actual)
       const problem = fillShelf(shelf, boxes)

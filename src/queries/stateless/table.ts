@@ -19,7 +19,7 @@ import { bodiesMeet as bodiesMeet3d } from '../../core3d/queries/overlap.ts'
 import { COMPOSITE as COMPOSITE_3D } from '../../core3d/shape/body.ts'
 import { isTurnedBy } from '../../core3d/shape/motion.ts'
 import { checkDuration } from '../../wire/body.ts'
-import { type DecodeProblem, isProblem, problemAt, under } from '../../wire/decode-problem.ts'
+import { checkLength, type DecodeProblem, isProblem, problemAt, under } from '../../wire/decode-problem.ts'
 import { finite } from '../../wire/encode.ts'
 import type { QueryLimits } from '../ask/query.ts'
 import { type Geometry, type InBoth, type Kinds, PLANE, SPACE } from './geometry.ts'
@@ -262,10 +262,8 @@ const POINTS_PER_CELL = 128
 /** The problem of lists that are too long, or null. */
 function checkTableSizes(table: TableSizes, { maxBodies, maxCells }: QueryLimits): DecodeProblem | null {
   for (const name of ['a', 'b'] as const) {
-    const actual = table[name].length
-    if (actual <= maxBodies) continue
-    const detail = `${name} must have at most ${maxBodies} items, got ${actual}.`
-    return problemAt(`/${name}`, 'too-many-bodies', detail, { limit: maxBodies, actual })
+    const problem = checkLength(name, table[name], 'too-many-bodies', maxBodies)
+    if (problem !== null) return problem
   }
   const actual = table.a.length * table.b.length
   return actual <= maxCells ? null : tooManyCells(table, '.', maxCells, actual)

@@ -12,7 +12,7 @@ import { type Body as Body2d, COMPOSITE } from '../../core2d/shape/body.ts'
 import { type Trajectory as Trajectory3d, trajectory as trajectory3d } from '../../core3d/motion/trajectory.ts'
 import { type Body as Body3d, COMPOSITE as COMPOSITE_3D } from '../../core3d/shape/body.ts'
 import { checkDuration } from '../../wire/body.ts'
-import { type DecodeProblem, problemAt, under } from '../../wire/decode-problem.ts'
+import { checkLength, type DecodeProblem, problemAt, under } from '../../wire/decode-problem.ts'
 import { encodeVec2, encodeVec3, finite } from '../../wire/encode.ts'
 import type { QueryLimits } from '../ask/query.ts'
 import { type Geometry, type InBoth, type Kinds, PLANE, SPACE } from './geometry.ts'
@@ -103,10 +103,8 @@ function checkWork(
   bounces: number,
   { maxTargets, maxImpacts }: Pick<QueryLimits, 'maxTargets' | 'maxImpacts'>,
 ): DecodeProblem | null {
-  if (obstacles > maxTargets) {
-    const detail = `obstacles must have at most ${maxTargets} items, got ${obstacles}.`
-    return problemAt('/obstacles', 'too-many-obstacles', detail, { limit: maxTargets, actual: obstacles })
-  }
+  const problem = checkLength('obstacles', { length: obstacles }, 'too-many-obstacles', maxTargets)
+  if (problem !== null) return problem
   const actual = bounces * obstacles
   if (actual <= maxImpacts) return null
   const detail = `maxBounces times the number of obstacles may reach ${maxImpacts}, got ${bounces} times ${obstacles}.`
