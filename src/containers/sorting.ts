@@ -7,6 +7,25 @@
 
 import { type Pace, type Slices, spend } from './budget.ts'
 
+/** Beside an index of fewer than this many numbers, a double has room for a number below 2^26. */
+const INDEX_ROOM = 2 ** 27
+
+/**
+ * The places i of a list, from `from` to before `to`, in order of `numbers[stride · i]`, of equal ones the first place first. The numbers are
+ * whole, from 0 to below 2^26; quicker than `orderOfKeys`. Cost O(n log n).
+ */
+export function orderOfWhole(numbers: Int32Array, from: number, to: number, stride = 1): Int32Array {
+  const count = to - from
+  if (count === 1) return Int32Array.of(from)
+  spend(count)
+  const keys = new Float64Array(count)
+  for (let i = from; i < to; i++) keys[i - from] = numbers[stride * i] * INDEX_ROOM + i
+  keys.sort()
+  const order = new Int32Array(count)
+  for (let i = 0; i < count; i++) order[i] = keys[i] % INDEX_ROOM
+  return order
+}
+
 /** Indices in order of their keys, of equal ones by `compare` (if that is 0 too, in any order). No key is NaN. Cost O(n log n). */
 export function orderOfKeys(keys: Float64Array, compare: (i: number, j: number) => number): Int32Array {
   const count = keys.length

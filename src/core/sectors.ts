@@ -5,12 +5,14 @@
  * side, down to single cells, so that the cells looked at are a few times those that are passed. A convex part that has an inside holds a
  * block when it holds the corners. What a boundary (the edges of a region, the triangles of a solid mesh) encloses is found row by row:
  * cells that it does not pass are wholly inside or wholly outside, so one point tells for a whole run of them.
- * Clear cases of segments and triangles are decided in doubles; all others, and so each yes or no, by the core's exact relations, with grid lines as they were rounded once: neighbours share theirs.
+ * Clear cases of segments and triangles are decided in doubles, all others by the core's exact relations, with grid lines as they were
+ * rounded once: neighbours share theirs.
  * Frame: world. Cost: O(m log n) relations for m cells passed of n, and one inside test for each run of a row.
  */
 
 import { spend } from '../containers/budget.ts'
 import { KEPT_ENTRIES } from '../containers/scratch.ts'
+import { orderOfWhole } from '../containers/sorting.ts'
 import { type Corners, clearSide, createCorners, setBoxOfCorners } from './box-simplex.ts'
 
 /** Cells of equal size. Line i of axis k is at `origin[k] + i · cellSize`, rounded twice. */
@@ -43,8 +45,8 @@ export interface SectorShapes<Body> {
   pointBody(place: ArrayLike<number>): Body
   /** Whether the inside of a part with a boundary, or the boundary, has the point. */
   holds(body: Body, part: number, point: Body): boolean
-  /** Whether the parts together hold the box; null where that is not known. */
-  covers(body: Body, box: Body): boolean | null
+  /** Whether the parts together hold the box; false where that is not known. */
+  covers(body: Body, box: Body): boolean
 }
 
 /**
@@ -102,8 +104,18 @@ export function visitSectors<Body>(
   most: number,
   onCell: OnCell,
 ): void {
-  const search: Search<Body> = { grid, shapes, body, most, low: [0, 0, 0], high: [0, 0, 0] }
   const leafCount = shapes.leafCount(body)
+  const search: Search<Body> = {
+    grid,
+    shapes,
+    body,
+    most,
+    leaf: 0,
+    leafBody: body,
+    role: 'thin',
+    low: [0, 0, 0],
+    high: [0, 0, 0],
+  }
   try {
     for (let from = 0; from < leafCount; ) from = addPart(search, from, leafCount)
     tell(search, onCell)
@@ -118,6 +130,10 @@ interface Search<Body> {
   readonly shapes: SectorShapes<Body>
   readonly body: Body
   readonly most: number
+  /** The leaf under way, and the role that all leaves of its part have. */
+  leaf: number
+  leafBody: Body
+  role: LeafRole
   /** The range of cells under way: first and last along each axis. */
   readonly low: number[]
   readonly high: number[]
@@ -128,15 +144,17 @@ function addPart<Body>(search: Search<Body>, from: number, leafCount: number): n
   const { shapes, body } = search
   const part = shapes.partOf(body, from)
   const first = passages.count
-  const isFilled = shapes.role(body, from) === 'rim'
+  search.role = shapes.role(body, from)
+  const isFilled = search.role === 'rim'
   partBox.fill(Infinity, 0, 3)
   partBox.fill(-Infinity, 3, 6)
   let leaf = from
   for (; leaf < leafCount && shapes.partOf(body, leaf) === part; leaf++) {
-    const own = shapes.leaf(body, leaf)
-    shapes.setCorners(own, corners)
+    search.leaf = leaf
+    search.leafBody = shapes.leaf(body, leaf)
+    shapes.setCorners(search.leafBody, corners)
     if (corners.count > 0) setBoxOfCorners(corners, leafBox)
-    else shapes.setOuterBox(own, leafBox)
+    else shapes.setOuterBox(search.leafBody, leafBox)
     if (isFilled) {
       for (let k = 0; k < 3; k++) {
         partBox[k] = Math.min(partBox[k], leafBox[k])
@@ -147,7 +165,7 @@ function addPart<Body>(search: Search<Body>, from: number, leafCount: number): n
     if (!setRange(search, leafBox)) continue
     const [c, r, l] = search.low
     const [d, s, m] = search.high
-    addBlock(search, own, leaf, c, d, r, s, l, m)
+    addBlock(search, c, d, r, s, l, m)
   }
   if (isFilled && setRange(search, partBox)) fill(search, part, first)
   return leaf
@@ -189,36 +207,33 @@ function cellIndex({ counts }: SectorGrid, column: number, row: number, layer: n
   return (layer * counts[1] + row) * counts[0] + column
 }
 
-/** Adds the passages of a leaf through the block from cell (c, r, l) to cell (d, s, m). */
-function addBlock<Body>(
-  search: Search<Body>,
-  own: Body,
-  leaf: number,
-  c: number,
-  d: number,
-  r: number,
-  s: number,
-  l: number,
-  m: number,
-): void {
-  const { grid, shapes, body } = search
+/** Column, row and layer of a cell by its index; the layer is 0 in the plane. */
+export function cellAt({ counts }: SectorGrid, index: number): [column: number, row: number, layer: number] {
+  const [columns, rows] = counts
+  const line = Math.floor(index / columns)
+  const layer = Math.floor(line / rows)
+  return [index - line * columns, line - layer * rows, layer]
+}
+
+/** Adds the passages of the leaf through the block from cell (c, r, l) to cell (d, s, m). */
+function addBlock<Body>(search: Search<Body>, c: number, d: number, r: number, s: number, l: number, m: number): void {
+  const { grid, shapes, leaf, leafBody, role } = search
   setBlock(grid, c, d, r, s, l, m)
   spend(2)
   const side = clearSide(corners, box)
   if (side > 0) return
-  const role = shapes.role(body, leaf)
   const isOne = c === d && r === s && l === m
   if (side === 0) {
     spend(4)
     const block = shapes.boxBody(box)
     if (role === 'rim' && isOne) {
-      const relation = shapes.relate(own, block)
+      const relation = shapes.relate(leafBody, block)
       if (relation <= 0) add(search, cellIndex(grid, c, r, l), leaf, relation < 0 ? PASSES : TOUCHES)
       return
     }
-    if (!shapes.meets(own, block)) return
+    if (!shapes.meets(leafBody, block)) return
   }
-  if (role === 'solid' && holdsCorners(search, own)) {
+  if (role === 'solid' && holdsCorners(search)) {
     for (let layer = l; layer <= m; layer++) {
       for (let row = r; row <= s; row++) {
         for (let column = c; column <= d; column++) add(search, cellIndex(grid, column, row, layer), leaf, HOLDS)
@@ -235,16 +250,16 @@ function addBlock<Body>(
   const layers = m - l
   if (columns >= rows && columns >= layers) {
     const middle = (c + d) >> 1
-    addBlock(search, own, leaf, c, middle, r, s, l, m)
-    addBlock(search, own, leaf, middle + 1, d, r, s, l, m)
+    addBlock(search, c, middle, r, s, l, m)
+    addBlock(search, middle + 1, d, r, s, l, m)
   } else if (rows >= layers) {
     const middle = (r + s) >> 1
-    addBlock(search, own, leaf, c, d, r, middle, l, m)
-    addBlock(search, own, leaf, c, d, middle + 1, s, l, m)
+    addBlock(search, c, d, r, middle, l, m)
+    addBlock(search, c, d, middle + 1, s, l, m)
   } else {
     const middle = (l + m) >> 1
-    addBlock(search, own, leaf, c, d, r, s, l, middle)
-    addBlock(search, own, leaf, c, d, r, s, middle + 1, m)
+    addBlock(search, c, d, r, s, l, middle)
+    addBlock(search, c, d, r, s, middle + 1, m)
   }
 }
 
@@ -258,14 +273,14 @@ function setBlock(grid: SectorGrid, c: number, d: number, r: number, s: number, 
   box[5] = isInSpace ? lineAt(grid, 2, m + 1) : 0
 }
 
-/** Whether a convex leaf, whose outer box is `leafBox`, holds all corners of `box`, and so all of it. */
-function holdsCorners<Body>({ grid, shapes }: Search<Body>, own: Body): boolean {
+/** Whether the leaf, which is convex and has the outer box `leafBox`, holds all corners of `box`, and so all of it. */
+function holdsCorners<Body>({ grid, shapes, leafBody }: Search<Body>): boolean {
   const axes = grid.counts.length
   for (let k = 0; k < axes; k++) if (box[k] < leafBox[k] || box[k + 3] > leafBox[k + 3]) return false
   spend(1 << axes)
   for (let i = 0; i < 1 << axes; i++) {
     for (let k = 0; k < axes; k++) corner[k] = box[(i >> k) & 1 ? k + 3 : k]
-    if (!shapes.meets(own, shapes.pointBody(corner))) return false
+    if (!shapes.meets(leafBody, shapes.pointBody(corner))) return false
   }
   return true
 }
@@ -285,7 +300,7 @@ function add<Body>({ most }: Search<Body>, cell: number, leaf: number, state: nu
 function fill<Body>(search: Search<Body>, part: number, first: number): void {
   const { grid, low, high } = search
   const { cells, states } = passages
-  const order = inOrder(passages, first)
+  const order = orderOfWhole(cells, first, passages.count)
   let at = 0
   for (let layer = low[2]; layer <= high[2]; layer++) {
     for (let row = low[1]; row <= high[1]; row++) {
@@ -318,47 +333,34 @@ function isInside<Body>({ grid, shapes, body }: Search<Body>, part: number, c: n
   return shapes.holds(body, part, shapes.pointBody(corner))
 }
 
-/** Passages may be as many as an index has room for beside a cell. */
-const INDEX_ROOM = 2 ** 27
-
-/** The indices of the passages from `first` on, by cell, and within a cell as they were added. */
-function inOrder({ cells, count }: Passages, first: number): Int32Array {
-  if (count - first === 1) return Int32Array.of(first)
-  const keys = new Float64Array(count - first)
-  spend((count - first) >> 1)
-  for (let i = first; i < count; i++) keys[i - first] = cells[i] * INDEX_ROOM + i
-  keys.sort()
-  const order = new Int32Array(keys.length)
-  for (let i = 0; i < keys.length; i++) order[i] = keys[i] % INDEX_ROOM
-  return order
-}
-
 function tell<Body>({ grid, shapes, body }: Search<Body>, onCell: OnCell): void {
   const { cells, leaves, states } = passages
-  const [columns, rows] = grid.counts
-  const order = inOrder(passages, 0)
+  const order = orderOfWhole(cells, 0, passages.count)
   const passing = new Int32Array(order.length)
   const hasParts = shapes.partCount(body) > 1
   for (let at = 0; at < order.length; ) {
     const cell = cells[order[at]]
     let isFull = false
     let isShared = false
+    let part = -1
     let to = 0
     const from = at
     for (; at < order.length && cells[order[at]] === cell; at++) {
       const i = order[at]
       if (states[i] === HOLDS) isFull = true
-      if (to > 0 && hasParts && leaves[i] >= 0 && shapes.partOf(body, leaves[i]) !== shapes.partOf(body, passing[0]))
-        isShared = true
-      passing[to++] = leaves[i]
+      const leaf = leaves[i]
+      if (hasParts && leaf >= 0) {
+        const own = shapes.partOf(body, leaf)
+        if (part < 0) part = own
+        else if (own !== part) isShared = true
+      }
+      passing[to++] = leaf
     }
     if (isShared && !isFull) {
       spend(at - from)
-      const layer = Math.floor(cell / (columns * rows))
-      const row = Math.floor(cell / columns) - layer * rows
-      const column = cell % columns
+      const [column, row, layer] = cellAt(grid, cell)
       setBlock(grid, column, column, row, row, layer, layer)
-      isFull = shapes.covers(body, shapes.boxBody(box)) === true
+      isFull = shapes.covers(body, shapes.boxBody(box))
     }
     onCell(cell, isFull, passing, 0, to)
   }

@@ -1,9 +1,15 @@
 // The query `sectors`: which cells of a grid bodies pass through, and which of their edges or triangles do.
 
-import type { SectorBody } from '../../../schemas/queries/sectors.ts'
-import { MAX_SECTORS } from '../../../schemas/queries/sectors.ts'
-import { spend } from '../../containers/budget.ts'
-import { type LeafRole, type SectorGrid, type SectorShapes, TooManyPassages, visitSectors } from '../../core/sectors.ts'
+import { MAX_SECTORS, type SectorBody } from '../../../schemas/queries/sectors.ts'
+import { orderOfWhole } from '../../containers/sorting.ts'
+import {
+  cellAt,
+  type LeafRole,
+  type SectorGrid,
+  type SectorShapes,
+  TooManyPassages,
+  visitSectors,
+} from '../../core/sectors.ts'
 import { featureIndex } from '../../core2d/feature.ts'
 import { vertexInOutline } from '../../core2d/narrow-phase/holding.ts'
 import type { Outline } from '../../core2d/outline/outline.ts'
@@ -42,7 +48,14 @@ import {
 } from '../../core3d/shape/body.ts'
 import { partOfLeaf, setLeaf } from '../../core3d/shape/composite.ts'
 import { setAabb, setPoint } from '../../core3d/shape/shapes.ts'
-import { type DecodeProblem, problemAt, under } from '../../wire/decode-problem.ts'
+import {
+  checkLength,
+  type DecodeProblem,
+  inRange,
+  MAX_COORDINATE,
+  problemAt,
+  under,
+} from '../../wire/decode-problem.ts'
 import type { QueryLimits } from '../ask/query.ts'
 import { type Geometry, type InBoth, type Kinds, PLANE, SPACE } from './geometry.ts'
 
@@ -62,8 +75,7 @@ interface Core<Body> extends SectorShapes<Body> {
   nameOf(body: Body, leaf: number): number
 }
 
-function query<K extends Kinds>(geometry: Geometry<K>, core: Core<K['body']>, problems: Geometry<K>['problems']) {
-  const { createSlot, decodeBody, details } = geometry
+function query<K extends Kinds>({ createSlot, decodeBody, details, problems }: Geometry<K>, core: Core<K['body']>) {
   const slot = createSlot()
   return {
     tag: 'many' as const,
@@ -73,13 +85,8 @@ function query<K extends Kinds>(geometry: Geometry<K>, core: Core<K['body']>, pr
     advice: `Ask for fewer cells at a time, or for shapes with fewer ${details}.`,
     problems: [...problems, 'too-many-bodies' as const, 'too-many-cells' as const],
     answer({ bodies, grid }: Request<K['wire']>, limits: QueryLimits) {
-      if (bodies.length > limits.maxBodies) {
-        const { maxBodies: limit } = limits
-        const detail = `bodies must have at most ${limit} items, got ${bodies.length}.`
-        return problemAt('/bodies', 'too-many-bodies', detail, { limit, actual: bodies.length })
-      }
       const cells = gridOf(grid)
-      const problem = checkGrid(cells)
+      const problem = checkLength('bodies', bodies, 'too-many-bodies', limits.maxBodies) ?? checkGrid(cells)
       if (problem !== null) return problem
       const passed = new PassedCells(cells, limits.maxPairs)
       for (let i = 0; i < bodies.length; i++) {
@@ -111,18 +118,12 @@ function checkGrid({ origin, cellSize, counts }: SectorGrid): DecodeProblem | nu
   }
   for (const [k, count] of counts.entries()) {
     const end = origin[k] + count * cellSize
-    if (Math.abs(origin[k]) <= MOST && Math.abs(end) <= MOST) continue
-    const axis = 'xyz'[k]
-    return problemAt(
-      '/grid',
-      'coordinate-out-of-range',
-      `grid must not reach beyond 1e100 along ${axis}, reaches ${end}.`,
-    )
+    if (inRange(origin[k]) && inRange(end)) continue
+    const detail = `grid must not reach beyond ${MAX_COORDINATE} along ${'xyz'[k]}, reaches ${end}.`
+    return problemAt('/grid', 'coordinate-out-of-range', detail)
   }
   return null
 }
-
-const MOST = 1e100
 
 function tooManyPassages(limit: number, index: number): DecodeProblem {
   const detail = `The first ${index + 1} bodies pass through cells more than ${limit} times, counted for each edge or triangle.`
@@ -166,38 +167,30 @@ class PassedCells {
       const name = core.nameOf(body, leaves[i])
       if (name < 0) continue
       if (this.#nameCount === this.#names.length) this.#names = grown(this.#names)
-      let at = this.#nameCount
-      // in order as a rule
-      while (at > first && this.#names[at - 1] > name) at--
-      if (at > first && this.#names[at - 1] === name) continue
-      this.#names.copyWithin(at + 1, at, this.#nameCount)
-      this.#names[at] = name
-      this.#nameCount++
+      this.#names[this.#nameCount++] = name
+    }
+    const names = this.#names.subarray(first, this.#nameCount)
+    if (names.length > 1) names.sort()
+    this.#nameCount = first
+    for (const name of names) {
+      if (this.#nameCount === first || this.#names[this.#nameCount - 1] !== name) this.#names[this.#nameCount++] = name
     }
   }
 
   /** Cells in order, and in each the bodies in theirs. */
   list(): unknown[][] {
-    const { counts } = this.#grid
-    const [columns, rows] = counts
+    const isInSpace = this.#grid.counts.length > 2
     const found = this.#found
     const list: unknown[][] = []
     let last = -1
     let bodies: SectorBody[] = []
-    spend(this.#count)
-    const keys = new Float64Array(this.#count)
-    for (let i = 0; i < this.#count; i++) keys[i] = found[4 * i] * KEY_ROOM + i
-    keys.sort()
-    for (const key of keys) {
-      const i = key % KEY_ROOM
+    for (const i of orderOfWhole(found, 0, this.#count, 4)) {
       const cell = found[4 * i]
       if (cell !== last) {
         bodies = []
         last = cell
-        const row = Math.floor(cell / columns)
-        const column = cell - row * columns
-        if (counts.length === 2) list.push([column, row, bodies])
-        else list.push([column, row % rows, Math.floor(row / rows), bodies])
+        const [column, row, layer] = cellAt(this.#grid, cell)
+        list.push(isInSpace ? [column, row, layer, bodies] : [column, row, bodies])
       }
       const from = found[4 * i + 3]
       const end = i + 1 < this.#count ? found[4 * i + 7] : this.#nameCount
@@ -210,9 +203,6 @@ class PassedCells {
     return list
   }
 }
-
-/** More than there are passages, so that a cell and one of them make a key. */
-const KEY_ROOM = 2 ** 26
 
 function grown(numbers: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
   const more = new Int32Array(2 * numbers.length)
@@ -339,7 +329,7 @@ const IN_SPACE: Core<CoreBody3d> = {
     for (let k = 0; k < 3; k++) placed.sum[k] = point.numbers[POSITION + k]
     return sideOfMesh(mesh as Mesh, placement, placed) >= 0
   },
-  covers: () => null,
+  covers: () => false,
   nameOf({ kind, composite }, leaf) {
     if (kind !== COMPOSITE_3D) return -1
     const { parts } = composite as Composite3d
@@ -351,6 +341,6 @@ const IN_SPACE: Core<CoreBody3d> = {
 }
 
 export const sectorsQuery: InBoth<'sectors'> = {
-  '2d': query(PLANE, IN_PLANE, PLANE.problems),
-  '3d': query(SPACE, IN_SPACE, SPACE.problems),
+  '2d': query(PLANE, IN_PLANE),
+  '3d': query(SPACE, IN_SPACE),
 }
