@@ -13,7 +13,16 @@
 import { spend } from '../containers/budget.ts'
 import { KEPT_ENTRIES } from '../containers/scratch.ts'
 import { orderOfWhole } from '../containers/sorting.ts'
-import { type Corners, clearSide, createCorners, setBoxOfCorners } from './box-simplex.ts'
+import {
+  APART,
+  type Corners,
+  clearRelation,
+  createCorners,
+  OPEN,
+  OVERLAPPING,
+  setBoxOfCorners,
+  TOUCHING,
+} from './box-simplex.ts'
 
 /** Cells of equal size. Line i of axis k is at `origin[k] + i · cellSize`, rounded twice. */
 export interface SectorGrid {
@@ -220,19 +229,15 @@ function addBlock<Body>(search: Search<Body>, c: number, d: number, r: number, s
   const { grid, shapes, leaf, leafBody, role } = search
   setBlock(grid, c, d, r, s, l, m)
   spend(2)
-  const side = clearSide(corners, box)
-  if (side > 0) return
   const isOne = c === d && r === s && l === m
-  if (side === 0) {
+  let relation: number = clearRelation(corners, box)
+  if (relation === OPEN) {
     spend(4)
     const block = shapes.boxBody(box)
-    if (role === 'rim' && isOne) {
-      const relation = shapes.relate(leafBody, block)
-      if (relation <= 0) add(search, cellIndex(grid, c, r, l), leaf, relation < 0 ? PASSES : TOUCHES)
-      return
-    }
-    if (!shapes.meets(leafBody, block)) return
+    if (role === 'rim' && isOne) relation = shapes.relate(leafBody, block)
+    else relation = shapes.meets(leafBody, block) ? OVERLAPPING : APART
   }
+  if (relation === APART) return
   if (role === 'solid' && holdsCorners(search)) {
     for (let layer = l; layer <= m; layer++) {
       for (let row = r; row <= s; row++) {
@@ -242,7 +247,7 @@ function addBlock<Body>(search: Search<Body>, c: number, d: number, r: number, s
     return
   }
   if (isOne) {
-    add(search, cellIndex(grid, c, r, l), leaf, PASSES)
+    add(search, cellIndex(grid, c, r, l), leaf, relation === TOUCHING ? TOUCHES : PASSES)
     return
   }
   const columns = d - c

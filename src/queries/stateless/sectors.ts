@@ -48,6 +48,7 @@ import {
 } from '../../core3d/shape/body.ts'
 import { partOfLeaf, setLeaf } from '../../core3d/shape/composite.ts'
 import { setAabb, setPoint } from '../../core3d/shape/shapes.ts'
+import { sumError } from '../../numeric/expansion.ts'
 import {
   checkLength,
   type DecodeProblem,
@@ -232,12 +233,15 @@ const IN_PLANE: Core<CoreBody2d> = {
     const { numbers, vertices, count } = leaf
     out.count = isCored(leaf) && count === 2 && numbers[RADIUS_2D] === 0 ? 2 : 0
     out.size = 0
+    out.areExact = true
     for (let k = 0; k < 2 && out.count > 0; k++) {
       const place = numbers[X + k]
       const low = numbers[X_LOW + k]
       for (let i = 0; i < 2; i++) {
         const own = numbers[vertices + 2 * i + k]
-        out.places[3 * i + k] = place + own + low
+        const sum = place + own
+        out.places[3 * i + k] = sum + low
+        if (low !== 0 || sumError(place, own, sum) !== 0) out.areExact = false
         out.size = Math.max(out.size, Math.abs(place) + Math.abs(own) + Math.abs(low))
       }
     }
@@ -299,10 +303,12 @@ const IN_SPACE: Core<CoreBody3d> = {
   setCorners({ kind, count, numbers }, out) {
     out.count = kind === POINTS && count === 3 && numbers[RADIUS_3D] === 0 ? 3 : 0
     out.size = 0
+    out.areExact = true
     for (let at = 0; at < 3 * out.count; at++) {
       const place = numbers[POSITION + (at % 3)]
       const own = numbers[VERTICES + at]
       out.places[at] = place + own
+      if (sumError(place, own, out.places[at]) !== 0) out.areExact = false
       out.size = Math.max(out.size, Math.abs(place) + Math.abs(own))
     }
   },
