@@ -52,7 +52,7 @@ export interface SectorShapes<Body> {
   meets(a: Body, b: Body): boolean
   relate(a: Body, b: Body): -1 | 0 | 1
   pointBody(place: ArrayLike<number>): Body
-  /** Whether the inside of a part with a boundary, or the boundary, has the point. */
+  /** Whether the point is inside of the boundary of a part, and not on it. */
   holds(body: Body, part: number, point: Body): boolean
   /** Whether the parts together hold the box; false where that is not known. */
   covers(body: Body, box: Body): boolean

@@ -129,6 +129,22 @@ describe.each(Object.entries(scenes))('cells that %s pass', (_name, scene) => {
   })
 })
 
+describe('cells as narrow as the last place', () => {
+  it('beside a region, whose middles round to its edge, are not full', () => {
+    const outer = [
+      { x: 0, y: 0 },
+      { x: 1, y: 0 },
+      { x: 1, y: 1 },
+      { x: 0, y: 1 },
+    ]
+    const grid = { origin: { x: 1, y: 0.5 }, cellSize: 2 ** -52, columns: 1, rows: 1 }
+    const bodies: Body2d[] = [{ shape: { type: 'region', outer } }]
+    const rows = rowsOf(cellsOf(sectorsQuery['2d'].answer({ bodies, grid }, limits)))
+    expect(rows).toEqual([['0 0', 0, 'part', '1']])
+    expect(rows).toEqual(expectedRows({ bodies, grid }))
+  })
+})
+
 const triple = (values: Arbitrary<number>) => fc.record({ x: values, y: values, z: values })
 const gridOfSpace = fc.record({
   origin: triple(fc.integer({ min: -4, max: 2 })),

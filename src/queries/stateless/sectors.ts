@@ -268,7 +268,7 @@ const IN_PLANE: Core<CoreBody2d> = {
   },
   holds({ composite }, part, point) {
     const { outline, body } = (composite as Composite2d).parts[part]
-    return vertexInOutline(outline as Outline, body, point, 0) <= 0
+    return vertexInOutline(outline as Outline, body, point, 0) < 0
   },
   covers: contains2d,
   nameOf({ kind, composite }, leaf) {
@@ -333,7 +333,7 @@ const IN_SPACE: Core<CoreBody3d> = {
     const { mesh, placement } = (composite as Composite3d).parts[part]
     placed.sum.fill(0)
     for (let k = 0; k < 3; k++) placed.sum[k] = point.numbers[POSITION + k]
-    return sideOfMesh(mesh as Mesh, placement, placed) >= 0
+    return sideOfMesh(mesh as Mesh, placement, placed) > 0
   },
   covers: () => false,
   nameOf({ kind, composite }, leaf) {
