@@ -14,6 +14,8 @@
 import { spend } from '../containers/budget.ts'
 import { binaryExponent, createInputRange, includeInput, integerOf, type Sign, unitExponentOf } from './exact-ring.ts'
 import { sumError } from './expansion.ts'
+import { ceilingOf, lowestBit, twofoldRatio } from './nearest-double.ts'
+import { integerRoot, rootSign } from './root-number.ts'
 import { UNIT_ROUNDOFF } from './roundoff.ts'
 import { scaleBy } from './safe-range.ts'
 import { addTwofold, multiplyTwofold, roundTwofold, subtractTwofold, type Twofold } from './twofold.ts'
@@ -117,6 +119,7 @@ const KEPT_COUNT = 4096
 
 interface Arithmetic<T> {
   readonly zero: T
+  readonly one: T
   readonly two: T
   add(a: T, b: T): T
   sub(a: T, b: T): T
@@ -125,6 +128,7 @@ interface Arithmetic<T> {
 
 const DOUBLES: Arithmetic<number> = {
   zero: 0,
+  one: 1,
   two: 2,
   add: (a, b) => a + b,
   sub: (a, b) => a - b,
@@ -132,6 +136,7 @@ const DOUBLES: Arithmetic<number> = {
 }
 const INTEGERS: Arithmetic<bigint> = {
   zero: 0n,
+  one: 1n,
   two: 2n,
   add: (a, b) => a + b,
   sub: (a, b) => a - b,
@@ -155,7 +160,8 @@ interface Touching<T> {
 }
 
 /** From the balls as lists of coordinates and a radius. */
-function touching<T>({ zero, two, add, sub, mul }: Arithmetic<T>, balls: readonly (readonly T[])[]): Touching<T> {
+function touching<T>(arithmetic: Arithmetic<T>, balls: readonly (readonly T[])[]): Touching<T> {
+  const { zero, two, add, sub, mul } = arithmetic
   const dimension = balls[0].length - 1
   const k = balls.length - 1
   const dot = (a: readonly T[], b: readonly T[], size: number): T => {
@@ -167,7 +173,7 @@ function touching<T>({ zero, two, add, sub, mul }: Arithmetic<T>, balls: readonl
   const skins = edges.map((edge) => edge[dimension])
   const gram = edges.map((a) => edges.map((b) => dot(a, b, dimension)))
   const twice = gram.map((row, i) => sub(row[i], mul(skins[i], skins[i])))
-  const { determinant, adjugate } = adjugateOf(gram, { zero, two, add, sub, mul })
+  const { determinant, adjugate } = adjugateOf(arithmetic, gram)
   const alpha = adjugate.map((row) => dot(row, twice, k))
   const beta = adjugate.map((row) => dot(row, skins, k))
   const four = mul(two, two)
@@ -183,15 +189,11 @@ function touching<T>({ zero, two, add, sub, mul }: Arithmetic<T>, balls: readonl
   }
 }
 
-/** Of a symmetric matrix of up to three rows; the determinant of none is made 1 by its caller's use of it alone. */
-function adjugateOf<T>(m: T[][], { sub, mul, add, zero }: Arithmetic<T>): { determinant: T; adjugate: T[][] } {
+/** Of a symmetric matrix of up to three rows. Of none the determinant is 0, which a single ball replaces by 1. */
+function adjugateOf<T>({ zero, one, add, sub, mul }: Arithmetic<T>, m: T[][]): { determinant: T; adjugate: T[][] } {
   const minor = (a: number, b: number, c: number, d: number): T => sub(mul(m[a][c], m[b][d]), mul(m[a][d], m[b][c]))
   if (m.length === 0) return { determinant: zero, adjugate: [] }
-  if (m.length === 1) {
-    // The adjugate of one entry is 1: a ratio that integers have too.
-    const [[entry]] = m
-    return { determinant: entry, adjugate: [[one(entry)]] }
-  }
+  if (m.length === 1) return { determinant: m[0][0], adjugate: [[one]] }
   if (m.length === 2) {
     return {
       determinant: minor(0, 1, 0, 1),
@@ -206,10 +208,6 @@ function adjugateOf<T>(m: T[][], { sub, mul, add, zero }: Arithmetic<T>): { dete
   )
   const determinant = [0, 1, 2].reduce((sum, k) => add(sum, mul(m[0][k], adjugate[k][0])), zero)
   return { determinant, adjugate }
-}
-
-function one<T>(like: T): T {
-  return (typeof like === 'bigint' ? 1n : 1) as T
 }
 
 // In doubles: a support that is right but for rounding.
@@ -367,18 +365,8 @@ function isProper(ball: ExactBall): boolean {
 
 /** Sign of m + n·ρ. */
 function signAt({ u, w, side, root }: ExactBall, m: bigint, n: bigint): Sign {
-  const sign = signOfRoot(m * w + n * u, n * side, root)
+  const sign = rootSign({ a: m * w + n * u, b: n * side }, root)
   return (w < 0n ? -sign : sign) as Sign
-}
-
-/** Sign of a + b·√d. */
-function signOfRoot(a: bigint, b: bigint, d: bigint): Sign {
-  const signA = a > 0n ? 1 : a < 0n ? -1 : 0
-  const signB = d === 0n || b === 0n ? 0 : b > 0n ? 1 : -1
-  if (signB === 0 || signA === signB) return signA
-  if (signA === 0) return signB
-  const difference = a * a - b * b * d
-  return difference === 0n ? 0 : difference > 0n ? signA : signB
 }
 
 /** Sign of how far ball i sticks out. */
@@ -452,6 +440,12 @@ function beyondTwofold({ balls, dimension, power }: BallSet, i: number, center: 
   return roundTwofold(subtractTwofold(sum, multiplyTwofold(rest, rest)))
 }
 
+/** The greatest integer whose square is at most `value`. */
+function rootInSteps(value: bigint): bigint {
+  if (value > 1n) spend(LOOK_STEPS)
+  return integerRoot(value)
+}
+
 // Rounding, once: each number is a ratio of integers or of sums of integers and a root, which is taken to many bits.
 
 function rounded(set: BallSet, ball: ExactBall): LeastBall {
@@ -467,7 +461,7 @@ function centerOf(set: BallSet, ball: ExactBall, origin: readonly number[], powe
   const { support, edges, alpha, beta, determinant, u, w, side, root } = ball
   const first = integersOf(set, support[0])
   // √D as an integer over 2^ROOT_BITS; a perfect square comes out whole.
-  const square = side * rootOf(root << (2n * ROOT_BITS))
+  const square = side * rootInSteps(root << (2n * ROOT_BITS))
   const rho = (u << ROOT_BITS) + square
   const under = w << ROOT_BITS
   const center: Twofold[] = []
@@ -483,58 +477,6 @@ function centerOf(set: BallSet, ball: ExactBall, origin: readonly number[], powe
     center.push(twofoldRatio(whole * below + a * under + 2n * b * rho, below, unit + power))
   }
   return { center, radius: twofoldRatio(first[dimension] * under + rho, under, unit + power) }
-}
-
-/** The nearest double, and the nearest to what it lacks. */
-function twofoldRatio(a: bigint, b: bigint, exponent: number): Twofold {
-  const high = nearestRatio(a, b, exponent)
-  if (!Number.isFinite(high)) return { high, low: 0 }
-  const unit = Math.min(exponent, lowestBit(high))
-  return { high, low: nearestRatio((a << BigInt(exponent - unit)) - integerOf(high, unit) * b, b, unit) }
-}
-
-/** The largest integer whose square is no larger. Newton's method from above. */
-function rootOf(value: bigint): bigint {
-  if (value < 2n) return value
-  spend(LOOK_STEPS)
-  let root = 1n << BigInt((value.toString(16).length * 4) / 2 + 1)
-  for (;;) {
-    const next = (root + value / root) >> 1n
-    if (next >= root) return root
-    root = next
-  }
-}
-
-/** a / b · 2^exponent, rounded to the nearest double, ties to even. */
-export function nearestRatio(a: bigint, b: bigint, exponent: number): number {
-  if (a === 0n) return 0
-  const isNegative = a < 0n !== b < 0n
-  const top = a < 0n ? -a : a
-  const bottom = b < 0n ? -b : b
-  const shift = 66 - (top.toString(2).length - bottom.toString(2).length)
-  // Subnormal results have fewer bits: the quotient is cut where the last bit of the double lies.
-  const power = Math.max(exponent - shift, LOWEST_POWER)
-  const move = exponent - power
-  const over = move >= 0 ? top << BigInt(move) : top
-  const under = move >= 0 ? bottom : bottom << BigInt(-move)
-  let quotient = over / under
-  // What is cut off stays as a last bit that is no tie.
-  if (quotient * under !== over) quotient |= 1n
-  const half = Math.trunc(power / 2)
-  const size = power === LOWEST_POWER ? nearestSubnormal(quotient) : Number(quotient) * 2 ** half * 2 ** (power - half)
-  return isNegative ? -size : size
-}
-
-/** Two bits below the last one of subnormal doubles. */
-const LOWEST_POWER = -1076
-
-/** The quotient in units of 2^LOWEST_POWER, rounded to multiples of four of them. */
-function nearestSubnormal(quotient: bigint): number {
-  const high = quotient >> 2n
-  const rest = quotient & 3n
-  const up = rest > 2n || (rest === 2n && (high & 1n) === 1n) || rest === 3n
-  const units = high + (up ? 1n : 0n)
-  return Number(units) * Number.MIN_VALUE
 }
 
 /** The least double that is a radius of a ball about the centre, a list of doubles, that holds all. */
@@ -616,36 +558,9 @@ function radiusAbove(square: bigint, skin: number, exponent: number): number {
   // Enough bits for a double, and then some: what is left is rounded up.
   const shift = BigInt(Math.max(0, 80 - 2 * square.toString(16).length))
   const fine = square << (2n * shift)
-  const root = rootOf(fine)
+  const root = rootInSteps(fine)
   const up = root * root === fine ? root : root + 1n
   const least = exponent - Number(shift)
   const unit = Math.min(least, lowestBit(skin))
   return ceilingOf((up << BigInt(least - unit)) + integerOf(skin, unit), unit)
-}
-
-/** The exponent of a unit that the double is a multiple of. */
-function lowestBit(value: number): number {
-  if (value === 0) return Infinity
-  const range = createInputRange()
-  includeInput(range, value)
-  return unitExponentOf(range)
-}
-
-/** The least double that is no less than value · 2^exponent, value ≥ 0. */
-function ceilingOf(value: bigint, exponent: number): number {
-  let nearest = nearestRatio(value, 1n, exponent)
-  if (nearest === Infinity) return nearest
-  const unit = nearest === 0 ? exponent : Math.min(exponent, lowestBit(nearest))
-  if (integerOf(nearest, unit) < value << BigInt(exponent - unit)) nearest = nextAbove(nearest)
-  return nearest
-}
-
-const VIEW = new DataView(new ArrayBuffer(8))
-
-/** The double above. */
-export function nextAbove(value: number): number {
-  if (value === 0) return Number.MIN_VALUE
-  VIEW.setFloat64(0, value)
-  VIEW.setBigInt64(0, VIEW.getBigInt64(0) + (value > 0 ? 1n : -1n))
-  return VIEW.getFloat64(0)
 }

@@ -4,7 +4,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { countSteps } from '../../src/containers/budget.ts'
-import { leastBall, nearestRatio } from '../../src/numeric/least-ball.ts'
+import { leastBall } from '../../src/numeric/least-ball.ts'
+import { nearestRatio } from '../../src/numeric/nearest-double.ts'
 import { runs } from '../support/runs.ts'
 
 type Fraction = readonly [over: bigint, under: bigint]

@@ -10,7 +10,7 @@
 import { spend } from '../../containers/budget.ts'
 import { sortingSteps } from '../../containers/sorting.ts'
 import { expansionEstimate, expansionOf, expansionSign, expansionSum } from '../../numeric/expansion.ts'
-import { nextAbove } from '../../numeric/least-ball.ts'
+import { nextAbove } from '../../numeric/nearest-double.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { convexHull } from '../outline/convex-hull.ts'
 import {
