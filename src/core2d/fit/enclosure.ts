@@ -2,12 +2,12 @@
  * Bodies that enclose another one: circles, boxes and capsules, as the numbers that an answer has, grown until they hold it exactly.
  *
  * Method: the shape that was found, whose numbers are rounded, is placed as whoever reads the answer places it, and asked by the exact
- * test of containment (`queries/containment.ts`). While it does not hold the body, it is grown: first by a roundoff of its size and
- * place, then by twice as much each time; where that took several steps, the growth is halved back as far as the test allows.
+ * test of containment (`queries/containment.ts`). While it does not hold the body, it is grown, at first by a roundoff of its size and
+ * place (`core/growth.ts`).
  * Frame: world.
  */
 
-import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
+import { grownToHold } from '../../core/growth.ts'
 import { vectorLength } from '../../numeric/safe-range.ts'
 import { convexHull } from '../outline/convex-hull.ts'
 import { contains } from '../queries/containment.ts'
@@ -21,12 +21,6 @@ export type Enclosure =
   | { kind: 'circle'; x: number; y: number; radius: number }
   /** The ends of its core are counted from the position, which is that of the body: they keep their digits however far away it is. */
   | { kind: 'capsule'; x: number; y: number; ax: number; ay: number; bx: number; by: number; radius: number }
-
-/** Steps of growth: from a roundoff to any size. */
-const GROWTH_COUNT = 64
-/** Growth that took more steps than these is worth to be halved back so many times. */
-const QUICK_COUNT = 6
-const HALVING_COUNT = 24
 
 const slot = createBody()
 
@@ -59,28 +53,14 @@ export function setPoints(coordinates: Float64Array, body: Body): void {
 
 /** The enclosure itself, or grown as little as it takes; `unit`: a length of which the roundoff is the first growth. */
 export function grown(enclosure: Enclosure, guest: Body, unit: number): Enclosure {
-  const holds = (candidate: Enclosure): boolean => {
-    setEnclosure(slot, candidate)
-    return contains(slot, guest)
-  }
-  if (holds(enclosure)) return enclosure
-  let pad = Math.max(unit * UNIT_ROUNDOFF, Number.MIN_VALUE)
-  for (let step = 1; step <= GROWTH_COUNT; step++) {
-    const found = waysToGrow(enclosure, pad).find(holds)
-    if (found !== undefined) return step <= QUICK_COUNT ? found : halvedBack(enclosure, pad, holds)
-    pad *= 2
-  }
-  throw new Error('an enclosure holds its body when it has grown by far more than rounding')
-}
-
-function halvedBack(enclosure: Enclosure, pad: number, holds: (candidate: Enclosure) => boolean): Enclosure {
-  let [low, high] = [pad / 2, pad]
-  for (let i = 0; i < HALVING_COUNT; i++) {
-    const middle = low + (high - low) / 2
-    if (holds(padded(enclosure, middle, middle))) high = middle
-    else low = middle
-  }
-  return padded(enclosure, high, high)
+  return grownToHold(enclosure, unit, {
+    holds(candidate) {
+      setEnclosure(slot, candidate)
+      return contains(slot, guest)
+    },
+    padded: (candidate, pad) => padded(candidate, pad, pad),
+    waysToGrow,
+  })
 }
 
 /** A box may have to grow along one side only. */

@@ -3,12 +3,13 @@
  * hold it for certain.
  *
  * Method: as in the plane: the shape that was found is placed as whoever reads the answer places it, and asked by the test of
- * containment (`queries/containment.ts`); while it does not hold the body, it is grown, by twice as much each time. The test is exact for
+ * containment (`queries/containment.ts`); while it does not hold the body, it is grown (`core/growth.ts`). The test is exact for
  * core points in boxes, spheres and capsules. Where it decides to within the error of heights, the enclosure is grown by that much more.
  * Frame: world.
  */
 
 import { spend } from '../../containers/budget.ts'
+import { grownToHold } from '../../core/growth.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { contains } from '../queries/containment.ts'
 import { type Body, createBody, POINTS, reservePoints, setPose, VERTICES, type Vector } from '../shape/body.ts'
@@ -24,12 +25,6 @@ export type Enclosure =
   /** The ends of its core are counted from the position, which is that of the body. */
   | { kind: 'capsule'; position: Vector; a: Vector; b: Vector; radius: number }
   | { kind: 'cylinder'; position: Vector; orientation: Orientation; axis: AxisName; radius: number; height: number }
-
-/** Steps of growth: from a roundoff to any size. */
-const GROWTH_COUNT = 64
-/** Growth that took more steps than these is worth to be halved back so many times. */
-const QUICK_COUNT = 6
-const HALVING_COUNT = 24
 
 const ORIGIN: Vector = [0, 0, 0]
 const slot = createBody()
@@ -69,20 +64,16 @@ export function setPoints(coordinates: Float64Array, body: Body): void {
 
 /** The enclosure itself, or grown as little as it takes; `unit`: a length of which the roundoff is the first growth. */
 export function grown(enclosure: Enclosure, guests: readonly Body[], unit: number): Enclosure {
-  const holds = (candidate: Enclosure): boolean => {
-    setEnclosure(slot, candidate)
-    return guests.every((guest) => contains(slot, guest))
-  }
+  const held = grownToHold(enclosure, unit, {
+    holds(candidate) {
+      setEnclosure(slot, candidate)
+      return guests.every((guest) => contains(slot, guest))
+    },
+    padded: paddedAll,
+    waysToGrow,
+  })
   const margin = unit * guests.reduce((most, guest) => Math.max(most, marginOf(enclosure, guest)), 0)
-  const withMargin = (held: Enclosure): Enclosure => (margin === 0 ? held : padded(held, [margin, margin, margin]))
-  if (holds(enclosure)) return withMargin(enclosure)
-  let pad = Math.max(unit * UNIT_ROUNDOFF, Number.MIN_VALUE)
-  for (let step = 1; step <= GROWTH_COUNT; step++) {
-    const found = waysToGrow(enclosure, pad).find(holds)
-    if (found !== undefined) return withMargin(step <= QUICK_COUNT ? found : halvedBack(enclosure, pad, holds))
-    pad *= 2
-  }
-  throw new Error('an enclosure holds its body when it has grown by far more than rounding')
+  return margin === 0 ? held : paddedAll(held, margin)
 }
 
 /** By which part of the unit the test of containment may be too lenient. */
@@ -94,21 +85,15 @@ function marginOf(enclosure: Enclosure, guest: Body): number {
   return isPlain ? 0 : 1024 * UNIT_ROUNDOFF
 }
 
-function halvedBack(enclosure: Enclosure, pad: number, holds: (candidate: Enclosure) => boolean): Enclosure {
-  let [low, high] = [pad / 2, pad]
-  for (let i = 0; i < HALVING_COUNT; i++) {
-    const middle = low + (high - low) / 2
-    if (holds(padded(enclosure, [middle, middle, middle]))) high = middle
-    else low = middle
-  }
-  return padded(enclosure, [high, high, high])
-}
-
 /** A box may have to grow along one side only. */
 function waysToGrow(enclosure: Enclosure, pad: number): Enclosure[] {
-  const all = padded(enclosure, [pad, pad, pad])
+  const all = paddedAll(enclosure, pad)
   if (enclosure.kind !== 'box') return [all]
   return [padded(enclosure, [pad, 0, 0]), padded(enclosure, [0, pad, 0]), padded(enclosure, [0, 0, pad]), all]
+}
+
+function paddedAll(enclosure: Enclosure, pad: number): Enclosure {
+  return padded(enclosure, [pad, pad, pad])
 }
 
 function padded(enclosure: Enclosure, pads: Vector): Enclosure {
