@@ -3,7 +3,7 @@
  *
  * Method: in each direction the thinnest capsule lies along the middle of the polygon's extent across, and is as short as its caps
  * allow. The best of the directions of edges and of an even fan of others is then turned, thickened and shifted by a pattern search
- * (R. Hooke, T. Jeeves, "Direct search solution of numerical and statistical problems", Journal of the ACM 8 (1961)).
+ * (`numeric/pattern-search.ts`).
  * The bound: a capsule of radius r and core length l about a set of extents w along and h across it has r ≥ h/2 and l + 2r ≥ w, and with
  * l = max(0, w − 2r) area and perimeter rise with r. Between two directions in which the polygon's corners take turns, w and h are
  * concave functions of the angle, so their least values are at the ends.
@@ -11,6 +11,7 @@
  */
 
 import { spend } from '../../containers/budget.ts'
+import { patternSearch, type Steps } from '../../numeric/pattern-search.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import type { Least, Polygon } from './calipers.ts'
 
@@ -30,8 +31,7 @@ export interface FoundCapsule {
 export const MOST_CORNERS = 256
 /** Directions of the fan. */
 const FAN_COUNT = 128
-const HALVING_COUNT = 40
-const ROUND_COUNT = 400
+const STEPS: Steps = { first: Math.PI / FAN_COUNT, halvingCount: 40, roundCount: 400 }
 
 /** Of a polygon of `count` corners of size near 1. */
 export function leastCapsule({ hull, hullCount: count, skin }: Polygon, least: Least): FoundCapsule {
@@ -138,23 +138,16 @@ function capsuleAt(hull: Float64Array, count: number, skin: number, least: Least
 }
 
 function refined(hull: Float64Array, count: number, skin: number, least: Least, from: Candidate): Candidate {
-  let best = from
-  let step = Math.PI / FAN_COUNT
-  for (let halving = 0, round = 0; halving < HALVING_COUNT && round < ROUND_COUNT; round++) {
-    let isBetter = false
+  return patternSearch(from, STEPS, (start, step) => {
+    let best = start
     for (const [turn, thicken, shift] of MOVES) {
       const [angle, thicker, aside] = best.choice
       const choice: Choice = [angle + turn * step, Math.max(0, thicker + thicken * step), aside + shift * step]
       const found = capsuleAt(hull, count, skin, least, choice)
-      if (!(found.measure < best.measure)) continue
-      best = found
-      isBetter = true
+      if (found.measure < best.measure) best = found
     }
-    if (isBetter) continue
-    step /= 2
-    halving++
-  }
-  return best
+    return best
+  })
 }
 
 const MOVES: readonly Choice[] = [

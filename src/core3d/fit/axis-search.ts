@@ -2,11 +2,13 @@
  * Cylinders and capsules about points with a skin, near the least.
  *
  * Method: with the direction of the axis given, the least cylinder stands on the least circle about the points seen along it (below), and
- * the capsule of that circle is as short as its caps allow. Directions of faces, edges and boxes are tried, and the best of them turned by a pattern search; capsules are then made thicker while that shortens them enough.
+ * the capsule of that circle is as short as its caps allow. Directions of faces, edges and boxes are tried, and the best of them turned
+ * by a pattern search; capsules are then made thicker while that shortens them enough.
  * Frame: that of the points, in units near their size. Cost: O(n) for each direction, of which there are some hundreds.
  */
 
 import { spend } from '../../containers/budget.ts'
+import { patternSearch, type Steps } from '../../numeric/pattern-search.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { cross, type Vector } from '../shape/body.ts'
 import type { Span } from './span.ts'
@@ -25,9 +27,8 @@ export interface AxisFit {
 export type Round = 'cylinder' | 'capsule'
 
 const START_COUNT = 3
-const FIRST_STEP = 0.1
-const HALVING_COUNT = 32
-const ROUND_COUNT = 96
+/** Of the pattern search, the first in radians. */
+const STEPS: Steps = { first: 0.1, halvingCount: 32, roundCount: 96 }
 /** How often a capsule is made thicker, and by which part of its radius at first. */
 const THICKER_COUNT = 200
 const FIRST_THICKER = 0.25
@@ -100,26 +101,19 @@ function measureOf(radius: number, half: number, round: Round, kind: Least): num
 }
 
 function searched(span: Span, from: AxisFit, round: Round, kind: Least): AxisFit {
-  let best = from
-  let step = FIRST_STEP
-  for (let halving = 0, turn = 0; halving < HALVING_COUNT && turn < ROUND_COUNT; turn++) {
-    const u = acrossOf(best.axis)
-    const v = cross(best.axis, u)
-    const { axis } = best
-    let isBetter = false
+  return patternSearch(from, STEPS, (start, step) => {
+    const { axis } = start
+    const u = acrossOf(axis)
+    const v = cross(axis, u)
+    let best = start
     for (let move = 0; move < 8; move++) {
       const [a, b] = [step * Math.cos((move * Math.PI) / 4), step * Math.sin((move * Math.PI) / 4)]
       const turned = unitOf([0, 1, 2].map((k) => axis[k] + a * u[k] + b * v[k]) as unknown as Vector)
       const found = fitAlong(span, turned, round, kind, 1)
-      if (!(found.measure < best.measure)) continue
-      best = found
-      isBetter = true
+      if (found.measure < best.measure) best = found
     }
-    if (isBetter) continue
-    step /= 2
-    halving++
-  }
-  return best
+    return best
+  })
 }
 
 /** A thicker capsule may be so much shorter that it is less. */

@@ -14,6 +14,7 @@
 
 import { spend } from '../../containers/budget.ts'
 import { convexHull } from '../../core2d/outline/convex-hull.ts'
+import { patternSearch, type Steps } from '../../numeric/pattern-search.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { cross, dot, type Vector } from '../shape/body.ts'
 import { FLAT_BOX_RATIO } from '../tolerances.ts'
@@ -29,10 +30,8 @@ const TURN_COUNT = 12
 const FINALIST_COUNT = 4
 /** Directions between the normals beside an edge. */
 const ARC_COUNT = 6
-/** Steps of the pattern search: the first, in radians, and how often it is halved and made. */
-const FIRST_STEP = 0.1
-const HALVING_COUNT = 36
-const ROUND_COUNT = 160
+/** Of the pattern search, the first in radians. */
+const STEPS: Steps = { first: 0.1, halvingCount: 36, roundCount: 160 }
 
 interface Candidate {
   frame: Frame
@@ -216,21 +215,14 @@ function lessOf(a: Vector, b: Vector, scale: number): Vector {
 
 /** Turns about its axes, one or several at once, while that gains. */
 function searched(span: Span, from: Candidate, least: Least): Candidate {
-  let best = from
-  let step = FIRST_STEP
-  for (let halving = 0, round = 0; halving < HALVING_COUNT && round < ROUND_COUNT; round++) {
-    let isBetter = false
+  return patternSearch(from, STEPS, (start, step) => {
+    let best = start
     for (const way of WAYS) {
       const found = scored(span, rolled(best.frame, way, step), least)
-      if (!(found.score < best.score)) continue
-      best = found
-      isBetter = true
+      if (found.score < best.score) best = found
     }
-    if (isBetter) continue
-    step /= 2
-    halving++
-  }
-  return best
+    return best
+  })
 }
 
 /** The unit vectors towards the corners, edges and faces of a cube. */
