@@ -63,3 +63,17 @@ export function vectorLength3d(x: number, y: number, z: number): number {
   const square = x * x + y * y + z * z
   return square < LARGEST_SAFE_SQUARE && square > SMALLEST_SAFE_SQUARE ? Math.sqrt(square) : Math.hypot(x, y, z)
 }
+
+/** Points near 1 in size, counted from the first of them, and the exponent of the power of two that they were multiplied by. */
+interface NearPoints {
+  near: Float64Array
+  power: number
+}
+
+/** Of at least one point, `dimension` coordinates each, and of a length beside them that is to be near 1 likewise. */
+export function nearPoints(coordinates: Float64Array, dimension: number, length: number): NearPoints {
+  const fromFirst = coordinates.map((value, i) => value - coordinates[i % dimension])
+  const largest = fromFirst.reduce((most, value) => Math.max(most, Math.abs(value)), length)
+  const power = largest === 0 ? 0 : -binaryExponent(largest)
+  return { near: fromFirst.map((value) => scaleBy(value, power)), power }
+}

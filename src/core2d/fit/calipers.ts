@@ -11,7 +11,6 @@
 
 import { spend } from '../../containers/budget.ts'
 import {
-  binaryExponent,
   createInputRange,
   exactly,
   type InputRange,
@@ -20,7 +19,7 @@ import {
   signOfTwoRootSum,
 } from '../../numeric/exact-ring.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
-import { scaleBy } from '../../numeric/safe-range.ts'
+import { nearPoints, scaleBy } from '../../numeric/safe-range.ts'
 
 export interface Polygon {
   /** Corners x0, y0, x1, y1, … counter-clockwise, none collinear; one or two corners are a point or a segment. */
@@ -62,8 +61,7 @@ export function leastTurn(polygon: Polygon, least: Least): Turn {
   const range = createInputRange()
   for (let i = 0; i < 2 * n; i++) includeInput(range, hull[i])
   includeInput(range, polygon.skin)
-  const power = scaleOf(polygon)
-  const near = Float64Array.from(hull, (value, i) => scaleBy(value - hull[i % 2], power))
+  const { near, power } = nearPoints(hull, 2, polygon.skin)
   const skin = scaleBy(polygon.skin, power)
   if (n === 1) return { x: 1, y: 0, lower: lowerOf(0, 0, polygon.skin, least) }
   const finder = { polygon, range, near, skin, least, left: EXACT_COUNT }
@@ -99,12 +97,6 @@ function sidesOf(polygon: Polygon, range: InputRange, best: Candidate): [number,
   })
   const cosine = 1 / Math.hypot(1, isFlat ? ey / ex : ex / ey)
   return [Math.abs(along) * cosine, Math.abs(across) * cosine]
-}
-
-function scaleOf({ hull, skin }: Polygon): number {
-  let largest = skin
-  for (let i = 2; i < hull.length; i++) largest = Math.max(largest, Math.abs(hull[i] - hull[i % 2]))
-  return largest === 0 ? 0 : -binaryExponent(largest)
 }
 
 /** The unit vector along, across or against (x, y) that is nearest to the x axis. */

@@ -9,10 +9,9 @@
  */
 
 import { spend } from '../../containers/budget.ts'
-import { binaryExponent } from '../../numeric/exact-ring.ts'
 import { leastBall } from '../../numeric/least-ball.ts'
 import { BISECTION_COUNT, UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
-import { scaleBy } from '../../numeric/safe-range.ts'
+import { nearPoints, scaleBy } from '../../numeric/safe-range.ts'
 import { type Body, COMPOSITE, COS, RX, RY, SIN } from '../shape/body.ts'
 import { type Least, leastTurn, turnedLeast } from './calipers.ts'
 import { leastCapsule, MOST_CORNERS } from './capsule.ts'
@@ -112,7 +111,7 @@ function fitBox(span: Span, least: Least): Found {
     // The extents of an ellipse across each other have the same sum of squares at all angles: least where they differ most.
     const { numbers } = curves[0].body
     const { x, y } = turnedLeast(numbers[COS], numbers[SIN])
-    return { enclosure: boxAlong(span, x, y), lower: BELOW * rectangle(2 * numbers[RX], 2 * numbers[RY], least) }
+    return { enclosure: boxAt(span, angleOf(x, y)), lower: BELOW * rectangle(2 * numbers[RX], 2 * numbers[RY], least) }
   }
   const turn = leastTurn(span, least)
   const angle = angleOf(turn.x, turn.y)
@@ -122,10 +121,6 @@ function fitBox(span: Span, least: Least): Found {
 
 function angleOf(x: number, y: number): number {
   return y === 0 ? 0 : Math.atan2(y, x)
-}
-
-function boxAlong(span: Span, x: number, y: number): Enclosure {
-  return boxAt(span, angleOf(x, y))
 }
 
 /** The least rectangle at an angle, about a centre that is rounded to doubles. */
@@ -285,8 +280,7 @@ function farthestOn({ x, y, body }: PlacedCurve, px: number, py: number): [numbe
 function fitCapsule(span: Span, least: Least): Found {
   const { hull, skin } = span
   const circle = fitCircle({ ...span, x: 0, y: 0 }, least).enclosure as Enclosure & { kind: 'circle' }
-  const power = hullPower(hull, skin)
-  const near = Float64Array.from(hull, (value, i) => scaleBy(value - hull[i % 2], power))
+  const { near, power } = nearPoints(hull, 2, skin)
   const capsule = leastCapsule({ ...fewCorners(near), skin: scaleBy(skin, power) }, least)
   const back = (value: number): number => scaleBy(value, -power)
   const unit = least === 'area' ? -2 * power : -power
@@ -311,12 +305,6 @@ function fitCapsule(span: Span, least: Least): Found {
     },
     lower,
   }
-}
-
-function hullPower(hull: Float64Array, skin: number): number {
-  let largest = skin
-  for (let i = 2; i < hull.length; i++) largest = Math.max(largest, Math.abs(hull[i] - hull[i % 2]))
-  return largest === 0 ? 0 : -binaryExponent(largest)
 }
 
 /** The corners, or those of them that lie farthest in as many directions as a search may look at. */

@@ -22,6 +22,8 @@ import {
   COMPOSITE,
   CONE,
   createBody,
+  cross,
+  dot,
   ELLIPSOID,
   LENGTHS,
   POINTS,
@@ -161,12 +163,8 @@ function hullMeasure({ volume, area }: Span, least: Least): number {
 function ownFrame(body: Body): Frame {
   const [first, second, third] = axesOf(body)
   // Columns are put in another order where an axis is given by name, which may make them left-handed.
-  const isRight = determinant(first, second, third) > 0
+  const isRight = dot(first, cross(second, third)) > 0
   return [first, second, isRight ? third : [-third[0], -third[1], -third[2]]]
-}
-
-function determinant(a: Vector, b: Vector, c: Vector): number {
-  return a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) + a[2] * (b[0] * c[1] - b[1] * c[0])
 }
 
 const frameSlot = createBody()

@@ -2,15 +2,15 @@
  * The convex hull of a body in space as fits see it: points with a skin, their faces and edges.
  *
  * Method: core points have the hull of their corners. Cylinders, cones and ellipsoids are seen by points on their surface, which lie
- * within them: what is found about these is grown afterwards. A union is seen by the points of its parts, those of a skin that is thicker than others by points on it. A body of many corners is seen by those that lie farthest in many
- * directions. Points are counted from the first, in units of a power of two near the size of the body, and in the order of x, y, z, so
- * that nothing depends on the order in which they came.
+ * within them: what is found about these is grown afterwards. A union is seen by the points of its parts, those of a skin that is
+ * thicker than others by points on it. A body of many corners is seen by those that lie farthest in many directions. Points are counted
+ * from the first, in units of a power of two near the size of the body, and in the order of x, y, z, so that nothing depends on the
+ * order in which they came.
  */
 
 import { spend } from '../../containers/budget.ts'
-import { binaryExponent } from '../../numeric/exact-ring.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
-import { scaleBy } from '../../numeric/safe-range.ts'
+import { nearPoints, scaleBy } from '../../numeric/safe-range.ts'
 import { type Mesh, putPlacedVertex } from '../mesh/mesh.ts'
 import { coneMass, cylinderMass, ellipsoidMass, hullMass } from '../queries/mass.ts'
 import {
@@ -88,8 +88,7 @@ export function spanOf(bodies: readonly Body[], place: Vector): Span {
     corners.set(given.subarray(3 * hull.vertices[i], 3 * hull.vertices[i] + 3), 3 * i)
   }
   const first: Vector = [corners[0], corners[1], corners[2]]
-  const power = powerOf(corners, skin)
-  const near = corners.map((value, i) => scaleBy(value - first[i % 3], power))
+  const { near, power } = nearPoints(corners, 3, skin)
   const points = fewCorners(near)
   const isBent = bodies.length === 1 && bent.length === 1
   // Near 1, where no moment of it overflows.
@@ -154,12 +153,6 @@ function allPoints(bodies: readonly Body[], place: Vector, skin: number): Float6
     at += list.length
   }
   return all
-}
-
-function powerOf(corners: Float64Array, skin: number): number {
-  let largest = skin
-  for (let i = 3; i < corners.length; i++) largest = Math.max(largest, Math.abs(corners[i] - corners[i % 3]))
-  return largest === 0 ? 0 : -binaryExponent(largest)
 }
 
 function massOf({ kind, numbers }: Body): { volume: number; area: number } {
