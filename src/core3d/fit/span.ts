@@ -91,11 +91,7 @@ export function spanOf(bodies: readonly Body[], place: Vector): Span {
   const { near, power } = nearPoints(corners, 3, skin)
   const points = fewCorners(near)
   const isBent = bodies.length === 1 && bent.length === 1
-  // Near 1, where no moment of it overflows.
-  const own = hullMass(near, { ...hull, vertices: hull.vertices.map((_, i) => i) }, scaleBy(skin, power), 1)
-  const { volume, area } = isBent
-    ? massOf(body)
-    : { volume: scaleBy(own.volume, -3 * power), area: scaleBy(own.area, -2 * power) }
+  const { volume, area } = isBent ? massOf(body) : massNear(hull, near, skin, power)
   const size = scaleBy(2, -power)
   const normals = normalsOf(hull, near)
   return {
@@ -153,6 +149,13 @@ function allPoints(bodies: readonly Body[], place: Vector, skin: number): Float6
     at += list.length
   }
   return all
+}
+
+/** Of the hull of points that are near 1, where no moment of it overflows; in units of the caller, as the skin. */
+function massNear(hull: ConvexHull, near: Float64Array, skin: number, power: number): { volume: number; area: number } {
+  const ordered = { ...hull, vertices: hull.vertices.map((_, i) => i) }
+  const { volume, area } = hullMass(near, ordered, scaleBy(skin, power), 1)
+  return { volume: scaleBy(volume, -3 * power), area: scaleBy(area, -2 * power) }
 }
 
 function massOf({ kind, numbers }: Body): { volume: number; area: number } {
