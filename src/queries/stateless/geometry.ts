@@ -28,7 +28,7 @@ import {
   decodeBody as decodeBody3d,
   decodeMovingBody as decodeMovingBody3d,
 } from '../../wire/body-3d.ts'
-import { type DecodeProblem, problemAt, under } from '../../wire/decode-problem.ts'
+import { type DecodeProblem, under } from '../../wire/decode-problem.ts'
 import { encodeVec2, encodeVec3 } from '../../wire/encode.ts'
 import { QUERY_3D_PROBLEMS, QUERY_PROBLEMS } from '../../wire/problem-lists.ts'
 import type { Query3dOf, QueryLimits, QueryOf } from '../ask/query.ts'
@@ -127,21 +127,6 @@ export const SPACE: Geometry<Space> = {
   b: createSlot3d(),
   motionA: createMotion3d(),
   motionB: createMotion3d(),
-}
-
-/** Space for queries that do not take meshes, height fields and compounds yet: each takes `SPACE` as soon as it does. */
-export const CONVEX_SPACE: Geometry<Space> = {
-  ...SPACE,
-  problems: [...SPACE.problems, 'shape-unsupported'],
-  decodeBody: (wire, slot, limits) => decodeBody3d(wire, slot, limits) ?? checkConvex(slot, wire),
-  decodeMovingBody: (wire, slot, motion, limits) =>
-    decodeMovingBody3d(wire, slot, motion, limits) ?? checkConvex(slot, wire),
-}
-
-function checkConvex({ kind }: CoreBody3d, { shape: { type } }: Body3d): DecodeProblem | null {
-  if (kind !== COMPOSITE_3D) return null
-  const detail = `This query does not take a shape of the type ${type} in space yet.`
-  return problemAt('/shape/type', 'shape-unsupported', detail)
 }
 
 /** Fills `a` and `b` of the geometry, or gives the first problem, with pointers into the request. */

@@ -60,26 +60,12 @@ const found2d = createMass()
 function weigh2d({ shape }: MassRequest, density: number, limits: QueryLimits): MassResponse | DecodeProblem {
   const problem = decodeBody2d({ shape }, slot2d, { ...limits, asDrawn: true })
   if (problem !== null) return problem
-  const pointer = halfplaneIn(shape, '/shape')
-  if (pointer !== null) {
-    return problemAt(`${pointer}/type`, 'shape-unbounded', 'A halfplane has no end, and so neither area nor mass.')
-  }
+  const pointer = endlessIn(shape, '/shape')
+  if (pointer !== null) return endless('halfplane', pointer)
   mass(slot2d, density, found2d)
   const { area, inertia } = found2d
   if (!Number.isFinite(inertia) || !Number.isFinite(found2d.mass)) return tooHeavy()
   return { area, mass: found2d.mass, centroid: encodeVec2(found2d.x, found2d.y), inertia }
-}
-
-/** The pointer to the first half-plane, or null. */
-function halfplaneIn(shape: Shape2d, pointer: string): string | null {
-  spend(1)
-  if (shape.type === 'halfplane') return pointer
-  if (shape.type !== 'compound') return null
-  for (let i = 0; i < shape.children.length; i++) {
-    const inChild = halfplaneIn(shape.children[i].shape, `${pointer}/children/${i}/shape`)
-    if (inChild !== null) return inChild
-  }
-  return null
 }
 
 const slot3d = SPACE.createSlot()
@@ -87,10 +73,10 @@ const slot3d = SPACE.createSlot()
 function weigh3d({ shape }: Mass3dRequest, density: number, limits: QueryLimits): Mass3dResponse | DecodeProblem {
   const problem = SPACE.decodeBody({ shape }, slot3d, limits)
   if (problem !== null) return problem
-  const pointer = halfspaceIn(shape, '/shape')
-  if (pointer !== null) return endless(pointer)
+  const pointer = endlessIn(shape, '/shape')
+  if (pointer !== null) return endless('halfspace', pointer)
   const found = slot3d.kind === COMPOSITE ? compositeMass(slot3d, density) : massOf(shape, slot3d, density)
-  if (found === null) return endless('/shape')
+  if (found === null) return endless('halfspace', '/shape')
   const { inertia, principal } = found
   const numbers = [found.volume, found.mass, ...Object.values(inertia), ...principal.moments]
   if (!numbers.every(Number.isFinite)) return tooHeavy()
@@ -104,27 +90,26 @@ function weigh3d({ shape }: Mass3dRequest, density: number, limits: QueryLimits)
   }
 }
 
-function endless(pointer: string): DecodeProblem {
-  return problemAt(`${pointer}/type`, 'shape-unbounded', 'A halfspace has no end, and so neither volume nor mass.')
+function endless(type: 'halfplane' | 'halfspace', pointer: string): DecodeProblem {
+  const size = type === 'halfplane' ? 'area' : 'volume'
+  return problemAt(`${pointer}/type`, 'shape-unbounded', `A ${type} has no end, and so neither ${size} nor mass.`)
 }
 
-/** The pointer to the first half-space, or null. */
-function halfspaceIn(shape: Shape3d, pointer: string): string | null {
+/** The pointer to the first half-plane or half-space, or null. */
+function endlessIn(shape: Shape2d | Shape3d, pointer: string): string | null {
   spend(1)
-  if (shape.type === 'halfspace') return pointer
+  if (shape.type === 'halfplane' || shape.type === 'halfspace') return pointer
   if (shape.type !== 'compound') return null
   for (let i = 0; i < shape.children.length; i++) {
-    const inChild = halfspaceIn(shape.children[i].shape, `${pointer}/children/${i}/shape`)
+    const inChild = endlessIn(shape.children[i].shape, `${pointer}/children/${i}/shape`)
     if (inChild !== null) return inChild
   }
   return null
 }
 
-/** Of a convex shape; null for one without an end. `body`: the shape, which is not moved, so that its core points are those of the shape. */
-function massOf(shape: Shape3d, { numbers, count }: Body3d, density: number): Mass | null {
+/** Of a convex shape with an end. `body`: the shape, which is not moved, so that its core points are those of the shape. */
+function massOf(shape: Shape3d, { numbers, count }: Body3d, density: number): Mass {
   switch (shape.type) {
-    case 'halfspace':
-      return null
     case 'cylinder':
       return cylinderMass(shape.radius, shape.height, axisOf(shape), density)
     case 'cone':

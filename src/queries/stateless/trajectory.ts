@@ -128,7 +128,6 @@ function spinning(type: string, angularVelocity: string): DecodeProblem {
   return problemAt('/angularVelocity', 'trajectory-spinning', detail)
 }
 
-/** In space every body is convex. */
 function checkConvex({ kind }: Body2d, { shape: { type } }: MovingBody2d): DecodeProblem | null {
   return kind === COMPOSITE ? notConvex(type) : null
 }
