@@ -7,7 +7,7 @@
  */
 
 import { vectorLength3d } from '../../numeric/safe-range.ts'
-import { type Mesh, type Placement, putPlacedVertex } from './mesh.ts'
+import { type Mesh, type Placement, putPlacedCorners } from './mesh.ts'
 
 export interface Barycentric {
   u: number
@@ -27,7 +27,7 @@ export function barycentricAt(
   z: number,
 ): Barycentric {
   const { position } = placement
-  for (let k = 0; k < 3; k++) putPlacedVertex(mesh, placement, mesh.triangles[3 * triangle + k], corners, 3 * k)
+  putPlacedCorners(mesh, placement, mesh.triangles, 3 * triangle, corners)
   let size = 0
   for (let i = 3; i < 9; i++) size = Math.max(size, Math.abs(corners[i] - corners[i % 3]))
   if (size === 0) return { u: 1, v: 0, w: 0 }

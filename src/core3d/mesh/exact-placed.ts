@@ -3,8 +3,9 @@
  *
  * Method: differences to the point in doubles, with a bound on the error of the determinant; where that leaves the sign open, the same
  * polynomial in exact arithmetic (`numeric/exact-ring.ts`).
- * Frame: world axes. A corner is position + low + turned vertex, the point a sum of two vectors, all of it taken exactly; rounded
- * coordinates count from the mesh's position.
+ * Frame: world axes. The corners of a triangle are nine numbers, turned vertices as `putPlacedCorners` of `mesh.ts` writes them. A corner is
+ * position + low + turned vertex, the point a sum of two vectors, all of it taken exactly; rounded coordinates count from the mesh's
+ * position.
  */
 
 import { spend } from '../../containers/budget.ts'
@@ -12,7 +13,7 @@ import { createInputRange, exactly, includeInput, type Ring, type Sign } from '.
 import { sumOfFour } from '../../numeric/expansion.ts'
 import { EXACT_STEP_COUNT } from '../../numeric/roundoff.ts'
 import { PLACED_ERROR_RATIO, PLACED_UNDERFLOW } from '../tolerances.ts'
-import { type Mesh, type Placement, putPlacedVertex } from './mesh.ts'
+import type { Placement } from './mesh.ts'
 
 /** A point as a placed mesh sees it. */
 export interface PlacedPoint {
@@ -32,28 +33,13 @@ export function placePoint(point: PlacedPoint, { position }: Placement): void {
   for (let k = 0; k < 3; k++) local[k] = sumOfFour(sum[k], -position[k], sum[k + 3], -position[k + 3])
 }
 
-/** A triangle of a placed mesh, its corners turned. */
-export interface Corners {
-  /** Nine numbers, from the mesh's position. */
-  at: Float64Array
-}
-
-export function createCorners(): Corners {
-  return { at: new Float64Array(9) }
-}
-
-export function setCorners(mesh: Mesh, placement: Placement, record: number, out: Corners): void {
-  const { records } = mesh
-  for (let k = 0; k < 3; k++) putPlacedVertex(mesh, placement, records[4 * record + k], out.at, 3 * k)
-}
-
 type Exact<T> = readonly [T, T, T]
 
 /** Runs a predicate on the exact corners, relative to the exact point. */
 function exactlyFrom<R>(
   point: PlacedPoint,
   { position }: Placement,
-  { at }: Corners,
+  at: Float64Array,
   degree: number,
   predicate: <T>(ring: Ring<T>, a: Exact<T>, b: Exact<T>, c: Exact<T>) => R,
 ): R {
@@ -79,8 +65,7 @@ function exactlyFrom<R>(
 }
 
 /** 1 where the point lies above the plane of the triangle, where it is seen counter-clockwise from; −1 below; 0 in it, or where there is none. */
-export function sideOfTriangle(point: PlacedPoint, placement: Placement, corners: Corners): Sign {
-  const { at } = corners
+export function sideOfTriangle(point: PlacedPoint, placement: Placement, at: Float64Array): Sign {
   const [px, py, pz] = point.local
   const ax = at[0] - px
   const ay = at[1] - py
@@ -100,7 +85,7 @@ export function sideOfTriangle(point: PlacedPoint, placement: Placement, corners
   }
   const bound = PLACED_ERROR_RATIO * largest * size * size + PLACED_UNDERFLOW * (1 + size)
   if (Math.abs(determinant) > bound) return determinant < 0 ? 1 : -1
-  return exactlyFrom(point, placement, corners, 3, (ring, a, b, c) => {
+  return exactlyFrom(point, placement, at, 3, (ring, a, b, c) => {
     const { add, sub, mul, sign } = ring
     const minor = (i: number, j: number) => sub(mul(b[i], c[j]), mul(c[i], b[j]))
     const sum = add(add(mul(a[0], minor(1, 2)), mul(a[1], minor(2, 0))), mul(a[2], minor(0, 1)))
@@ -115,13 +100,12 @@ export function sideOfTriangle(point: PlacedPoint, placement: Placement, corners
 export function sideOfEdge(
   point: PlacedPoint,
   placement: Placement,
-  corners: Corners,
+  at: Float64Array,
   i: number,
   j: number,
   u: number,
   v: number,
 ): Sign {
-  const { at } = corners
   const { local } = point
   const au = at[3 * i + u] - local[u]
   const av = at[3 * i + v] - local[v]
@@ -133,7 +117,7 @@ export function sideOfEdge(
   // no corner is farther from the mesh's position than twice that
   const bound = PLACED_ERROR_RATIO * largest * size + PLACED_UNDERFLOW
   if (Math.abs(determinant) > bound) return determinant > 0 ? 1 : -1
-  return exactlyFrom(point, placement, corners, 2, (ring, a, b, c) => {
+  return exactlyFrom(point, placement, at, 2, (ring, a, b, c) => {
     const three = [a, b, c]
     const [from, to] = [three[i], three[j]]
     return ring.sign(ring.sub(ring.mul(from[u], to[v]), ring.mul(to[u], from[v])))
@@ -141,9 +125,9 @@ export function sideOfEdge(
 }
 
 /** Sign of corner i minus the point along axis k. */
-export function signAlong(point: PlacedPoint, placement: Placement, corners: Corners, i: number, k: number): Sign {
-  const rounded = corners.at[3 * i + k] - point.local[k]
-  const bound = PLACED_ERROR_RATIO * (Math.abs(corners.at[3 * i + k]) + Math.abs(point.local[k])) + PLACED_UNDERFLOW
+export function signAlong(point: PlacedPoint, placement: Placement, at: Float64Array, i: number, k: number): Sign {
+  const rounded = at[3 * i + k] - point.local[k]
+  const bound = PLACED_ERROR_RATIO * (Math.abs(at[3 * i + k]) + Math.abs(point.local[k])) + PLACED_UNDERFLOW
   if (Math.abs(rounded) > bound) return rounded > 0 ? 1 : -1
-  return exactlyFrom(point, placement, corners, 1, (ring, a, b, c) => ring.sign([a, b, c][i][k]))
+  return exactlyFrom(point, placement, at, 1, (ring, a, b, c) => ring.sign([a, b, c][i][k]))
 }

@@ -12,22 +12,23 @@
 import { spend } from '../../containers/budget.ts'
 import { soleWalk } from '../../containers/scratch.ts'
 import { SEPARATION_ERROR_RATIO } from '../tolerances.ts'
+import { type PlacedPoint, placePoint, sideOfEdge, sideOfTriangle, signAlong } from './exact-placed.ts'
 import {
-  createCorners,
-  type PlacedPoint,
-  placePoint,
-  setCorners,
-  sideOfEdge,
-  sideOfTriangle,
-  signAlong,
-} from './exact-placed.ts'
-import { MESH_BOX, type Mesh, type Placement, TREE_ORIGIN, TREE_SCALE } from './mesh.ts'
-import { MESH_DEPTH_COUNT, NODE_SIZE, TREE_ERROR } from './mesh-tree.ts'
+  MESH_BOX,
+  type Mesh,
+  meshReach,
+  type Placement,
+  putPlacedCorners,
+  TREE_ORIGIN,
+  TREE_SCALE,
+  turnBox,
+} from './mesh.ts'
+import { MESH_DEPTH_COUNT, NODE_SIZE, RECORD_SIZE, TREE_ERROR } from './mesh-tree.ts'
 
 /** 1 inside, 0 on the surface, −1 outside. */
 export type MeshSide = -1 | 0 | 1
 
-const corners = createCorners()
+const corners = new Float64Array(9)
 const box = new Float64Array(6)
 
 /**
@@ -42,10 +43,10 @@ export function sideOfMesh(mesh: Mesh, placement: Placement, point: PlacedPoint)
 }
 
 /** Whether the point lies on a triangle. `local` of the point is set. */
-export function isOnSurface(mesh: Mesh, placement: Placement, point: PlacedPoint): boolean {
+function isOnSurface(mesh: Mesh, placement: Placement, point: PlacedPoint): boolean {
   setColumn(mesh, placement, point, -1, 1)
   return walk(mesh, (record) => {
-    setCorners(mesh, placement, record, corners)
+    putPlacedCorners(mesh, placement, mesh.records, RECORD_SIZE * record, corners)
     return isOnTriangle(point, placement)
   })
 }
@@ -85,7 +86,7 @@ export function windingNumber(mesh: Mesh, placement: Placement, point: PlacedPoi
   setColumn(mesh, placement, point, axis, side)
   let winding = 0
   walk(mesh, (record) => {
-    setCorners(mesh, placement, record, corners)
+    putPlacedCorners(mesh, placement, mesh.records, RECORD_SIZE * record, corners)
     const turn = crossing(point, placement, u, v)
     // Over the point as seen along the way.
     if (turn !== 0 && side * sideOfTriangle(point, placement, corners) * turn < 0) winding += turn
@@ -95,24 +96,19 @@ export function windingNumber(mesh: Mesh, placement: Placement, point: PlacedPoi
 }
 
 /** The axis along which the mesh's box ends soonest, upwards, or plus three downwards: few boxes lie in so short a column. */
-function shortestWayOut(mesh: Mesh, { rotation: r }: Placement, { local }: PlacedPoint): number {
-  const { header } = mesh
+function shortestWayOut({ header }: Mesh, { rotation }: Placement, { local }: PlacedPoint): number {
+  turnBox(rotation, header, MESH_BOX, box)
   let shortest = Infinity
   let way = 0
   for (let k = 0; k < 3; k++) {
-    let low = 0
-    let high = 0
-    for (let j = 0; j < 3; j++) {
-      const entry = r[3 * k + j]
-      low += entry * header[MESH_BOX + (entry > 0 ? j : j + 3)]
-      high += entry * header[MESH_BOX + (entry > 0 ? j + 3 : j)]
-    }
-    if (high - local[k] < shortest) {
-      shortest = high - local[k]
+    const up = box[k + 3] - local[k]
+    const down = local[k] - box[k]
+    if (up < shortest) {
+      shortest = up
       way = k
     }
-    if (local[k] - low < shortest) {
-      shortest = local[k] - low
+    if (down < shortest) {
+      shortest = down
       way = k + 3
     }
   }
@@ -137,10 +133,9 @@ function sideOfMovedEdge(
 ): MeshSide {
   const side = sideOfEdge(point, placement, corners, i, j, u, v)
   if (side !== 0) return side
-  const { at } = corners
-  const rise = at[3 * j + v] - at[3 * i + v]
+  const rise = corners[3 * j + v] - corners[3 * i + v]
   if (rise !== 0) return rise > 0 ? -1 : 1
-  const run = at[3 * j + u] - at[3 * i + u]
+  const run = corners[3 * j + u] - corners[3 * i + u]
   return run > 0 ? 1 : run < 0 ? -1 : 0
 }
 
@@ -150,8 +145,7 @@ function sideOfMovedEdge(
 function setColumn(mesh: Mesh, { rotation: r }: Placement, { local }: PlacedPoint, axis: number, side: 1 | -1): void {
   const { header } = mesh
   let size = Math.abs(local[0]) + Math.abs(local[1]) + Math.abs(local[2])
-  let reach = 0
-  for (let k = 0; k < 6; k++) reach = Math.max(reach, Math.abs(header[MESH_BOX + k]))
+  const reach = meshReach(mesh)
   // Beyond that all of the mesh has been passed.
   const far = 2 * (size + 3 * reach)
   if (axis >= 0) size += far

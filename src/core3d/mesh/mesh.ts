@@ -219,3 +219,37 @@ export function putPlacedVertex(
   out[at + 1] = r[3] * x + r[4] * y + r[5] * z
   out[at + 2] = r[6] * x + r[7] * y + r[8] * z
 }
+
+/** Writes three vertices that stand one after the other in a list, such as `triangles` or `records`, as `putPlacedVertex` does. */
+export function putPlacedCorners(
+  mesh: Mesh,
+  placement: Placement,
+  list: Uint32Array,
+  at: number,
+  out: Float64Array,
+): void {
+  for (let k = 0; k < 3; k++) putPlacedVertex(mesh, placement, list[at + k], out, 3 * k)
+}
+
+/** The greatest absolute value of a coordinate of the triangles. */
+export function meshReach({ header }: Mesh): number {
+  let reach = 0
+  for (let k = 0; k < 6; k++) reach = Math.max(reach, Math.abs(header[MESH_BOX + k]))
+  return reach
+}
+
+/** Sets `out` to the box about a turned box, rounded: six numbers, as those in `from` that begin at `at`. */
+export function turnBox(r: Float64Array, from: Float64Array, at: number, out: Float64Array): void {
+  for (let k = 0; k < 3; k++) {
+    let low = 0
+    let high = 0
+    for (let j = 0; j < 3; j++) {
+      const entry = r[3 * k + j]
+      if (entry === 0) continue
+      low += entry * from[entry > 0 ? at + j : at + 3 + j]
+      high += entry * from[entry > 0 ? at + 3 + j : at + j]
+    }
+    out[k] = low
+    out[k + 3] = high
+  }
+}

@@ -19,7 +19,7 @@ import {
 } from '../../numeric/exact-ring.ts'
 import { scaleBy } from '../../numeric/safe-range.ts'
 import { FACE_FEATURE, type FeatureCode, NO_FEATURE, SURFACE_FEATURE, vertexFeature } from '../feature.ts'
-import { MESH_BOX, type Mesh, type Placement, putPlacedVertex, TREE_ORIGIN, TREE_SCALE } from '../mesh/mesh.ts'
+import { type Mesh, meshReach, type Placement, putPlacedVertex, TREE_ORIGIN, TREE_SCALE } from '../mesh/mesh.ts'
 import { MESH_DEPTH_COUNT, NODE_SIZE, RECORD_SIZE, TREE_ERROR } from '../mesh/mesh-tree.ts'
 import { lowest } from '../narrow-phase/exact-cores.ts'
 import {
@@ -195,10 +195,8 @@ function supportMesh(
     const at = NODE_SIZE * node
     return turned.reduce((sum, d, k) => sum + d * nodes[at + k + (d > 0 ? 3 : 0)], 0)
   }
-  let reach = 0
-  for (let i = 0; i < 6; i++) reach = Math.max(reach, Math.abs(header[MESH_BOX + i]))
   const scale = header[TREE_SCALE]
-  const doubt = SEPARATION_ERROR_RATIO * 6 * reach
+  const doubt = SEPARATION_ERROR_RATIO * 6 * meshReach(mesh)
   const slack = 4 * doubt * scale + 16 * TREE_ERROR
   const base = turned.reduce((sum, d, k) => sum + d * header[TREE_ORIGIN + k], 0)
   let highest = -Infinity

@@ -14,7 +14,7 @@ import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { vectorLength3d } from '../../numeric/safe-range.ts'
 import { createPlacedPoint, placePoint } from '../mesh/exact-placed.ts'
 import { sideOfMesh, windingNumber } from '../mesh/in-mesh.ts'
-import { type Mesh, putPlacedVertex } from '../mesh/mesh.ts'
+import { type Mesh, putPlacedCorners } from '../mesh/mesh.ts'
 import {
   type Body,
   CENTER,
@@ -209,7 +209,7 @@ function castTriangle(ray: Ray, body: Body, part: Part, mesh: Mesh, { triangle, 
   spend(LEAF_STEPS)
   const hit = createRayHit()
   const { placement, firstLeaf } = part
-  setCorners(mesh, part, triangle)
+  putPlacedCorners(mesh, part.placement, mesh.triangles, 3 * triangle, corners)
   if (!isOpen && setCrossing(ray, placement, corners, hit)) {
     setMidst(part, triangle, hit)
     return hit
@@ -261,15 +261,10 @@ function castMidst(ray: Ray, body: Body, part: Part, mesh: Mesh, out: RayHit): b
   const { isOpen, high, triangle } = list[nearest]
   if (isOpen) return null
   for (let i = 0; i < count; i++) if (i !== nearest && list[i].low <= high) return null
-  setCorners(mesh, part, triangle)
+  putPlacedCorners(mesh, part.placement, mesh.triangles, 3 * triangle, corners)
   if (!setCrossing(ray, part.placement, corners, out)) return null
   setMidst(part, triangle, out)
   return true
-}
-
-function setCorners(mesh: Mesh, { placement }: Part, triangle: number): void {
-  const { triangles } = mesh
-  for (let k = 0; k < 3; k++) putPlacedVertex(mesh, placement, triangles[3 * triangle + k], corners, 3 * k)
 }
 
 /** What a crossing through the midst of a triangle has beside its place. */

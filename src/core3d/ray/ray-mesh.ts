@@ -14,7 +14,7 @@
 import { spend } from '../../containers/budget.ts'
 import { beginWalk, endWalk } from '../../containers/scratch.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
-import { MESH_BOX, type Mesh, type Placement, TREE_ORIGIN, TREE_SCALE } from '../mesh/mesh.ts'
+import { type Mesh, meshReach, type Placement, TREE_ORIGIN, TREE_SCALE } from '../mesh/mesh.ts'
 import { MESH_DEPTH_COUNT, NODE_SIZE, TREE_ERROR } from '../mesh/mesh-tree.ts'
 import { MESH_RAY_UNDERFLOW } from '../tolerances.ts'
 import type { Ray } from './ray-line.ts'
@@ -142,9 +142,7 @@ function setAim(ray: Ray, mesh: Mesh, { position, rotation: r }: Placement): voi
       Math.abs(origin[1]),
       Math.abs(origin[2]),
     ) * scale
-  let reach = 0
-  for (let i = 0; i < 6; i++) reach = Math.max(reach, Math.abs(header[MESH_BOX + i]))
-  const largest = far + 2 * reach * scale
+  const largest = far + 2 * meshReach(mesh) * scale
   aim.scale = scale
   aim.error = 16 * UNIT_ROUNDOFF * largest
   aim.pad = 64 * UNIT_ROUNDOFF * largest + TREE_ERROR

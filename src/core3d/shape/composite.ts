@@ -23,10 +23,13 @@ import {
   createPlacement,
   MESH_BOX,
   type Mesh,
+  meshReach,
   type Placement,
+  putPlacedCorners,
   putPlacedVertex,
   TREE_ORIGIN,
   TREE_SCALE,
+  turnBox,
 } from '../mesh/mesh.ts'
 import { MESH_DEPTH_COUNT, NODE_SIZE, RECORD_SIZE, TREE_ERROR } from '../mesh/mesh-tree.ts'
 import { SEPARATION_ERROR_RATIO } from '../tolerances.ts'
@@ -205,37 +208,15 @@ function setPartBox(body: Body, part: Part, box: Float64Array): void {
   const { mesh, placement, body: own } = part
   if (mesh === null) kindOf(own).setBox(own, box)
   else turnBox(placement.rotation, mesh.header, MESH_BOX, box)
+  // Vertices may be larger than the sides that turning leaves of them.
+  const reach = mesh === null ? 0 : 3 * meshReach(mesh)
   for (let k = 0; k < 3; k++) {
     const offset =
       mesh === null ? own.numbers[POSITION + k] - body.numbers[POSITION + k] : partOffset(body, placement, k)
-    const size = Math.max(-box[k], box[k + 3]) + Math.abs(offset) + placementSize(part, k)
+    const size = Math.max(-box[k], box[k + 3]) + Math.abs(offset) + reach
     const pad = size < Infinity ? SEPARATION_ERROR_RATIO * size : 0
     box[k] += offset - pad
     box[k + 3] += offset + pad
-  }
-}
-
-/** Where rounding of positions and turns comes from: a bound on the vertices before they cancel. */
-function placementSize({ mesh }: Part, _: number): number {
-  if (mesh === null) return 0
-  let size = 0
-  for (let k = 0; k < 6; k++) size = Math.max(size, Math.abs(mesh.header[MESH_BOX + k]))
-  return 3 * size
-}
-
-/** The box about a turned box, rounded. */
-function turnBox(r: Float64Array, from: Float64Array | Float32Array, at: number, out: Float64Array): void {
-  for (let k = 0; k < 3; k++) {
-    let low = 0
-    let high = 0
-    for (let j = 0; j < 3; j++) {
-      const entry = r[3 * k + j]
-      if (entry === 0) continue
-      low += entry * from[entry > 0 ? at + j : at + 3 + j]
-      high += entry * from[entry > 0 ? at + 3 + j : at + j]
-    }
-    out[k] = low
-    out[k + 3] = high
   }
 }
 
@@ -332,12 +313,11 @@ export function leafBox(body: Body, leaf: number, box: Float64Array): void {
   }
   box.fill(Infinity, 0, 3)
   box.fill(-Infinity, 3, 6)
-  for (let corner = 0; corner < 3; corner++) {
-    putPlacedVertex(mesh, placement, mesh.triangles[3 * (leaf - firstLeaf) + corner], vertex, 0)
-    for (let k = 0; k < 3; k++) {
-      box[k] = Math.min(box[k], vertex[k])
-      box[k + 3] = Math.max(box[k + 3], vertex[k])
-    }
+  putPlacedCorners(mesh, placement, mesh.triangles, 3 * (leaf - firstLeaf), corners)
+  for (let i = 0; i < 9; i++) {
+    const k = i % 3
+    box[k] = Math.min(box[k], corners[i])
+    box[k + 3] = Math.max(box[k + 3], corners[i])
   }
   for (let k = 0; k < 3; k++) {
     const offset = partOffset(body, placement, k)
@@ -347,7 +327,7 @@ export function leafBox(body: Body, leaf: number, box: Float64Array): void {
   }
 }
 
-const vertex = new Float64Array(3)
+const corners = new Float64Array(9)
 
 // Nodes: of the tree over the parts, and below those of each mesh. Node 0 is the root.
 
@@ -536,7 +516,7 @@ function setAsked(body: Body, part: Part, box: Float64Array): boolean {
     if (own[k] > own[k + 3]) return false
     far += Math.abs(offset)
   }
-  far = SEPARATION_ERROR_RATIO * (far + ownSize() + placementSize(part, 0))
+  far = SEPARATION_ERROR_RATIO * (far + ownSize() + 3 * meshReach(mesh as Mesh))
   const scale = header[TREE_SCALE]
   for (let k = 0; k < 3; k++) {
     let low = 0
