@@ -21,7 +21,7 @@ export interface BoxTree {
 }
 
 /** Bound on the depth of any tree: each side of a split has an eighth or more, and log(2³¹) / log(8/7) < 161. */
-const TREE_DEPTH_COUNT = 161
+export const TREE_DEPTH_COUNT = 161
 
 /** The smaller side of a split holds at least one in this many. */
 const LEAST_SHARE_COUNT = 8

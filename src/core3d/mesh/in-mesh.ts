@@ -10,7 +10,6 @@
  */
 
 import { spend } from '../../containers/budget.ts'
-import { soleWalk } from '../../containers/scratch.ts'
 import { SEPARATION_ERROR_RATIO } from '../tolerances.ts'
 import { type PlacedPoint, placePoint, sideOfEdge, sideOfTriangle, signAlong } from './exact-placed.ts'
 import {
@@ -22,8 +21,9 @@ import {
   TREE_ORIGIN,
   TREE_SCALE,
   turnBox,
+  visitMesh,
 } from './mesh.ts'
-import { MESH_DEPTH_COUNT, NODE_SIZE, RECORD_SIZE, TREE_ERROR } from './mesh-tree.ts'
+import { RECORD_SIZE, TREE_ERROR } from './mesh-tree.ts'
 
 /** 1 inside, 0 on the surface, −1 outside. */
 export type MeshSide = -1 | 0 | 1
@@ -159,26 +159,11 @@ function setColumn(mesh: Mesh, { rotation: r }: Placement, { local }: PlacedPoin
   }
 }
 
-/** Calls `visit` for the records whose boxes meet `box`, until it returns true; whether it did. A visit does not walk itself. */
-function walk({ nodes, links }: Mesh, visit: (record: number) => boolean): boolean {
-  const { nodes: stack } = soleWalk(MESH_DEPTH_COUNT + 2)
-  const [minX, minY, minZ, maxX, maxY, maxZ] = box
-  let top = 1
-  stack[0] = 0
-  while (top > 0) {
-    spend(1)
-    const at = NODE_SIZE * stack[--top]
-    if (nodes[at] > maxX || nodes[at + 3] < minX || nodes[at + 1] > maxY) continue
-    if (nodes[at + 4] < minY || nodes[at + 2] > maxZ || nodes[at + 5] < minZ) continue
-    const first = links[at + 6]
-    const count = links[at + 7]
-    if (count === 0) {
-      stack[top++] = first + 1
-      stack[top++] = first
-      continue
-    }
-    spend(count)
-    for (let i = first; i < first + count; i++) if (visit(i)) return true
-  }
-  return false
+/** Calls `visit` for the records whose boxes meet `box`, until it returns true; whether it did. */
+function walk(mesh: Mesh, visit: (record: number) => boolean): boolean {
+  return visitMesh(mesh, box, (first, end) => {
+    spend(end - first)
+    for (let record = first; record < end; record++) if (visit(record)) return true
+    return false
+  })
 }

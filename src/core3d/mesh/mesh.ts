@@ -11,8 +11,9 @@
  */
 
 import { spend } from '../../containers/budget.ts'
+import { beginWalk, endWalk } from '../../containers/scratch.ts'
 import { checkMesh, type OpenEdge } from './mesh-check.ts'
-import { buildMeshTree, NODE_SIZE, RECORD_SIZE } from './mesh-tree.ts'
+import { buildMeshTree, MESH_DEPTH_COUNT, NODE_SIZE, RECORD_SIZE } from './mesh-tree.ts'
 
 export interface Mesh {
   /** What all arrays below lie in. */
@@ -251,5 +252,37 @@ export function turnBox(r: Float64Array, from: Float64Array, at: number, out: Fl
     }
     out[k] = low
     out[k + 3] = high
+  }
+}
+
+/**
+ * Calls `visit` for the leaves of the tree whose boxes meet the box, which counts in the frame of the tree, with their first record and the one
+ * after their last, until it returns true; whether it did. A visit may walk trees itself.
+ */
+export function visitMesh(
+  { nodes, links }: Mesh,
+  box: Float64Array,
+  visit: (first: number, end: number) => boolean,
+): boolean {
+  const [minX, minY, minZ, maxX, maxY, maxZ] = box
+  const { nodes: stack } = beginWalk(MESH_DEPTH_COUNT + 2)
+  try {
+    let top = 1
+    stack[0] = 0
+    while (top > 0) {
+      spend(1)
+      const at = NODE_SIZE * stack[--top]
+      if (nodes[at] > maxX || nodes[at + 3] < minX || nodes[at + 1] > maxY) continue
+      if (nodes[at + 4] < minY || nodes[at + 2] > maxZ || nodes[at + 5] < minZ) continue
+      const first = links[at + 6]
+      const count = links[at + 7]
+      if (count === 0) {
+        stack[top++] = first + 1
+        stack[top++] = first
+      } else if (visit(first, first + count)) return true
+    }
+    return false
+  } finally {
+    endWalk()
   }
 }

@@ -16,7 +16,7 @@
 import { spend } from '../../containers/budget.ts'
 import { beginWalk, endWalk } from '../../containers/scratch.ts'
 import { sumError } from '../../numeric/expansion.ts'
-import { buildBoxTree } from '../broad-phase/box-tree.ts'
+import { buildBoxTree, TREE_DEPTH_COUNT } from '../broad-phase/box-tree.ts'
 import { createPlacedPoint } from '../mesh/exact-placed.ts'
 import { type MeshSide, sideOfMesh } from '../mesh/in-mesh.ts'
 import {
@@ -30,8 +30,9 @@ import {
   TREE_ORIGIN,
   TREE_SCALE,
   turnBox,
+  visitMesh,
 } from '../mesh/mesh.ts'
-import { MESH_DEPTH_COUNT, NODE_SIZE, RECORD_SIZE, TREE_ERROR } from '../mesh/mesh-tree.ts'
+import { NODE_SIZE, RECORD_SIZE, TREE_ERROR } from '../mesh/mesh-tree.ts'
 import { SEPARATION_ERROR_RATIO } from '../tolerances.ts'
 import {
   ANCHOR,
@@ -343,9 +344,6 @@ export function createOpenedNode(): OpenedNode {
   return { nodeCount: 0, nodes: new Int32Array(2), leafCount: 0, leaves: new Int32Array(8) }
 }
 
-/** Nodes on the way to any node, for stacks: who goes down one side keeps one node a level. */
-export const COMPOSITE_DEPTH_COUNT = 161 + MESH_DEPTH_COUNT
-
 /** Sets `out` to what lies directly below the node: two nodes, one (a mesh below its part), or one to seven leaves. */
 export function openNode(body: Body, node: number, out: OpenedNode): void {
   const composite = body.composite as Composite
@@ -439,7 +437,7 @@ function ownSize(): number {
 export function visitLeaves(body: Body, box: Float64Array, visit: (leaf: number) => boolean): boolean {
   const { tree, parts } = body.composite as Composite
   if (tree.nodeCount === 0) return false
-  const { nodes: stack } = beginWalk(COMPOSITE_DEPTH_COUNT)
+  const { nodes: stack } = beginWalk(TREE_DEPTH_COUNT + 2)
   try {
     let top = 1
     stack[0] = 0
@@ -453,8 +451,8 @@ export function visitLeaves(body: Body, box: Float64Array, visit: (leaf: number)
         stack[top++] = first
         continue
       }
-      const part = parts[~first]
-      if (part.mesh === null ? visit(part.firstLeaf) : visitTriangles(body, part, box, stack, top, visit)) return true
+      const { mesh, firstLeaf } = parts[~first]
+      if (mesh === null ? visit(firstLeaf) : visitTriangles(body, ~first, box, visit)) return true
     }
     return false
   } finally {
@@ -470,49 +468,27 @@ function meetsAt(boxes: Float64Array, at: number, box: Float64Array): boolean {
 /** The box in the frame of a mesh's tree. */
 const asked = new Float64Array(6)
 
-function visitTriangles(
-  body: Body,
-  part: Part,
-  box: Float64Array,
-  stack: Int32Array,
-  bottom: number,
-  visit: (leaf: number) => boolean,
-): boolean {
-  const { nodes, links, records } = part.mesh as Mesh
-  if (!setAsked(body, part, box)) return false
-  const [minX, minY, minZ, maxX, maxY, maxZ] = asked
-  let top = bottom
-  stack[top++] = 0
-  while (top > bottom) {
-    spend(1)
-    const at = NODE_SIZE * stack[--top]
-    if (nodes[at] > maxX || nodes[at + 3] < minX || nodes[at + 1] > maxY) continue
-    if (nodes[at + 4] < minY || nodes[at + 2] > maxZ || nodes[at + 5] < minZ) continue
-    const first = links[at + 6]
-    const count = links[at + 7]
-    if (count === 0) {
-      stack[top++] = first + 1
-      stack[top++] = first
-      continue
-    }
-    for (let i = first; i < first + count; i++) {
-      if (visit(part.firstLeaf + records[RECORD_SIZE * i + 3])) return true
-    }
-  }
-  return false
+function visitTriangles(body: Body, p: number, box: Float64Array, visit: (leaf: number) => boolean): boolean {
+  const { parts, boxes } = body.composite as Composite
+  const { mesh, firstLeaf } = parts[p]
+  const { records } = mesh as Mesh
+  if (!setAsked(body, parts[p], boxes, 6 * p, box)) return false
+  return visitMesh(mesh as Mesh, asked, (first, end) => {
+    for (let i = first; i < end; i++) if (visit(firstLeaf + records[RECORD_SIZE * i + 3])) return true
+    return false
+  })
 }
 
-/** Sets `asked` to a box about the given one, as far as it meets the part; false where it does not. */
-function setAsked(body: Body, part: Part, box: Float64Array): boolean {
+/** Sets `asked` to a box about the given one, as far as it meets that of the part, which begins at `at`; false where it does not. */
+function setAsked(body: Body, part: Part, boxes: Float64Array, at: number, box: Float64Array): boolean {
   const { mesh, placement } = part
   const { header } = mesh as Mesh
   const { rotation: r } = placement
-  setPartBox(body, part, partBox)
   let far = 0
   for (let k = 0; k < 3; k++) {
     const offset = partOffset(body, placement, k)
-    own[k] = Math.max(box[k], partBox[k]) - offset
-    own[k + 3] = Math.min(box[k + 3], partBox[k + 3]) - offset
+    own[k] = Math.max(box[k], boxes[at + k]) - offset
+    own[k + 3] = Math.min(box[k + 3], boxes[at + 3 + k]) - offset
     if (own[k] > own[k + 3]) return false
     far += Math.abs(offset)
   }
