@@ -204,20 +204,24 @@ function supportMesh(
   let triangle = -1
   const stack = beginWalk(MESH_DEPTH_COUNT + 2)
   try {
-    const { nodes: waiting } = stack
+    const { nodes: waiting, keys } = stack
     let count = 1
     waiting[0] = 0
+    keys[0] = Infinity
     while (count > 0) {
       spend(1)
-      const node = waiting[--count]
-      if (heightOf(node) < (highest - base) * scale - slack) continue
-      const at = NODE_SIZE * node
+      const at = NODE_SIZE * waiting[--count]
+      if (keys[count] < (highest - base) * scale - slack) continue
       const first = links[at + 6]
       const size = links[at + 7]
       if (size === 0) {
-        const isFirst = heightOf(first) > heightOf(first + 1)
-        waiting[count++] = isFirst ? first + 1 : first
-        waiting[count++] = isFirst ? first : first + 1
+        const height = heightOf(first)
+        const otherHeight = heightOf(first + 1)
+        const isFirst = height > otherHeight
+        waiting[count] = isFirst ? first + 1 : first
+        keys[count++] = isFirst ? otherHeight : height
+        waiting[count] = isFirst ? first : first + 1
+        keys[count++] = isFirst ? height : otherHeight
         continue
       }
       for (let i = RECORD_SIZE * first; i < RECORD_SIZE * (first + size); i += RECORD_SIZE) {
