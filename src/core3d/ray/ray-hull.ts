@@ -56,10 +56,7 @@ function crossPlane(line: RayLine, body: Body, surface: CoreSurface, face: numbe
   setNormal(end, nx, ny, nz)
 }
 
-/** Whether the planes of other faces are crossed within rounding of where the last clip ends: with a skin, any of them may be met. */
-export const tied = { enter: false, leave: false }
-
-/** Clips by the planes moved out by `skin`, and settles the span; sets `tied`. Cost O(faces). */
+/** Clips by the planes moved out by `skin`, and settles the span; says whether its ends are tied. Cost O(faces). */
 export function clipByFaces(line: RayLine, body: Body, surface: CoreSurface, skin: number, span: RaySpan): Verdict {
   const planes = planesOf(body, surface)
   const { length } = planes
@@ -117,10 +114,10 @@ export function clipByFaces(line: RayLine, body: Body, surface: CoreSurface, ski
   }
   if (enterLow > leaveHigh) return MISS
   if (!isSure || enterHigh > leaveLow || enterFace < 0 || leaveFace < 0) return UNSURE
-  tied.enter = enterNext >= enterLow
-  tied.leave = leaveNext <= leaveHigh
+  span.enter.isTied = enterNext >= enterLow
+  span.leave.isTied = leaveNext <= leaveHigh
   // Within rounding of an edge the exact test tells faces, edges and corners apart; a skin has no edges.
-  if (skin === 0 && (tied.enter || tied.leave)) return UNSURE
+  if (skin === 0 && (span.enter.isTied || span.leave.isTied)) return UNSURE
   putEnd(planes, span.enter, enter, enterLow, enterHigh, enterFace)
   putEnd(planes, span.leave, leave, leaveLow, leaveHigh, leaveFace)
   return settle(line, span, reach)

@@ -240,6 +240,8 @@ export interface SpanEnd {
   first: number
   second: number
   face: number
+  /** Set by `clipByFaces`: other planes are crossed within rounding of there, so that with a skin any of their faces may be met. */
+  isTied: boolean
 }
 
 export interface RaySpan {
@@ -252,7 +254,7 @@ export interface RaySpan {
 }
 
 function createEnd(): SpanEnd {
-  return { at: 0, low: 0, high: 0, nx: 0, ny: 0, nz: 0, first: -1, second: -1, face: -1 }
+  return { at: 0, low: 0, high: 0, nx: 0, ny: 0, nz: 0, first: -1, second: -1, face: -1, isTied: false }
 }
 
 export function createRaySpan(): RaySpan {

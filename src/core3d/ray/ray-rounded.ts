@@ -29,7 +29,7 @@ import {
   signFromOrigin,
   signPastEnd,
 } from './exact-ray.ts'
-import { clipByFaces, marginIn, tied } from './ray-hull.ts'
+import { clipByFaces, marginIn } from './ray-hull.ts'
 import {
   createChord,
   createQuadric,
@@ -90,8 +90,8 @@ export function rayRounded(line: RayLine, body: Body, span: RaySpan): Verdict {
 /** Takes those ends of the outer span that lie over faces; true where both do. */
 function crossFaces(line: RayLine, body: Body, surface: CoreSurface, span: RaySpan): boolean {
   const isSolid = surface.dimension === 3
-  const enters = overFace(line, body, surface, outer.enter, isSolid && tied.enter)
-  const leaves = overFace(line, body, surface, outer.leave, isSolid && tied.leave)
+  const enters = overFace(line, body, surface, outer.enter, isSolid && outer.enter.isTied)
+  const leaves = overFace(line, body, surface, outer.leave, isSolid && outer.leave.isTied)
   if (enters === HIT) copyEnd(outer.enter, span.enter)
   else if (enters === UNSURE) span.enter.low = outer.enter.low
   if (leaves === HIT) copyEnd(outer.leave, span.leave)
