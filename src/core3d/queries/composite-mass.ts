@@ -8,7 +8,6 @@
  */
 
 import { spend } from '../../containers/budget.ts'
-import { binaryExponent } from '../../numeric/exact-ring.ts'
 import { type Mesh, type Placement, putPlacedVertex } from '../mesh/mesh.ts'
 import {
   type Body,
@@ -47,6 +46,7 @@ import {
   setSolidLump,
   setSurfaceLump,
   surfaceArea,
+  unitNear,
 } from './surface-lump.ts'
 
 const piece = createLump()
@@ -61,7 +61,7 @@ const points = createLump()
 export function compositeMass(body: Body, density: number): Mass | null {
   const { parts, partCount } = body.composite as Composite
   const { numbers } = body
-  const unit = numbers[REACH] === 0 ? 1 : 2 ** binaryExponent(Math.min(numbers[REACH], Number.MAX_VALUE))
+  const unit = unitNear(Math.min(numbers[REACH], Number.MAX_VALUE))
   for (const sum of [solids, flats, lines, points]) clearLump(sum)
   let area = 0
   for (let p = 0; p < partCount; p++) {
@@ -81,7 +81,7 @@ export function compositeMass(body: Body, density: number): Mass | null {
   return mass
 }
 
-/** Adds a lump and returns its area. `dimension`: of what it is a lump of; its weight is its volume, area or length, and counts in the unit of the frame. */
+/** Adds `piece`, whose weight is its volume, area, length or number after `into`, in the unit of its frame, and returns its area. `at`: where the frame stands. */
 function addLump(body: Body, at: Float64Array, frame: LumpFrame, unit: number, into: Lump): number {
   const { numbers } = body
   const scale = frame.unit / unit
@@ -197,5 +197,5 @@ function surfaceOfMesh(mesh: Mesh, placement: Placement): Surface {
       largest = Math.max(largest, Math.abs(points[3 * corners[i] + k] - points[3 * corners[0] + k]))
   }
   const starts = Int32Array.from({ length: triangleCount + 1 }, (_, t) => 3 * t)
-  return { points, corners, starts, unit: largest === 0 ? 1 : 2 ** binaryExponent(largest) }
+  return { points, corners, starts, unit: unitNear(largest) }
 }

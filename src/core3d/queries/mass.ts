@@ -8,7 +8,6 @@
  */
 
 import { spend } from '../../containers/budget.ts'
-import { binaryExponent } from '../../numeric/exact-ring.ts'
 import { SMALLEST_SAFE_SQUARE } from '../../numeric/roundoff.ts'
 import { cross, dot, type Vector } from '../shape/body.ts'
 import { convexHull } from '../shape/convex-hull.ts'
@@ -31,6 +30,7 @@ import {
   setVolume,
   surfaceArea,
   takeCorner,
+  unitNear,
   vectorLength3,
 } from './surface-lump.ts'
 
@@ -173,8 +173,7 @@ function withoutTrifles(points: Float64Array, hull: ConvexHull, radius: number):
 }
 
 function unitOf(...lengths: readonly number[]): number {
-  const largest = Math.max(...lengths)
-  return largest === 0 ? 1 : 2 ** binaryExponent(largest)
+  return unitNear(Math.max(...lengths))
 }
 
 /** The properties of a lump: its place counts from where the lump does. */

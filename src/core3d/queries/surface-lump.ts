@@ -280,7 +280,12 @@ function unitOf(points: Float64Array, vertices: Int32Array, radius: number): num
     const i = 3 * vertices[k]
     largest = Math.max(largest, Math.abs(points[i]), Math.abs(points[i + 1]), Math.abs(points[i + 2]))
   }
-  return largest === 0 ? 1 : 2 ** binaryExponent(largest)
+  return unitNear(largest)
+}
+
+/** A power of two near a size; 1 for 0. */
+export function unitNear(size: number): number {
+  return size === 0 ? 1 : 2 ** binaryExponent(size)
 }
 
 /** Three corners of a triangle from a common point: each coordinate is high + low. */
