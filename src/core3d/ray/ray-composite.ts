@@ -58,11 +58,12 @@ interface Stretch {
 export function rayComposite(ray: Ray, body: Body, startInside: StartInside, out: RayHit): boolean {
   const { partCount, parts } = body.composite as Composite
   const mesh = partCount === 1 ? parts[0].mesh : null
-  if (mesh !== null && !mesh.isSolid) {
-    const quick = castMidst(ray, body, parts[0], mesh, out)
+  const shell = mesh === null || mesh.isSolid ? null : mesh
+  if (shell !== null) {
+    const quick = castMidst(ray, body, parts[0], shell, out)
     if (quick !== null) return quick
   }
-  const found = firstStretch(ray, body)
+  const found = firstStretch(ray, body, shell)
   if (found === null) return false
   const { inside, enter, exits, leave } = found
   if (inside && (startInside === 'ignore' || (startInside === 'exit' && !exits))) return false
@@ -112,11 +113,14 @@ function setWayOut(ray: Ray, body: Body, leave: RayHit, out: RayHit): void {
   out.face = found ? leafHit.face : leave.face
 }
 
-/** The first stretch of the ray in the body, with all that join it; null when the ray misses. */
-function firstStretch(ray: Ray, body: Body): Stretch | null {
-  const { partCount, parts } = body.composite as Composite
-  if (partCount === 1 && parts[0].mesh !== null && !parts[0].mesh.isSolid) {
-    const nearest = nearestStretch(ray, body, parts[0], parts[0].mesh)
+/**
+ * The first stretch of the ray in the body, with all that join it; null when the ray misses. `shell`: the one mesh without an inside that the
+ * body is, whose hits are in `hits`; null of other bodies.
+ */
+function firstStretch(ray: Ray, body: Body, shell: Mesh | null): Stretch | null {
+  if (shell !== null) {
+    const { parts } = body.composite as Composite
+    const nearest = nearestStretch(ray, body, parts[0], shell)
     if (nearest !== 'longer') return nearest
   }
   const stretches = allStretches(ray, body)
