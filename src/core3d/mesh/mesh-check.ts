@@ -117,7 +117,7 @@ function joinVertices(vertices: Float64Array, triangles: Uint32Array): Uint32Arr
       slot = (slot + 1) & (size - 1)
       tries++
     }
-    // Whoever finds numbers that crowd together pays for it.
+    // Vertices that crowd together in the table cost steps.
     if (tries > MANY_TRIES) spend(tries)
     if (table[slot] < 0) table[slot] = vertex
     first[vertex] = table[slot]

@@ -9,7 +9,7 @@
  * Layout: a node is eight numbers of 32 bits: least x, y, z and greatest x, y, z in single precision, then the first of its two
  * children, which stand together, and 0; or of a leaf its first record and their count. Node 0 is the root; children come after their parents.
  * Frame: (vertex − origin) · scale: the origin is the middle of the mesh's box, the scale the power of two that brings it into ±1; boxes
- * are rounded outward to single precision, but not for the rounding of that difference: who asks widens by `TREE_ERROR`.
+ * are rounded outward to single precision, but not for the rounding of that difference: queries widen theirs by `TREE_ERROR`.
  */
 
 import { spend } from '../../containers/budget.ts'
@@ -144,12 +144,9 @@ const plane = { axis: -1, bin: 0 }
 function makeNodes(nodes: Float32Array, links: Uint32Array, items: Items, count: number): number {
   const ranges = new Int32Array(4 * (2 * MESH_DEPTH_COUNT + 2))
   let nodeCount = 1
-  let top = 0
-  ranges[0] = 0
-  ranges[1] = 0
+  // the root, from item 0 on, at depth 0
   ranges[2] = count
-  ranges[3] = 0
-  top = 4
+  let top = 4
   while (top > 0) {
     top -= 4
     const node = ranges[top]

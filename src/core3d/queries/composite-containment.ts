@@ -120,7 +120,7 @@ function solidHolds(holder: Body, { placement, firstLeaf }: Part, mesh: Mesh, gu
   return true
 }
 
-/** Whether a corner of a solid mesh of the holder lies inside a solid of the guest. */
+/** Whether a corner of a mesh of the holder lies inside a solid mesh of the guest. */
 function hasSurfaceWithin(holder: Body, guest: Body): boolean {
   const { parts, partCount } = holder.composite as Composite
   for (let p = 0; p < partCount; p++) {

@@ -7,8 +7,8 @@
  * enclose: nothing is decomposed, so features are always the caller's own.
  * How to make one: `setPose` of the body; then `setMesh`; or `beginComposite`, `rootPlacement`, for each child `setChildPlacement` and
  * `addConvexPart` (and a `set…` function of `shapes.ts` on the slot) or `addMeshPart`, then `finishComposite`.
- * Boxes: one tree over the boxes of the parts, and each mesh has its own, in its own frame. Both are one tree to who walks them
- * (`openNode`, `nodeBox`): a part is where one ends and the other begins.
+ * Boxes: one tree over the boxes of the parts, and each mesh has its own, in its own frame. `openNode` and `nodeBox` show them as
+ * one tree: below the node of a part is the root of its mesh.
  * Frame: world axes. Boxes count from the composite body's position, and are widened outward: they only ever rule out what is apart
  * for certain. Where a child's position is a sum that no double holds, the child stands at the nearest doubles.
  */
