@@ -20,7 +20,7 @@ import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 export const NODE_SIZE = 8
 export const RECORD_SIZE = 4
 
-/** What the coordinates of boxes in the tree's frame may be short of the truth. */
+/** The greatest error of a box's coordinates in the frame of the tree. */
 export const TREE_ERROR = 4 * UNIT_ROUNDOFF
 
 /** Most triangles of a leaf, and the fewest on a side of a split. */

@@ -16,7 +16,7 @@ import { checkMesh, type OpenEdge } from './mesh-check.ts'
 import { buildMeshTree, MESH_DEPTH_COUNT, NODE_SIZE, RECORD_SIZE } from './mesh-tree.ts'
 
 export interface Mesh {
-  /** What all arrays below lie in. */
+  /** Holds all arrays below. */
   buffer: ArrayBufferLike
   vertexCount: number
   triangleCount: number

@@ -64,7 +64,7 @@ export function hullSize(points: Float64Array, hull: ConvexHull): { volume: numb
   return { volume: lump.weight * unit * unit * unit, area }
 }
 
-/** What is known of a lump beside itself. */
+/** Where a lump stands, in which unit it counts, and its area. */
 export interface LumpFrame {
   area: number
   /** The lump counts in this unit, and so does the area. */

@@ -148,7 +148,7 @@ function joined(ray: Ray, body: Body, stretches: Stretch[]): Stretch[] {
   return groups
 }
 
-/** What begins up to there joins the stretch: gaps so short are rounding. */
+/** Stretches that begin up to there join this one: gaps so short are rounding. */
 function endOf(body: Body, { exits, leave }: Stretch): number {
   return exits ? leave.exitDistance + jointLength(body, leave.exitDistance) : Infinity
 }
@@ -232,7 +232,7 @@ function stretchOf(hit: RayHit): Stretch {
   return { inside: hit.startedInside, enter: hit, exits: hit.hasExit, leave: hit }
 }
 
-/** What a hit is closed for. */
+/** The ray and the mesh for which `close` looks at hits. */
 const closing = { ray: null as Ray | null, body: null as Body | null, firstLeaf: 0, unit: 1 }
 
 const close: CloseHit = (open) => {
@@ -271,7 +271,7 @@ function castMidst(ray: Ray, body: Body, part: Part, mesh: Mesh, out: RayHit): b
   return true
 }
 
-/** What a crossing through the midst of a triangle has beside its place. */
+/** Sets all that a crossing through the midst of a triangle has beside its place. */
 function setMidst({ firstLeaf }: Part, triangle: number, out: RayHit): void {
   out.feature = 'face'
   out.first = -1

@@ -31,7 +31,7 @@ export interface MeshHit {
   facing: 1 | -1
 }
 
-/** What a walk has found: hits in no particular order; those behind the first `count` are spare. */
+/** The hits that a walk has found, in no particular order; those behind the first `count` are spare. */
 export interface MeshHits {
   count: number
   list: MeshHit[]

@@ -100,7 +100,7 @@ export interface Part {
   firstNode: number
 }
 
-/** What a composite body is made of: see `composite.ts`. */
+/** The parts of a composite body: see `composite.ts`. */
 export interface Composite {
   partCount: number
   /** In the caller's order; those behind the first `partCount` are spare. */

@@ -273,7 +273,7 @@ function leastCorner(p: number, q: number, r: number): number {
   return p === least ? 0 : 1
 }
 
-/** What a leaf is to the caller. */
+/** A leaf as the caller knows it. */
 export interface LeafOwner {
   /** The part's place in `composite.parts`. */
   part: number
@@ -332,7 +332,7 @@ const corners = new Float64Array(9)
 
 // Nodes: of the tree over the parts, and below those of each mesh. Node 0 is the root.
 
-/** What lies below a node: up to two nodes, or some leaves. */
+/** The children of a node: up to two nodes, or some leaves. */
 export interface OpenedNode {
   nodeCount: number
   nodes: Int32Array
