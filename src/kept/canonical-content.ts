@@ -8,7 +8,7 @@
 
 import { createHash, type Hash } from 'node:crypto'
 import { spend } from '../containers/budget.ts'
-import type { Dimension } from '../wire/shape-source.ts'
+import { type Dimension, ID_MARK } from '../wire/shape-source.ts'
 
 type Numbers = ArrayLike<number | null>
 
@@ -17,7 +17,7 @@ export function contentId(dimension: Dimension, shape: object): string {
   const text = canonicalOf(shape, lists)
   const hash = createHash('sha256').update(`tangent ${dimension}\n${text}\n`)
   for (const list of lists) addNumbers(hash, list)
-  return `sha256-${hash.digest('hex')}`
+  return ID_MARK + hash.digest('hex')
 }
 
 /** Numbers that are hashed at a time. */

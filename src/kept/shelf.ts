@@ -8,7 +8,8 @@
 
 import { mkdir, readdir, rm, stat, utimes } from 'node:fs/promises'
 import type { KeptSummary } from '../../schemas/queries/kept-shapes.ts'
-import type { ShapeSource, SourceShape } from '../wire/shape-source.ts'
+import { KEPT_ID_PATTERN } from '../../schemas/shapes2d.ts'
+import { ID_MARK, type ShapeSource, type SourceShape } from '../wire/shape-source.ts'
 import type { MadeShape } from './keep-shape.ts'
 import { byteLengthOf, type KeptShape, ShapeOpener } from './kept-shape.ts'
 import { idOfFile, readShapeFile, readShapeHead, shapePath } from './shape-file.ts'
@@ -41,10 +42,8 @@ interface Entry {
 const QUICK_LENGTH = 2 ** 17
 /** Milliseconds of use that the time of a file may lag behind. */
 const LAG_MS = 60_000
-/** Ids in requests: after this, 64 digits. */
-const MARK = 'sha256-'
-const ID_LENGTH = MARK.length + 64
-const ID = /^sha256-[0-9a-f]{64}$/
+const ID_LENGTH = ID_MARK.length + 64
+const ID = new RegExp(KEPT_ID_PATTERN)
 
 export class Shelf implements ShapeSource {
   readonly #options: ShelfOptions
@@ -164,7 +163,7 @@ export class Shelf implements ShapeSource {
 
   /** Whether all shapes that the bytes may refer to are in memory and quickly opened, or not kept at all. */
   isReadyFor(bytes: Uint8Array): boolean {
-    for (const id of idsIn(bytes)) {
+    for (const id of this.#idsIn(bytes)) {
       const entry = this.#entries.get(id)
       if (entry !== undefined && !(entry.kept !== null && entry.kept.text.byteLength <= QUICK_LENGTH)) return false
     }
@@ -175,7 +174,7 @@ export class Shelf implements ShapeSource {
   shapesFor(bytes: Uint8Array): readonly KeptShape[] | Promise<readonly KeptShape[]> {
     const found: KeptShape[] = []
     const missing: Entry[] = []
-    for (const id of idsIn(bytes)) {
+    for (const id of this.#idsIn(bytes)) {
       const entry = this.#entries.get(id)
       if (entry === undefined) continue
       this.#use(entry)
@@ -221,6 +220,11 @@ export class Shelf implements ShapeSource {
     onFinding({ shape: entry.id, reason })
     await this.#drop(entry)
     return null
+  }
+
+  /** None where no shape is kept: most services keep none, and this is asked of every request. */
+  #idsIn(bytes: Uint8Array): Iterable<string> {
+    return this.#entries.size === 0 ? NO_IDS : idsIn(bytes)
   }
 
   #put(entry: Entry, kept: KeptShape): void {
@@ -272,11 +276,13 @@ export class Shelf implements ShapeSource {
   }
 }
 
+const NO_IDS: readonly string[] = []
+
 /** The ids that the bytes have, each once. Cost: one look at each byte, at the pace of memory. */
 function idsIn(bytes: Uint8Array): Set<string> {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   const ids = new Set<string>()
-  for (let at = text.indexOf(MARK); at >= 0; at = text.indexOf(MARK, at + MARK.length)) {
+  for (let at = text.indexOf(ID_MARK); at >= 0; at = text.indexOf(ID_MARK, at + ID_MARK.length)) {
     const id = text.toString('latin1', at, at + ID_LENGTH)
     if (ID.test(id)) ids.add(id)
   }

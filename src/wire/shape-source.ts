@@ -23,11 +23,13 @@ export interface ShapeSource {
 /** Where none are kept. */
 export const NO_SHAPES: ShapeSource = { find: () => undefined }
 
-/** What a document has where it may have references; some that have it have none. */
-const MARK = Buffer.from('sha256-')
+/** Ids of kept shapes begin with it. */
+export const ID_MARK = 'sha256-'
+const MARK_BYTES = Buffer.from(ID_MARK)
 
+/** Whether a document has the beginning of an id: one without it has no references. */
 export function mayHaveReferences(bytes: Buffer): boolean {
-  return bytes.includes(MARK)
+  return bytes.includes(MARK_BYTES)
 }
 
 /** Puts the shapes in place of the references in a value; gives the problem of the first that is not there. */
