@@ -62,6 +62,10 @@ export class Shelf implements ShapeSource {
     return this.#options.directory
   }
 
+  get isEmpty(): boolean {
+    return this.#entries.size === 0
+  }
+
   get figures(): { shapes: number; memory: number; disk: number } {
     return { shapes: this.#entries.size, memory: this.#memory, disk: this.#disk }
   }
@@ -224,7 +228,7 @@ export class Shelf implements ShapeSource {
 
   /** None where no shape is kept: most services keep none, and this is asked of every request. */
   #idsIn(bytes: Uint8Array): Iterable<string> {
-    return this.#entries.size === 0 ? NO_IDS : idsIn(bytes)
+    return this.isEmpty ? NO_IDS : idsIn(bytes)
   }
 
   #put(entry: Entry, kept: KeptShape): void {

@@ -7,7 +7,7 @@ import type { Config } from '../config.ts'
 import { CUT_LENGTH } from '../json/cut-shapes.ts'
 import { Shelf } from '../kept/shelf.ts'
 import { putShapes } from '../wire/shape-source.ts'
-import { UnreadShape } from '../wire/unread-shape.ts'
+import { type Fields, holdersIn, isFields, UnreadShape } from '../wire/unread-shape.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -30,16 +30,14 @@ export const keptShapes = fp(async (app, config: Config) => {
 
 // Requests about scenes
 
-type Fields = Record<string, unknown>
-
 /**
  * The `preHandler` of routes whose bodies have bodies of a scene. A long shape is left for workers to read. What is not kept stays a
  * reference, which is a problem where the body is decoded.
  */
-export const putKeptShapes: preHandlerHookHandler = (request, _reply, done) => {
-  const holders = [...holdersIn(request.body)]
+export const putKeptShapes: preHandlerHookHandler = ({ body, server: { shapes } }, _reply, done) => {
+  const holders = shapes.isEmpty || !isFields(body) ? [] : holdersOfReferences(body)
   if (holders.length === 0) return done()
-  putAll(request.server.shapes, holders).then(() => done(), done)
+  putAll(shapes, holders).then(() => done(), done)
 }
 
 async function putAll(shelf: Shelf, holders: readonly Fields[]): Promise<void> {
@@ -56,26 +54,22 @@ async function putAll(shelf: Shelf, holders: readonly Fields[]): Promise<void> {
 }
 
 /** The objects of a request that have a shape with references: the body, its bodies, and those of its operations and queries. */
-function* holdersIn(body: unknown): Generator<Fields, void, undefined> {
-  if (!isFields(body)) return
-  const { operations, queries } = body
-  for (const list of [[body], operations, queries]) {
-    if (!Array.isArray(list)) continue
-    for (const item of list) {
-      if (!isFields(item)) continue
-      for (const holder of [item, item.body, item.fields]) {
-        if (isFields(holder) && isFields(holder.shape) && idsIn(holder.shape).next().done === false) yield holder
-      }
-    }
+function holdersOfReferences(body: Fields): Fields[] {
+  let found = holdersIn([body], hasReferences)
+  for (const list of [body.operations, body.queries]) {
+    if (Array.isArray(list)) found = found.concat(holdersIn(list, hasReferences))
   }
+  return found
+}
+
+function hasReferences({ shape }: Fields): boolean {
+  // asked of each operation of a long list, most of which have other shapes
+  if (!isFields(shape) || (shape.type !== 'ref' && shape.type !== 'compound')) return false
+  return idsIn(shape).next().done === false
 }
 
 function* idsIn({ type, id, children }: Fields): Generator<string, void, undefined> {
   if (type === 'ref' && typeof id === 'string') yield id
   if (type !== 'compound' || !Array.isArray(children)) return
   for (const child of children) if (isFields(child) && isFields(child.shape)) yield* idsIn(child.shape)
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -33,7 +33,7 @@ import {
 } from './decode-problem.ts'
 import { schemasByName } from './named-schemas.ts'
 import { violationProblem } from './schema-violation.ts'
-import { UnreadShape } from './unread-shape.ts'
+import { isFields, UnreadShape } from './unread-shape.ts'
 import { bodyCompiler, takeErrors } from './validators.ts'
 
 // Text. The `data` of a body is kept as the JSON text that was sent, in scenes and in their logs, because reading and
@@ -117,16 +117,12 @@ function keepDataOfItems(text: string, at: number, items: { [name: string]: unkn
 function keepData(text: string, at: number, holder: unknown, nullTakesAway = false): number {
   return eachField(text, at, (name, from) => {
     const to = skipValue(text, from)
-    if (name === 'data' && isObject(holder) && 'data' in holder) {
+    if (name === 'data' && isFields(holder) && 'data' in holder) {
       const data = text.slice(from, to)
       holder.data = nullTakesAway && data === 'null' ? null : data
     }
     return to
   })
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 // Walks the text of JSON that is known to be well formed, to find where its values lie.

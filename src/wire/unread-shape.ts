@@ -50,44 +50,53 @@ export function parseAround<Value>(bytes: Buffer, parse: (bytes: Buffer) => Valu
 
 /** The unread shapes of documents, in the order of the text; stand-ins are left, which can be cloned. */
 export function takeShapes(documents: readonly unknown[]): UnreadShape[] {
-  const taken: UnreadShape[] = []
-  for (const holder of holdersIn(documents)) {
-    if (!(holder.shape instanceof UnreadShape)) continue
-    taken.push(holder.shape)
-    holder.shape = { [STAND_IN]: true }
-  }
+  const holders = holdersIn(documents, ({ shape }) => shape instanceof UnreadShape)
+  const taken = holders.map(({ shape }) => shape as UnreadShape)
+  for (const holder of holders) holder.shape = { [STAND_IN]: true }
   return taken
 }
 
 /** Puts back the shapes that `takeShapes` has taken. */
 export function giveShapes(documents: readonly unknown[], shapes: readonly UnreadShape[]): void {
   const left = [...shapes]
-  for (const holder of holdersIn(documents)) restore(holder, left)
+  for (const holder of holdersIn(documents, hasStandIn)) restore(holder, left)
 }
 
-/** The objects that may have a shape. */
-function* holdersIn(documents: readonly unknown[]): Generator<Record<string, unknown>, void, undefined> {
-  for (const document of documents) {
-    if (!isRecord(document)) continue
-    yield document
-    for (const field of [document.body, document.fields]) if (isRecord(field)) yield field
+/** An object whose fields nobody has checked. */
+export type Fields = Record<string, unknown>
+
+/** The objects of documents that may have a shape, and that are wanted: a document itself, its `body` and its `fields`. */
+export function holdersIn(documents: readonly unknown[], isWanted: (holder: Fields) => boolean): Fields[] {
+  const found: Fields[] = []
+  const look = (value: unknown) => {
+    if (isFields(value) && isWanted(value)) found.push(value)
   }
+  for (const document of documents) {
+    look(document)
+    if (!isFields(document)) continue
+    look(document.body)
+    look(document.fields)
+  }
+  return found
 }
 
 /** In the order of the text: of a document that has several, each comes before those of the next. */
 function putBack(document: unknown, unread: UnreadShape[]): void {
-  if (!isRecord(document)) return
+  if (!isFields(document)) return
   for (const [name, field] of Object.entries(document)) {
     if (name === 'shape') restore(document, unread)
-    else if ((name === 'body' || name === 'fields') && isRecord(field)) restore(field, unread)
+    else if ((name === 'body' || name === 'fields') && isFields(field)) restore(field, unread)
   }
 }
 
-function restore(holder: Record<string, unknown>, unread: UnreadShape[]): void {
-  const { shape } = holder
-  if (isRecord(shape) && STAND_IN in shape && unread.length > 0) holder.shape = unread.shift()
+function restore(holder: Fields, unread: UnreadShape[]): void {
+  if (hasStandIn(holder) && unread.length > 0) holder.shape = unread.shift()
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+function hasStandIn({ shape }: Fields): boolean {
+  return isFields(shape) && STAND_IN in shape
+}
+
+export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
