@@ -32,7 +32,7 @@ import { MESH_NORMAL_RATIO, RAY_POINT_RATIO, SEPARATION_ERROR_RATIO } from '../t
 import { createRayHit, type RayHit, rayConvex, type StartInside } from './ray-convex.ts'
 import type { Ray } from './ray-line.ts'
 import { type CloseHit, createMeshHits, depthUnit, type MeshHit, meshHits, narrow } from './ray-mesh.ts'
-import { setCrossing } from './triangle-crossing.ts'
+import { setTriangleCrossing } from './triangle-crossing.ts'
 
 /** Steps of casting at one leaf. */
 const LEAF_STEPS = 8
@@ -214,7 +214,7 @@ function castTriangle(ray: Ray, body: Body, part: Part, mesh: Mesh, { triangle, 
   const hit = createRayHit()
   const { placement, firstLeaf } = part
   putPlacedCorners(mesh, part.placement, mesh.triangles, 3 * triangle, corners)
-  if (!isOpen && setCrossing(ray, placement, corners, hit)) {
+  if (!isOpen && setTriangleCrossing(ray, placement, corners, hit)) {
     setMidst(part, triangle, hit)
     return hit
   }
@@ -222,7 +222,7 @@ function castTriangle(ray: Ray, body: Body, part: Part, mesh: Mesh, { triangle, 
   hit.leaf = firstLeaf + triangle
   const isPoint = hit.hasExit && hit.exitDistance <= hit.distance + jointLength(body, hit.distance)
   const { face } = hit
-  if (isPoint && !hit.startedInside && setCrossing(ray, placement, corners, hit) && face < 0) hit.face = -1
+  if (isPoint && !hit.startedInside && setTriangleCrossing(ray, placement, corners, hit) && face < 0) hit.face = -1
   return hit
 }
 
@@ -266,7 +266,7 @@ function castMidst(ray: Ray, body: Body, part: Part, mesh: Mesh, out: RayHit): b
   if (isOpen) return null
   for (let i = 0; i < count; i++) if (i !== nearest && list[i].low <= high) return null
   putPlacedCorners(mesh, part.placement, mesh.triangles, 3 * triangle, corners)
-  if (!setCrossing(ray, part.placement, corners, out)) return null
+  if (!setTriangleCrossing(ray, part.placement, corners, out)) return null
   setMidst(part, triangle, out)
   return true
 }

@@ -44,7 +44,7 @@ const r = new Float64Array(SIZE)
  * Sets the entry and the exit of a hit to where the ray's line goes through the plane of the triangle, whose nine numbers count from the
  * placement; false, and nothing set, where these digits do not do, as of a ray nearly in the plane. The face of the feature is the one that the ray meets.
  */
-export function setCrossing(ray: Ray, { position }: Placement, corners: Float64Array, out: RayHit): boolean {
+export function setTriangleCrossing(ray: Ray, { position }: Placement, corners: Float64Array, out: RayHit): boolean {
   const { dx, dy, dz, ox, oy, oz, exponent, maxDistance } = ray
   let edge = 0
   let way = 0
