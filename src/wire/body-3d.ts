@@ -41,7 +41,7 @@ import {
   setSphere,
   setTriangle,
 } from '../core3d/shape/shapes.ts'
-import { tooManyVertices } from './body.ts'
+import { checkParts, tooManyVertices } from './body.ts'
 import {
   type DecodeProblem,
   inRange,
@@ -317,12 +317,8 @@ export function decodePoints(points: readonly Vec3[], pointer: string, out: Floa
 const NO_PATH: readonly number[] = []
 
 function decodeCompound(shape: CompoundShape3d, slot: Body, limits: ShapeLimits): DecodeProblem | null {
-  const actual = countParts(shape)
-  const { maxParts: limit } = limits
-  if (actual > limit) {
-    const detail = `A compound may have at most ${limit} parts, got ${actual}.`
-    return problemAt('/children', 'too-many-parts', detail, { limit, actual })
-  }
+  const tooMany = checkParts(shape, limits.maxParts)
+  if (tooMany !== null) return tooMany
   const composite = beginComposite(slot)
   // whatever ends the work, no slot has half of one
   slot.composite = null
@@ -333,16 +329,6 @@ function decodeCompound(shape: CompoundShape3d, slot: Body, limits: ShapeLimits)
   slot.composite = composite
   finishComposite(slot)
   return null
-}
-
-/** The shapes of a compound that no other is around. */
-function countParts(shape: Shape3d): number {
-  if (shape.type !== 'compound') return 1
-  // kept shapes may stand in it many times
-  spend(shape.children.length)
-  let count = 0
-  for (const child of shape.children) count += countParts(child.shape)
-  return count
 }
 
 function addChildren(

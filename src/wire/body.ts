@@ -17,6 +17,7 @@ import {
   type RegionShape,
   type Shape2d,
 } from '../../schemas/shapes2d.ts'
+import type { CompoundShape3d, Shape3d } from '../../schemas/shapes3d.ts'
 import type { Vec2 } from '../../schemas/vector.ts'
 import { spend } from '../containers/budget.ts'
 import { KEPT_ENTRIES } from '../containers/scratch.ts'
@@ -185,15 +186,15 @@ function decodeComposite(
   return null
 }
 
-/** Counts the shapes of a compound that no other is around. */
-export function checkParts(shape: CompoundShape, limit: number): DecodeProblem | null {
+/** Counts the shapes of a compound, of the plane or of space, that are no compounds themselves. */
+export function checkParts(shape: CompoundShape | CompoundShape3d, limit: number): DecodeProblem | null {
   const actual = countParts(shape)
   if (actual <= limit) return null
   const detail = `A compound may have at most ${limit} parts, got ${actual}.`
   return problemAt('/children', 'too-many-parts', detail, { limit, actual })
 }
 
-function countParts(shape: Shape2d): number {
+function countParts(shape: Shape2d | Shape3d): number {
   if (shape.type !== 'compound') return 1
   // kept shapes may stand in it many times
   spend(shape.children.length)
