@@ -28,7 +28,7 @@ interface Block {
 }
 
 /** `Summary`: what is said about the shape. */
-export interface ShapeHead<Summary = unknown> {
+interface ShapeHead<Summary = unknown> {
   readonly summary: Summary
   readonly dimension: KeptShape['dimension']
   readonly depth: number
@@ -105,9 +105,11 @@ export async function readShapeFile(directory: string, id: string): Promise<Kept
   try {
     const found = await headOf(file)
     if (found === null) return null
+    const { size } = await file.stat()
     const blocks: SharedArrayBuffer[] = []
     let at = found.end
     for (const { length, checksum } of found.head.blocks) {
+      if (aligned(at) + length > size) return null
       const block = await blockOf(file, aligned(at), length, checksum)
       if (block === null) return null
       blocks.push(block)
@@ -138,8 +140,6 @@ async function blockOf(
   length: number,
   checksum: number,
 ): Promise<SharedArrayBuffer | null> {
-  const { size } = await file.stat()
-  if (start + length > size) return null
   const memory = new SharedArrayBuffer(length)
   let sum = 0
   for (let at = 0; at < length; ) {

@@ -74,11 +74,10 @@ export const SENT_FILES = {
 
 /** Reads the bodies of a scope as files. */
 export async function readFiles(app: FastifyInstance): Promise<void> {
-  app.removeAllContentTypeParsers()
+  readBytes(app)
   await app.register(multipart, {
     limits: { files: MOST_FILES, fields: 0, headerPairs: 16, fieldNameSize: MOST_NAME_BYTES },
   })
-  app.addContentTypeParser('*', (request: FastifyRequest, payload: RequestPayload) => wholeBody(request, payload))
 }
 
 /** Reads the bodies of a scope as bytes, whatever their type. */
