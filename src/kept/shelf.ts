@@ -14,7 +14,7 @@ import type { MadeShape } from './keep-shape.ts'
 import { byteLengthOf, type KeptShape, ShapeOpener } from './kept-shape.ts'
 import { idOfFile, readShapeFile, readShapeHead, shapePath } from './shape-file.ts'
 
-export interface ShelfOptions {
+interface ShelfOptions {
   /** Null: shapes are in memory alone. */
   readonly directory: string | null
   /** Bytes. */

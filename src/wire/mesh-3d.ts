@@ -74,7 +74,7 @@ interface OpenEdge {
   readonly to: number
 }
 
-export function notClosed({ triangle, from, to }: OpenEdge): DecodeProblem {
+function notClosed({ triangle, from, to }: OpenEdge): DecodeProblem {
   const detail = `A solid mesh must be closed and wound one way, but no triangle answers the edge from vertex ${from} to ${to} of triangle ${triangle} with the opposite direction.`
   return problemAt(`/triangles/${3 * triangle}`, 'mesh-not-closed', detail)
 }

@@ -98,7 +98,7 @@ export function takeShape(pool: ShapePool, shape: object): number {
 }
 
 /** The slot of the shape with these numbers in a form. */
-export function takeParts(pool: ShapePool, text: string, numbers: Float64Array, at: number, count: number): number {
+function takeParts(pool: ShapePool, text: string, numbers: Float64Array, at: number, count: number): number {
   return takeNumbers(pool, pool.forms.slotOf.get(text) ?? addForm(pool.forms, text, count), numbers, at, count)
 }
 
