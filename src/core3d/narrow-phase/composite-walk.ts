@@ -9,8 +9,7 @@
  */
 
 import { spend } from '../../containers/budget.ts'
-import { KEPT_ENTRIES } from '../../containers/scratch.ts'
-import { sumError } from '../../numeric/expansion.ts'
+import { beginWalk, endWalk, extendWalk, type WalkStack } from '../../containers/scratch.ts'
 import { SMALLEST_SAFE_SQUARE } from '../../numeric/roundoff.ts'
 import { ANCHOR, type Body, COMPOSITE, createBody, HALFSPACE, OFFSET, POSITION, RADIUS, UNIT } from '../shape/body.ts'
 import { createOpenedNode, leafBox, nodeBox, openNode, setLeaf } from '../shape/composite.ts'
@@ -96,15 +95,12 @@ export function orderComposites(a: Body, b: Body, out: CompositeFrame): void {
     setSide(first, b)
     setSide(second, a)
   }
-  out.dx = difference(first.body, second.body, 0)
-  out.dy = difference(first.body, second.body, 1)
-  out.dz = difference(first.body, second.body, 2)
+  const from = first.body.numbers
+  const to = second.body.numbers
+  out.dx = to[POSITION] - from[POSITION]
+  out.dy = to[POSITION + 1] - from[POSITION + 1]
+  out.dz = to[POSITION + 2] - from[POSITION + 2]
   out.slack = SEPARATION_ERROR_RATIO * (Math.abs(out.dx) + Math.abs(out.dy) + Math.abs(out.dz))
-}
-
-function difference({ numbers: a }: Body, { numbers: b }: Body, k: number): number {
-  const way = b[POSITION + k] - a[POSITION + k]
-  return way + sumError(b[POSITION + k], -a[POSITION + k], way)
 }
 
 /** An order of bodies by what does not depend on the order of their parts. */
@@ -130,14 +126,8 @@ export type LeafVisit = (leafA: number, leafB: number, key: number) => number
 /** The limit that ends a walk. */
 export const END = -Infinity
 
-/** Nodes in twos, and their measures. */
-interface Stack {
-  nodes: Int32Array
-  keys: Float64Array
-}
-
-const stacks: Stack[] = []
-let depth = 0
+/** Pairs of nodes for which a walk has room at first. */
+const PAIR_COUNT = 256
 
 const boxA = new Float64Array(6)
 const boxB = new Float64Array(6)
@@ -148,18 +138,16 @@ const childKeys = new Float64Array(16)
 
 /** Calls `visit` for the pairs of leaves that measure no more than the limit, nearer ones first as a rule. */
 export function visitLeafPairs(frame: CompositeFrame, limit: number, measure: Measure, visit: LeafVisit): void {
-  stacks[depth] ??= { nodes: new Int32Array(512), keys: new Float64Array(256) }
-  const stack = stacks[depth]
-  depth++
+  const stack = beginWalk(2 * PAIR_COUNT)
   try {
     walk(stack, frame, limit, measure, visit)
   } finally {
-    depth--
-    if (stack.keys.length > KEPT_ENTRIES) stacks.length = depth
+    endWalk()
   }
 }
 
-function walk(stack: Stack, frame: CompositeFrame, limit: number, measure: Measure, visit: LeafVisit): void {
+/** `stack`: two nodes of each pair that waits, at 2k and 2k + 1, and how it measures, at k. */
+function walk(stack: WalkStack, frame: CompositeFrame, limit: number, measure: Measure, visit: LeafVisit): void {
   const { first, second } = frame
   let reach = limit
   setBoxes(frame, first.root, second.root)
@@ -199,21 +187,13 @@ function walk(stack: Stack, frame: CompositeFrame, limit: number, measure: Measu
       childKeys[at] = childKey
       children[at] = child
     }
-    if (top + kept > stack.keys.length) extend(stack)
+    if (2 * (top + kept) > stack.nodes.length) extendWalk(stack)
     for (let k = 0; k < kept; k++) {
       stack.nodes[2 * top] = opensA ? children[k] : i
       stack.nodes[2 * top + 1] = opensA ? j : children[k]
       stack.keys[top++] = childKeys[k]
     }
   }
-}
-
-function extend(stack: Stack): void {
-  const { nodes, keys } = stack
-  stack.nodes = new Int32Array(2 * nodes.length)
-  stack.keys = new Float64Array(2 * keys.length)
-  stack.nodes.set(nodes)
-  stack.keys.set(keys)
 }
 
 function setBoxes(frame: CompositeFrame, i: number, j: number): void {
