@@ -82,7 +82,7 @@ function impactOfComposites(
   out.startedOverlapping = relation <= 0
   if (relation > 0) firstContact(sweep, false, want, out)
   else if (ignoreSeparating && (relation === 0 || isTrifle(a, b))) firstContact(sweep, true, want, out)
-  else startTogether(a, b, want, out)
+  else startTogether(a, b, ignoreSeparating, want, out)
   if (want === 'exit') findExit(sweep, out)
 }
 
@@ -92,17 +92,19 @@ function relateOrMeet(a: Body, b: Body, isExact: boolean): number {
   return bodiesMeet(a, b) ? -1 : 1
 }
 
-/** Whether bodies that overlap do so by no more than rounding. */
+/** Whether bodies that overlap do so by no more than rounding. Leaves their contact in `found`. */
 function isTrifle(a: Body, b: Body): boolean {
   contact(a, b, found)
   const extent = orderPair(a, b).extent
   return -found.separation <= TOUCHING_COUNT * SEPARATION_ERROR_RATIO * extent
 }
 
-/** Of bodies that meet at the start. */
-function startTogether(a: Body, b: Body, want: Want, out: TimeOfImpact): void {
+/** Of bodies that meet at the start. `isFound`: their contact, which may be dear, is in `found`. */
+function startTogether(a: Body, b: Body, isFound: boolean, want: Want, out: TimeOfImpact): void {
   out.hit = true
-  if (want !== 'time') setStart(a, b, out)
+  if (want === 'time') return
+  if (isFound) setPoints(a, b, false, out)
+  else setStart(a, b, out)
 }
 
 /** As `timeOfImpact`, for two convex bodies. */
