@@ -88,36 +88,33 @@ interface FirstTouches {
 }
 
 /**
- * Sets the first contact of bodies that are apart at the start, or of those that touch there and are let go; false where there is none.
- * Of what `want` does not ask for, normal and points are left out.
+ * Sets the first contact, if there is one, of bodies that are apart at the start, or that touch there and are let go. Normal and points
+ * are left out if `want` does not ask for them.
  */
-export function firstContact(given: CompositeSweep, isLetGo: boolean, want: Want, out: TimeOfImpact): boolean {
+export function firstContact(given: CompositeSweep, isLetGo: boolean, want: Want, out: TimeOfImpact): void {
   const { time, pairs, sure } = firstTouches(given, isLetGo)
   if (sure < time) {
     out.hit = true
     out.time = sure
     out.converged = false
-    return true
+    return
   }
-  if (pairs.length === 0) return false
-  let isFound = false
+  if (pairs.length === 0) return
   let best: Rank | null = null
   for (const { leafA, leafB } of want === 'time' ? pairs.slice(0, 1) : pairs) {
     sweepLeaves(given, leafA, leafB, isLetGo, want)
     const rank = rankOf(given, leafA, leafB)
     if (best !== null && !comesFirst(rank, best)) continue
     best = rank
-    isFound = true
     Object.assign(out, given.found)
     out.leafA = given.frame.swapped ? leafB : leafA
     out.leafB = given.frame.swapped ? leafA : leafB
   }
-  out.hit = isFound
+  out.hit = true
   out.time = time
   out.startedOverlapping = isLetGo
   out.hasExit = false
   out.exitTime = 0
-  return isFound
 }
 
 /**
@@ -237,9 +234,9 @@ function comesFirst(a: Rank, b: Rank): boolean {
   return k >= 0 && a.numbers[k] < b.numbers[k]
 }
 
-/** Whether the normal that was found is that of a triangle. */
+/** Whether the normal that was found is that of a face: that of the triangle, if the leaf is one. */
 function isFaceOf(leaf: Body, { nx, ny, nz }: TimeOfImpact): boolean {
-  if (leaf.kind === HALFSPACE || leaf.count !== 3) return leaf.count !== 3
+  if (leaf.count !== 3) return true
   const [x, y, z] = normalOf(leaf)
   return 1 - Math.abs(x * nx + y * ny + z * nz) <= SAME_NORMAL_RATIO
 }

@@ -118,13 +118,12 @@ function lookAhead(state: AdvancingPair, time: number): void {
   const { now, near } = state
   const skins = now.first.numbers[RADIUS] + now.second.numbers[RADIUS]
   isClose = base.aims && base.gap <= SHALLOW_DEPTH_RATIO * now.extent && skins <= THICK_SKIN_RATIO * now.extent
-  if (isClose) pose(state, time)
-  else look(state, time)
-  if (!isClose && state.gap > now.error) return
   if (!isClose) {
-    lookClosely(state, base.mx, base.my, base.mz)
+    look(state, time)
+    if (!(state.gap > now.error)) lookClosely(state, base.mx, base.my, base.mz)
     return
   }
+  pose(state, time)
   state.gap = nearGap(state, base.mx, base.my, base.mz)
   state.mx = near.nx
   state.my = near.ny

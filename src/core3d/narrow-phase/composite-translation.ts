@@ -10,7 +10,7 @@
 
 import { spend } from '../../containers/budget.ts'
 import { vectorLength3d } from '../../numeric/safe-range.ts'
-import { type Body, COMPOSITE, HALFSPACE, type Vector } from '../shape/body.ts'
+import { type Body, COMPOSITE, type Vector } from '../shape/body.ts'
 import {
   EXIT_MARGIN_COUNT,
   LEAF_PAIR_STEP_COUNT,
@@ -109,7 +109,7 @@ function addFace(
   side: 1 | -1,
   add: (x: number, y: number, z: number) => void,
 ): boolean {
-  if (body.kind !== COMPOSITE || triangle.count !== 3 || triangle.kind === HALFSPACE) return false
+  if (body.kind !== COMPOSITE || triangle.count !== 3) return false
   const [x, y, z] = normalOf(triangle)
   add(side * x, side * y, side * z)
   if (!isSolidLeaf(body, leaf)) add(-side * x, -side * y, -side * z)

@@ -20,7 +20,7 @@ import {
   visitLeafPairs,
 } from '../narrow-phase/composite-walk.ts'
 import type { PairFrame } from '../narrow-phase/pair-frame.ts'
-import { type Body, COMPOSITE, HALFSPACE, POSITION, type Vector } from '../shape/body.ts'
+import { type Body, COMPOSITE, POSITION, type Vector } from '../shape/body.ts'
 import { CONTACT_DEPTH_RATIO, LEAF_SWEEP_STEP_COUNT, SEPARATION_ERROR_RATIO, TOUCHING_COUNT } from '../tolerances.ts'
 import type { ContactPoint, KnownContact } from './contact-patch.ts'
 import { createDistance, distance } from './distance.ts'
@@ -137,7 +137,7 @@ function facesAlong(
 }
 
 function looksAlong(body: Body, leaf: number, own: Body, [x, y, z]: Vector, side: 1 | -1): boolean {
-  if (body.kind !== COMPOSITE || own.kind === HALFSPACE || own.count !== 3 || !isSolidLeaf(body, leaf)) return true
+  if (body.kind !== COMPOSITE || own.count !== 3 || !isSolidLeaf(body, leaf)) return true
   const n = normalOf(own)
   return side * (n[0] * x + n[1] * y + n[2] * z) >= -CONTACT_DEPTH_RATIO
 }
