@@ -18,7 +18,7 @@ import type { PairFrame } from '../narrow-phase/pair-frame.ts'
 import { boundCurved, type NearContact, settleFrom } from '../narrow-phase/smooth-contact.ts'
 import { ANCHOR, type Body, createBody, HALFSPACE, OFFSET, POINTS, RADIUS, REACH, UNIT } from '../shape/body.ts'
 import { kindOf } from '../shape/kinds.ts'
-import { isTurnedBy, type Motion, spinRate, turnAgain, turnBody, turningRadius } from '../shape/motion.ts'
+import { isTurnedBy, type Motion, turnAgain, turnBody, turningRadius, turningRate } from '../shape/motion.ts'
 import {
   CURVED_LOOK_WEIGHT,
   LIGHT_POINT_COUNT,
@@ -84,9 +84,8 @@ export function createAdvancingSlots(): AdvancingSlots {
 const shared = createAdvancingSlots()
 
 function turning(body: Body, motion: Motion, slot: Body): Turning {
-  const isTurned = isTurnedBy(body, motion)
-  const rate = isTurned ? spinRate(motion) : 0
-  return { body, motion, rate, radius: isTurned ? turningRadius(body, motion) : 0, posed: body, slot }
+  const rate = turningRate(body, motion)
+  return { body, motion, rate, radius: rate > 0 ? turningRadius(body, motion) : 0, posed: body, slot }
 }
 
 /** It is good until the next one is made in the same slots. */

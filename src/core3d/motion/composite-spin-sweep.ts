@@ -37,7 +37,7 @@ import {
   ROTATION,
   VERTICES,
 } from '../shape/body.ts'
-import { isTurnedBy, type Motion, spinRate, turnBody } from '../shape/motion.ts'
+import { isTurnedBy, type Motion, turnBody, turningRate } from '../shape/motion.ts'
 import { setPoint } from '../shape/shapes.ts'
 import {
   ARRIVAL_RATIO,
@@ -78,7 +78,7 @@ const turnA: Turn = { rotation: new Float64Array(9), swing: 0 }
 const turnB: Turn = { rotation: new Float64Array(9), swing: 0 }
 
 function setTurn({ body }: Side, motion: Motion, from: number, to: number, out: Turn): void {
-  const rate = isTurnedBy(body, motion) ? spinRate(motion) : 0
+  const rate = turningRate(body, motion)
   setPoint(axes)
   axes.numbers.fill(0, ROTATION, ROTATION + 9)
   for (let k = 0; k < 3; k++) axes.numbers[ROTATION + 4 * k] = 1
@@ -187,8 +187,8 @@ function leavesOf({ body }: Side): number {
 /** How long slabs are, and when the last one ends: at the duration, or when the bodies have passed each other for good. */
 function slabsOf({ frame, motionA, motionB, duration }: TurningPair): { length: number; end: number } {
   const { first, second, dx, dy, dz } = frame
-  const rateA = isTurnedBy(first.body, motionA) ? spinRate(motionA) : 0
-  const rateB = isTurnedBy(second.body, motionB) ? spinRate(motionB) : 0
+  const rateA = turningRate(first.body, motionA)
+  const rateB = turningRate(second.body, motionB)
   const speed = vectorLength3d(motionB.vx - motionA.vx, motionB.vy - motionA.vy, motionB.vz - motionA.vz)
   const sizes = [reachOf(first), reachOf(second)].filter((reach) => reach < Infinity)
   const size = sizes.reduce((sum, reach) => sum + reach, 0)
@@ -262,8 +262,8 @@ export function advanceLeaves(pair: TurningPair, leafA: number, leafB: number, o
   const { frame, motionA, motionB, duration } = pair
   const a = leafOf(frame.first, leafA)
   const b = leafOf(frame.second, leafB)
-  const rateA = isTurnedBy(frame.first.body, motionA) ? spinRate(motionA) : 0
-  const rateB = isTurnedBy(frame.second.body, motionB) ? spinRate(motionB) : 0
+  const rateA = turningRate(frame.first.body, motionA)
+  const rateB = turningRate(frame.second.body, motionB)
   const speed = vectorLength3d(motionB.vx - motionA.vx, motionB.vy - motionA.vy, motionB.vz - motionA.vz)
   const fastest = speed + rateA * farthest(a, frame.first.body) + rateB * farthest(b, frame.second.body)
   out.hit = false

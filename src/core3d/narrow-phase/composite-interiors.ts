@@ -17,6 +17,8 @@ import {
   type Body,
   CENTER,
   createBody,
+  cross,
+  dot,
   HALFSPACE,
   POINTS,
   POSITION,
@@ -26,7 +28,15 @@ import {
   VERTICES,
   type Vector,
 } from '../shape/body.ts'
-import { cross, dot, exactOffset, exactVertex, inputRangeOf, minus, plus } from '../shape/exact-points.ts'
+import {
+  cross as exactCross,
+  dot as exactDot,
+  exactOffset,
+  exactVertex,
+  inputRangeOf,
+  minus,
+  plus,
+} from '../shape/exact-points.ts'
 import { finishPoints } from '../shape/shapes.ts'
 import { PARALLEL_EDGES_RATIO, SEPARATION_ERROR_RATIO, SLIVER_HEIGHT_RATIO } from '../tolerances.ts'
 import { isClearlyHeld, isSolidLeaf, isVertexHeld } from './composite-holding.ts'
@@ -141,14 +151,14 @@ function isCoplanar(first: Body, second: Body): boolean {
   spend(EXACT_STEPS)
   return exactly(inputRangeOf(first, second), COPLANAR_DEGREE, (ring) => {
     const base = exactVertex(ring, first, 0)
-    const normal = cross(
+    const normal = exactCross(
       ring,
       minus(ring, exactVertex(ring, first, 1), base),
       minus(ring, exactVertex(ring, first, 2), base),
     )
     const way = minus(ring, exactOffset(ring, second, first), base)
     for (let i = 0; i < second.count; i++) {
-      if (ring.sign(dot(ring, normal, plus(ring, way, exactVertex(ring, second, i)))) !== 0) return false
+      if (ring.sign(exactDot(ring, normal, plus(ring, way, exactVertex(ring, second, i)))) !== 0) return false
     }
     return true
   })
@@ -278,12 +288,11 @@ function addCuts(places: Vector[], guest: Body, cutter: Body, margin: number): v
 /** Whether a point lies on a triangle or segment within the margin. */
 function isOn(p: Vector, corners: readonly Vector[], n: Vector, margin: number): boolean {
   if (corners.length === 2) return crossing(corners[0], corners[1], p, p, margin) !== null
-  if (Math.abs(dotOf(n, difference(p, corners[0]))) > margin) return false
+  if (Math.abs(dot(n, difference(p, corners[0]))) > margin) return false
   for (let i = 0; i < 3; i++) {
     const edge = difference(corners[(i + 1) % 3], corners[i])
-    const across = crossOf(n, edge)
-    if (dotOf(across, difference(p, corners[i])) < -margin * vectorLength3d(across[0], across[1], across[2]))
-      return false
+    const across = cross(n, edge)
+    if (dot(across, difference(p, corners[i])) < -margin * vectorLength3d(across[0], across[1], across[2])) return false
   }
   return true
 }
@@ -293,13 +302,13 @@ function crossing(p: Vector, q: Vector, r: Vector, s: Vector, margin: number): V
   const d = difference(q, p)
   const e = difference(s, r)
   const w = difference(r, p)
-  const a = dotOf(d, d)
-  const b = dotOf(d, e)
-  const c = dotOf(e, e)
+  const a = dot(d, d)
+  const b = dot(d, e)
+  const c = dot(e, e)
   const det = a * c - b * b
   const isParallel = !(det > a * c * PARALLEL_EDGES_RATIO)
-  const t = clamp(isParallel ? dotOf(d, w) / a : (dotOf(d, w) * c - dotOf(e, w) * b) / det)
-  const u = isParallel ? 0 : clamp((dotOf(d, w) * b - dotOf(e, w) * a) / det)
+  const t = clamp(isParallel ? dot(d, w) / a : (dot(d, w) * c - dot(e, w) * b) / det)
+  const u = isParallel ? 0 : clamp((dot(d, w) * b - dot(e, w) * a) / det)
   const on: Vector = [p[0] + t * d[0], p[1] + t * d[1], p[2] + t * d[2]]
   const there: Vector = [r[0] + u * e[0], r[1] + u * e[1], r[2] + u * e[2]]
   return farApart(on, there) <= margin ? on : null
@@ -311,12 +320,4 @@ function clamp(t: number): number {
 
 function difference(p: Vector, q: Vector): Vector {
   return [p[0] - q[0], p[1] - q[1], p[2] - q[2]]
-}
-
-function dotOf(p: Vector, q: Vector): number {
-  return p[0] * q[0] + p[1] * q[1] + p[2] * q[2]
-}
-
-function crossOf(p: Vector, q: Vector): Vector {
-  return [p[1] * q[2] - p[2] * q[1], p[2] * q[0] - p[0] * q[2], p[0] * q[1] - p[1] * q[0]]
 }

@@ -42,7 +42,7 @@ export function createMotion(): Motion {
 }
 
 /** Radians per second. */
-export function spinRate({ wx, wy, wz }: Motion): number {
+function spinRate({ wx, wy, wz }: Motion): number {
   return vectorLength(vectorLength(wx, wy), wz)
 }
 
@@ -61,6 +61,11 @@ export function isTurnedBy({ kind, count, numbers }: Body, { wx, wy, wz }: Motio
   }
   if (kind === HALFSPACE) return !isParallel(numbers[NORMAL], numbers[NORMAL + 1], numbers[NORMAL + 2], wx, wy, wz)
   return true
+}
+
+/** Radians per second; 0 where the spin moves no point of the body. */
+export function turningRate(body: Body, motion: Motion): number {
+  return isTurnedBy(body, motion) ? spinRate(motion) : 0
 }
 
 /** Whether two vectors are, if the rounded products say so: they are 0 for multiples along an axis, and where both are multiples of short numbers. */
