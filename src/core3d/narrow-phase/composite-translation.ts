@@ -10,7 +10,7 @@
 
 import { spend } from '../../containers/budget.ts'
 import { vectorLength3d } from '../../numeric/safe-range.ts'
-import { type Body, COMPOSITE, type Vector } from '../shape/body.ts'
+import { acrossAxes, type Body, COMPOSITE, type Vector } from '../shape/body.ts'
 import {
   EXIT_MARGIN_COUNT,
   LEAF_PAIR_STEP_COUNT,
@@ -27,6 +27,7 @@ import {
   type CompositeFrame,
   createCompositeFrame,
   END,
+  farthestIn,
   gapMeasure,
   leafPair,
   orderComposites,
@@ -175,11 +176,8 @@ function unitOf(p: Vector, q: Vector, share: number): Vector {
 }
 
 /** Four directions across one. */
-function acrossOf([x, y, z]: Vector): Vector[] {
-  const isFlat = Math.abs(x) < Math.abs(y)
-  const length = isFlat ? vectorLength3d(0, y, z) : vectorLength3d(x, 0, z)
-  const u: Vector = isFlat ? [0, z / length, -y / length] : [-z / length, 0, x / length]
-  const v: Vector = [y * u[2] - z * u[1], z * u[0] - x * u[2], x * u[1] - y * u[0]]
+function acrossOf(way: Vector): Vector[] {
+  const [u, v] = acrossAxes(way)
   return [u, v, scaled(u, -1), scaled(v, -1)]
 }
 
@@ -205,7 +203,7 @@ const moved = createCompositeFrame()
 /** The way, or a little more of it, after which the bodies do not overlap; Infinity where they still do. */
 function verified(frame: CompositeFrame, way: Vector, exit: number, limit: number): number {
   const { first, second, dx, dy, dz } = frame
-  const size = exit + Math.abs(dx) + Math.abs(dy) + Math.abs(dz) + sizeOf(first.box) + sizeOf(second.box)
+  const size = exit + Math.abs(dx) + Math.abs(dy) + Math.abs(dz) + farthestIn(first.box) + farthestIn(second.box)
   const margin = SEPARATION_ERROR_RATIO * Math.min(size, Number.MAX_VALUE)
   for (const count of EXIT_MARGIN_COUNT) {
     const length = exit + count * margin
@@ -235,12 +233,6 @@ export function orderSecondMoved(
   out: CompositeFrame,
 ): void {
   orderComposites(first.body, movedBody(second.body, scaled(way, length)), out)
-}
-
-function sizeOf(box: Float64Array): number {
-  let size = 0
-  for (let k = 0; k < 6; k++) if (Math.abs(box[k]) < Infinity) size = Math.max(size, Math.abs(box[k]))
-  return size
 }
 
 /** A way along which bodies that only touch part at once: the most frequent normal that does; 0 0 0 where there is none. */

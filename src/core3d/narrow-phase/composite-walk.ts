@@ -280,6 +280,13 @@ export function gapAlong(
   return gap - SEPARATION_ERROR_RATIO * size
 }
 
+/** The largest coordinate of a box, of those that are finite. */
+export function farthestIn(box: Float64Array): number {
+  let size = 0
+  for (let k = 0; k < 6; k++) if (Math.abs(box[k]) < Infinity) size = Math.max(size, Math.abs(box[k]))
+  return size
+}
+
 function sizeOfBox(box: Float64Array): number {
   let size = 0
   for (let k = 0; k < 6; k++) if (Math.abs(box[k]) < Infinity) size += Math.abs(box[k])

@@ -14,6 +14,7 @@ import { normalOf } from '../narrow-phase/composite-interiors.ts'
 import {
   type CompositeFrame,
   createCompositeFrame,
+  farthestIn,
   gapMeasure,
   leafPair,
   orderComposites,
@@ -47,7 +48,7 @@ export function pointsOfComposites(
 ): ContactPoint[] {
   orderComposites(a, b, frame)
   const { first, second, swapped, dx, dy, dz } = frame
-  const size = Math.abs(dx) + Math.abs(dy) + Math.abs(dz) + sizeOf(first.box) + sizeOf(second.box)
+  const size = Math.abs(dx) + Math.abs(dy) + Math.abs(dz) + farthestIn(first.box) + farthestIn(second.box)
   const error = TOUCHING_COUNT * SEPARATION_ERROR_RATIO * size
   const depth = Math.max(-found.separation, 0)
   const side = swapped ? -1 : 1
@@ -115,12 +116,6 @@ function pointsAtScale(
   const points = patchPoints(pair, scaled, scaleBy(maxDistance, -exponent), LEAF_POINTS)
   for (const point of points) scaleNumbers(point, ['x', 'y', 'z', 'separation'], exponent)
   return points
-}
-
-function sizeOf(box: Float64Array): number {
-  let size = 0
-  for (let k = 0; k < 6; k++) if (Math.abs(box[k]) < Infinity) size = Math.max(size, Math.abs(box[k]))
-  return size
 }
 
 /** Whether the sides of solids that face each other along the way do; bare triangles have two. */

@@ -13,6 +13,7 @@ import { scaleBy, scaleNumbers, vectorLength } from '../../numeric/safe-range.ts
 import { type PairFrame, pairInRange } from '../narrow-phase/pair-frame.ts'
 import {
   ANCHOR,
+  acrossAxes,
   type Body,
   COMPOSITE,
   CONE,
@@ -232,13 +233,6 @@ function namesOf({ names, level, levelCount, count }: ContactPatch, first: numbe
     if (name >= 0) found.push(name)
   }
   return found
-}
-
-function acrossAxes([x, y, z]: Vector): readonly [Vector, Vector] {
-  const isFlat = Math.abs(x) < Math.abs(y)
-  const length = isFlat ? vectorLength(y, z) : vectorLength(x, z)
-  const u: Vector = isFlat ? [0, z / length, -y / length] : [-z / length, 0, x / length]
-  return [u, [y * u[2] - z * u[1], z * u[0] - x * u[2], x * u[1] - y * u[0]]]
 }
 
 /** Sets both patches, as seen along the normal. */

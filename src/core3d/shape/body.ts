@@ -15,6 +15,7 @@
  * relative to the body's size, not to its distance from an origin.
  */
 
+import { vectorLength } from '../../numeric/safe-range.ts'
 import type { BoxTree } from '../broad-phase/box-tree.ts'
 import type { Mesh, Placement } from '../mesh/mesh.ts'
 import type { HullCorners } from './hull-surface.ts'
@@ -218,4 +219,13 @@ export function dot(a: Vector, b: Vector): number {
 
 export function cross(a: Vector, b: Vector): Vector {
   return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}
+
+/** Two unit vectors at right angles to a unit vector and to each other. */
+export function acrossAxes(n: Vector): readonly [Vector, Vector] {
+  const [x, y, z] = n
+  const isFlat = Math.abs(x) < Math.abs(y)
+  const length = isFlat ? vectorLength(y, z) : vectorLength(x, z)
+  const u: Vector = isFlat ? [0, z / length, -y / length] : [-z / length, 0, x / length]
+  return [u, cross(n, u)]
 }
