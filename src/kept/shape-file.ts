@@ -89,7 +89,7 @@ function aligned(position: number): number {
   return Math.ceil(position / ALIGNMENT) * ALIGNMENT
 }
 
-/** What is said about the shape, without a look at the rest; null where the file is damaged. Rejects with the system's error. */
+/** The head of the file, without a look at the rest; null where the file is damaged. Rejects with the system's error. */
 export async function readShapeHead<Summary>(directory: string, id: string): Promise<ShapeHead<Summary> | null> {
   const file = await open(shapePath(directory, id))
   try {

@@ -103,7 +103,7 @@ export class Shelf implements ShapeSource {
     await this.#makeRoom()
   }
 
-  /** What is said about a shape; asking counts as using it. */
+  /** The summary of a shape; null where it is not kept. Asking counts as using it. */
   summary(id: string, dimension: KeptShape['dimension']): KeptSummary | null {
     const entry = this.#entries.get(id)
     if (entry === undefined || entry.dimension !== dimension) return null

@@ -72,7 +72,7 @@ function inspectAny(findings: Findings, shape: Shape3d, limits: ShapeLimits): vo
 
 // Composite shapes: what decoding refuses, in its words, and what is accepted.
 
-/** What a problem of the decoder is called as a finding. */
+/** The kind of finding that stands for a problem of the decoder. */
 const KINDS: Readonly<Partial<Record<DecodeProblem['code'], ShapeFinding3d['kind']>>> = {
   'aabb-inverted': 'aabb-inverted',
   'aabb-rotated': 'aabb-rotated',

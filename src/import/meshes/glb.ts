@@ -4,7 +4,7 @@
 // extension KHR_mesh_quantization. Read is what the scene shows: its nodes, each with the transforms of those around it applied, as lists,
 // strips or fans of triangles; a node that mirrors turns its triangles round. Each primitive is a group, in the order of the nodes.
 // Points, lines, skins, morphs, materials and images say nothing about triangles and are left out. Corners at the same place are one.
-// What the file claims is checked against the bytes that it has before memory is taken for it.
+// The claims of the file are checked against its bytes before memory is taken for them.
 
 import { spend } from '../../containers/budget.ts'
 import { parseReadable } from '../../json/input.ts'
@@ -178,7 +178,7 @@ function matrixOf(node: Fields, where: string): Matrix {
   ] // biome-ignore format: a matrix
 }
 
-/** What stands within `b` first, then `a`. Identities cost no rounding. */
+/** The matrix that applies `b` first, then `a`. Identities cost no rounding. */
 function product(a: Matrix, b: Matrix): Matrix {
   if (a === IDENTITY) return b
   if (b === IDENTITY) return a
