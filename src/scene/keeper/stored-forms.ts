@@ -124,10 +124,10 @@ function operationText(operation: Operation): string {
 
 /** The entry of a scene at `version`; throws `FrameDamage` when the bytes are not that. */
 export function decodeEntry(version: number, bytes: Uint8Array): Entry {
-  const lines = linesOf(unframed({ kind: FRAME_KINDS.entry, version, ordinal: 0 }, bytes))
-  const entry = parsed<Text>(lines.next().value as string)
-  for (const line of lines) append(entry, parsed<Operation[]>(line))
-  return entryOf(version, entry)
+  const { head, pieces } = opened(version, unframed({ kind: FRAME_KINDS.entry, version, ordinal: 0 }, bytes))
+  const operations: Operation[] = []
+  for (const piece of pieces) for (const operation of piece) operations.push(operation)
+  return { ...head, operations }
 }
 
 /** An entry whose operations are yet to be decoded. */
@@ -140,7 +140,11 @@ export interface OpenedEntry {
 
 /** Opens the entry of a scene at `version`; rejects with `FrameDamage` when the bytes are not that. */
 export async function openEntry(version: number, bytes: Uint8Array): Promise<OpenedEntry> {
-  const lines = linesOf(await unframedAside({ kind: FRAME_KINDS.entry, version, ordinal: 0 }, bytes))
+  return opened(version, await unframedAside({ kind: FRAME_KINDS.entry, version, ordinal: 0 }, bytes))
+}
+
+function opened(version: number, payload: Uint8Array): OpenedEntry {
+  const lines = linesOf(payload)
   const { operations, ...first } = parsed<Text>(lines.next().value as string)
   return { head: entryOf(version, first), pieces: piecesIn(operations, lines) }
 }
@@ -152,13 +156,14 @@ function* piecesIn(first: Operation[] | undefined, lines: Iterable<string>): Gen
 
 /** Decodes an entry piece by piece, so that others wait no longer than for one piece. */
 export async function wholeEntry({ head, pieces }: OpenedEntry): Promise<Entry> {
-  let operations: Operation[] | null = null
+  const operations: Operation[] = []
+  let isFirst = true
   for (const piece of pieces) {
-    if (operations !== null) await nextTurn()
-    operations ??= []
+    if (!isFirst) await nextTurn()
+    isFirst = false
     for (const operation of piece) operations.push(operation)
   }
-  return { ...head, operations: operations ?? [] }
+  return { ...head, operations }
 }
 
 /** As `decodeEntry`, in turns. */
@@ -202,11 +207,6 @@ function parsed<T>(line: string): T {
   } catch {
     throw new FrameDamage('not JSON')
   }
-}
-
-function append(entry: Text, piece: readonly Operation[]): void {
-  entry.operations ??= []
-  for (const operation of piece) entry.operations.push(operation)
 }
 
 /** The framed chunks of a snapshot at `version`. Compression happens beside the event loop. */
