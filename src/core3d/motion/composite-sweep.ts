@@ -1,10 +1,10 @@
 /**
  * Time of impact of two bodies of which at least one is composite.
  *
- * Method: the first contact is the earliest of those of the leaf pairs (`time-of-impact.ts`), which both trees give by the times at which
- * their boxes meet; of bodies that turn by slabs of time (`composite-spin-sweep.ts`). Each pair is swept over the whole duration, so that its time does not depend on what was found before. Of those
- * that touch at one instant the one is told that has the normal of a face, which a seam between triangles has not; of several the one
- * most squarely met. Bodies that touch at the start and are to be let go hit where a leaf pair goes into each other: one that slides
+ * Method: the first contact is the earliest of those of the leaf pairs (`time-of-impact.ts`). Both trees give these pairs by the times at
+ * which their boxes meet, or, where bodies turn, by slabs of time (`composite-spin-sweep.ts`). Each pair is swept over the whole duration,
+ * so that its time does not depend on what was found before. Of the pairs that touch at one instant the answer names one with the normal
+ * of a face, which a seam between triangles does not have, and of several such the one most squarely met. Bodies that touch at the start and are to be let go hit where a leaf pair goes into each other: one that slides
  * over level triangles passes their seams.
  * Frame: world; the normal points from the caller's first body to its second.
  */

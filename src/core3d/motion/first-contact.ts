@@ -1,8 +1,8 @@
 /**
  * When two bodies that turn, and are apart, first meet.
  *
- * Method: leaps. Looked at at two times T apart, with gaps g and h along the directions m and n, bodies stay apart between them if
- * |n − m|·V·T + κT²/2 ≤ (√g + √h)². For along the direction that goes evenly from m to n the height of any point of the second over
+ * Method: leaps. Bodies with gaps g and h along the directions m and n at two times T apart stay apart between these times if
+ * |n − m|·V·T + κT²/2 ≤ (√g + √h)². The reason: along the direction that goes evenly from m to n the height of any point of the second over
  * any of the first is at least as much as the gaps at both ends; it bends by no more than 2|n − m|V/T + κ, V the greatest speed of
  * points against each other, κ that of their turning along the direction: ω·|m × ω| times the distance from the axis, of both
  * bodies. So it lies over the parabola between the ends, which has no root. A leap goes as far as that will hold if the bodies go on as they do,

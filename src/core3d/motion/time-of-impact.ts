@@ -2,7 +2,7 @@
  * The time-of-impact query: when do two moving bodies first touch, where, and when do they part again.
  *
  * Method: without spin by Newton's method on a convex distance (`linear-sweep.ts`), with spin by conservative advancement
- * (`spin-sweep.ts`). Normal and points are those of the pair as it lies just before it touches.
+ * (`spin-sweep.ts`); of composite bodies by their leaves (`composite-sweep.ts`). Normal and points are those of the pair as it lies just before it touches.
  * Frame: the answer is in world coordinates; the normal points from A to B; times are seconds from the start.
  */
 

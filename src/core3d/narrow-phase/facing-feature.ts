@@ -523,7 +523,7 @@ function isInRing(
       along[to + 2] * (numbers[at + 2] - base[2])
     )
   }
-  // the directions are those that the ring runs around counter-clockwise
+  // Seen in these directions, the ring runs counter-clockwise.
   for (let i = 0; i < ring.length; i++) {
     const j = i + 1 === ring.length ? 0 : i + 1
     const ex = place(j, 0) - place(i, 0)
