@@ -9,7 +9,7 @@
 
 import { grownToHold } from '../../core/growth.ts'
 import { vectorLength } from '../../numeric/safe-range.ts'
-import { convexHull } from '../outline/convex-hull.ts'
+import { hullCorners } from '../outline/convex-hull.ts'
 import { contains } from '../queries/containment.ts'
 import { type Body, createBody, setBox, setCapsule, setCircle, setPose } from '../shape/body.ts'
 import { setPolygon } from '../shape/polygon.ts'
@@ -41,11 +41,8 @@ export function setEnclosure(slot: Body, enclosure: Enclosure): void {
 
 /** Makes a body the convex hull of at least one point x0, y0, x1, y1, … Cost O(n log n). */
 export function setPoints(coordinates: Float64Array, body: Body): void {
-  const count = coordinates.length / 2
-  const corners = new Int32Array(count)
-  const size = convexHull(coordinates, count, corners)
-  const hull = new Float64Array(2 * size)
-  for (let i = 0; i < size; i++) hull.set(coordinates.subarray(2 * corners[i], 2 * corners[i] + 2), 2 * i)
+  const hull = hullCorners(coordinates)
+  const size = hull.length / 2
   setPose(body, 0, 0, 0)
   if (size > 2) setPolygon(body, hull, size, 0)
   else setCapsule(body, hull[0], hull[1], hull[2 * size - 2], hull[2 * size - 1], 0)

@@ -12,7 +12,7 @@ import { sortingSteps } from '../../containers/sorting.ts'
 import { expansionEstimate, expansionOf, expansionSign, expansionSum } from '../../numeric/expansion.ts'
 import { nextAbove } from '../../numeric/nearest-double.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
-import { convexHull } from '../outline/convex-hull.ts'
+import { hullCorners } from '../outline/convex-hull.ts'
 import {
   type Body,
   COMPOSITE,
@@ -129,9 +129,8 @@ function keepCorners(span: Span): void {
     while (to < discCount && discs[3 * order[to] + 2] === radius) to++
     const points = new Float64Array(2 * (to - from))
     for (let k = from; k < to; k++) points.set(discs.subarray(3 * order[k], 3 * order[k] + 2), 2 * (k - from))
-    const corners = new Int32Array(to - from)
-    const size = convexHull(points, to - from, corners)
-    for (let k = 0; k < size; k++) kept.push(points[2 * corners[k]], points[2 * corners[k] + 1], radius)
+    const corners = hullCorners(points)
+    for (let i = 0; i < corners.length; i += 2) kept.push(corners[i], corners[i + 1], radius)
     from = to
   }
   span.discs = Float64Array.from(kept)
@@ -158,12 +157,8 @@ function finishHull(span: Span): void {
     points[2 * k] = farthest.x
     points[2 * k + 1] = farthest.y
   }
-  const corners = new Int32Array(DIRECTION_COUNT)
-  span.hullCount = convexHull(points, DIRECTION_COUNT, corners)
-  span.hull = new Float64Array(2 * span.hullCount)
-  for (let i = 0; i < span.hullCount; i++) {
-    span.hull.set(points.subarray(2 * corners[i], 2 * corners[i] + 2), 2 * i)
-  }
+  span.hull = hullCorners(points)
+  span.hullCount = span.hull.length / 2
 }
 
 export interface Height {

@@ -12,7 +12,7 @@ import { orderOfKeys } from '../../containers/sorting.ts'
 import { binaryExponent, type Sign } from '../../numeric/exact-ring.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { NUDGE_COUNT } from '../tolerances.ts'
-import { convexHull } from './convex-hull.ts'
+import { convexHull, hullCorners } from './convex-hull.ts'
 import { orientation } from './orientation.ts'
 
 /** The line through p, vertical (axis 0, upwards), horizontal (axis 1, to the right), or on to q (axis −1). */
@@ -68,21 +68,8 @@ export function cutRing(cut: Cut, ring: ConvexRing, unit: number, lefts: ConvexR
 }
 
 function addHull(points: readonly number[], rings: ConvexRing[]): void {
-  const hull = hullRing(Float64Array.from(points))
+  const hull = hullCorners(Float64Array.from(points))
   if (hull.length >= 6) rings.push(hull)
-}
-
-/** The hull of points x0, y0, …; fewer than three vertices where they have no area. */
-function hullRing(points: Float64Array): ConvexRing {
-  const count = points.length / 2
-  const corners = new Int32Array(count)
-  const size = convexHull(points, count, corners)
-  const ring = new Float64Array(2 * size)
-  for (let k = 0; k < size; k++) {
-    ring[2 * k] = points[2 * corners[k]]
-    ring[2 * k + 1] = points[2 * corners[k] + 1]
-  }
-  return ring
 }
 
 let crossingX = 0

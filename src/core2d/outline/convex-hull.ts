@@ -37,6 +37,18 @@ export function convexHull(points: Float64Array, count: number, out: Int32Array)
   return size
 }
 
+/** The corners of the hull of points x0, y0, x1, …, likewise, in the order of `convexHull`. Cost O(n log n). */
+export function hullCorners(points: Float64Array): Float64Array {
+  const indices = new Int32Array(points.length / 2)
+  const size = convexHull(points, indices.length, indices)
+  const corners = new Float64Array(2 * size)
+  for (let k = 0; k < size; k++) {
+    corners[2 * k] = points[2 * indices[k]]
+    corners[2 * k + 1] = points[2 * indices[k] + 1]
+  }
+  return corners
+}
+
 function findHull(points: Float64Array, count: number, out: Int32Array): number {
   for (let i = 0; i < count; i++) sorted[i] = i
   sorted
