@@ -3,7 +3,8 @@
  *
  * Method: the outline of points with a skin is the rounded hull of the projected points; that of cylinders and cones consists of the
  * rims and their common tangents, that of an ellipsoid is an ellipse, all in closed form. An edge of a convex body is hidden if both of
- * its faces look away. A mesh is its triangles, a compound its children. A half-space is drawn as a square patch, once the extent of everything else is known.
+ * its faces look away. A mesh is its triangles, a compound its children. A half-space is drawn as a square patch, once the extent of
+ * everything else is known.
  */
 
 import type { ConeShape3d, CylinderShape3d, HeightfieldShape3d, MeshShape3d, Shape3d } from '../../schemas/shapes3d.ts'
