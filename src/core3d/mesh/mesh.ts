@@ -239,7 +239,7 @@ export function meshReach({ header }: Mesh): number {
   return reach
 }
 
-/** Sets `out` to the box about a turned box, rounded: six numbers, as those in `from` that begin at `at`. */
+/** Sets `out`, which must be another array, to the box about a turned box, rounded: six numbers, as those in `from` that begin at `at`. */
 export function turnBox(r: Float64Array, from: Float64Array, at: number, out: Float64Array): void {
   for (let k = 0; k < 3; k++) {
     let low = 0

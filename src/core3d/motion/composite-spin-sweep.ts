@@ -12,6 +12,7 @@
 
 import { spend } from '../../containers/budget.ts'
 import { vectorLength3d } from '../../numeric/safe-range.ts'
+import { turnBox } from '../mesh/mesh.ts'
 import {
   type CompositeFrame,
   END,
@@ -93,27 +94,20 @@ const turnedAxes = createBody()
 
 const coverA = new Float64Array(6)
 const coverB = new Float64Array(6)
+/** The box of the second, from its own position. */
+const ownB = new Float64Array(6)
 
-/** Sets the box about a box that turns about the origin, and then moves from one place to another. */
+/** Sets `out`, which must be another array, to the box about a box all through its turn about the origin. */
 function cover(box: Float64Array, { rotation, swing }: Turn, out: Float64Array): void {
   let far = 0
   for (let k = 0; k < 3; k++) far = Math.max(far, Math.abs(box[k]), Math.abs(box[k + 3]))
   far *= Math.sqrt(3)
   // Half of the way is a chord of less than the arc.
   const pad = (swing + SEPARATION_ERROR_RATIO) * far
+  turnBox(rotation, box, 0, out)
   for (let k = 0; k < 3; k++) {
-    let low = 0
-    let high = 0
-    for (let j = 0; j < 3; j++) {
-      const entry = rotation[3 * k + j]
-      if (entry === 0) continue
-      const one = entry * box[j]
-      const other = entry * box[j + 3]
-      low += Math.min(one, other)
-      high += Math.max(one, other)
-    }
-    out[k] = low - pad
-    out[k + 3] = high + pad
+    out[k] -= pad
+    out[k + 3] += pad
   }
 }
 
@@ -131,9 +125,9 @@ function slabMeasure({ frame, motionA, motionB }: TurningPair, from: number, to:
   if (plane !== null && (plane === first ? turnA : turnB).swing > 0) return () => 0
   return (a, b) => {
     // The walk has put the second where it stood at the start.
-    for (let k = 0; k < 6; k++) coverB[k] = b[k] - start[k % 3]
+    for (let k = 0; k < 6; k++) ownB[k] = b[k] - start[k % 3]
     if (plane === second) coverB.set(b)
-    else cover(coverB, turnB, coverB)
+    else cover(ownB, turnB, coverB)
     if (plane === first) coverA.set(a)
     else cover(a, turnA, coverA)
     const moved = plane === second ? coverA : coverB

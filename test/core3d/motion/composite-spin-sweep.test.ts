@@ -1,12 +1,15 @@
 // Times of impact of composite bodies that turn: meshes of hulls against the hulls, samples of the motion, and parts that go round.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { compositeSweep, sweepLeaves } from '../../../src/core3d/motion/composite-sweep.ts'
 import { createTimeOfImpact, type TimeOfImpact, timeOfImpact } from '../../../src/core3d/motion/time-of-impact.ts'
 import { bodiesMeet } from '../../../src/core3d/queries/overlap.ts'
+import type { Motion } from '../../../src/core3d/shape/motion.ts'
 import { type AnyBody, anyBodyOf } from '../../support/composite-bodies-3d.ts'
 import { bodyOf, type Triple } from '../../support/convex-cases-3d.ts'
 import { coredBodies, everyBody, triples } from '../../support/families/convex-bodies.ts'
 import { boxMesh, compositeBodies, hullMesh } from '../../support/families/meshes-3d.ts'
+import { turningPairs } from '../../support/families/turning-bodies-3d.ts'
 import { unshrunk } from '../../support/runs.ts'
 
 type Body = ReturnType<typeof bodyOf>
@@ -80,6 +83,88 @@ describe('the time of impact of composite bodies that turn', () => {
       }),
       unshrunk(200),
     )
+  })
+
+  it('is the first of those of all pairs of leaves, and they are apart until then', () => {
+    const duration = 2
+    fc.assert(
+      fc.property(turningPairs, ([one, two]) => {
+        const [a, b] = [anyBodyOf(one.body), anyBodyOf(two.body)]
+        const found = createTimeOfImpact()
+        timeOfImpact(a, one.motion, b, two.motion, duration, false, 'time', found)
+        if (found.startedOverlapping || !found.converged) return
+        const least = leastOfLeaves(a, one.motion, b, two.motion, duration)
+        if (least !== null) expect(found.hit ? found.time : Infinity).toBe(least)
+        const end = found.hit ? found.time : duration
+        for (let k = 0; k < 30; k++) {
+          const time = (end * (k + 0.5)) / 30
+          const [there, other] = [one, two].map(({ body, motion: { vx, vy, vz, wx, wy, wz } }) =>
+            anyBodyOf(after(body, { v: [vx, vy, vz], w: [wx, wy, wz] }, time)),
+          )
+          if (time < end - 1e-7) expect(bodiesMeet(there, other), `at ${time} of ${end}`).toBe(false)
+        }
+      }),
+      unshrunk(1500),
+    )
+  })
+
+  /** The least time of all pairs of leaves, Infinity where none meets; null where one is not sure. */
+  function leastOfLeaves(a: Body, one: Motion, b: Body, two: Motion, duration: number): number | null {
+    const found = createTimeOfImpact()
+    const sweep = compositeSweep(a, one, b, two, duration, timeOfImpact, found)
+    const { first, second } = sweep.frame
+    let least = Infinity
+    for (let i = 0; i < (first.body.composite?.leafCount ?? 1); i++) {
+      for (let j = 0; j < (second.body.composite?.leafCount ?? 1); j++) {
+        sweepLeaves(sweep, i, j, false, 'time')
+        if (found.hit && !found.converged) return null
+        if (found.hit) least = Math.min(least, found.time)
+      }
+    }
+    return least
+  }
+
+  it('has a rod that turns meet triangles that stand in its way', () => {
+    const length = 3.4387966990470886
+    const rod: AnyBody = {
+      shape: {
+        type: 'mesh',
+        vertices: [
+          [length, -0.1, -0.1],
+          [length + 2, -0.1, -0.1],
+          [length + 2, 0.1, -0.1],
+          [length, 0.1, 0.1],
+        ],
+        triangles: [
+          [0, 1, 2],
+          [0, 2, 3],
+          [1, 2, 3],
+        ],
+      },
+      position: [0, 0, 0],
+    }
+    const [x, y] = [Math.cos, Math.sin].map((part) => 5.296974837779999 * part(1.7889412404233052))
+    const target: AnyBody = {
+      shape: {
+        type: 'mesh',
+        vertices: [
+          [x - 0.3, y, -0.3],
+          [x + 0.3, y, -0.3],
+          [x, y, 0.4],
+          [x, y + 0.3, 0.4],
+        ],
+        triangles: [
+          [0, 1, 2],
+          [0, 1, 3],
+        ],
+      },
+      position: [0, 0, 0],
+    }
+    const spin: Move = { v: [0, 0, 0], w: [0, 0, 1] }
+    const there = impact(anyBodyOf(rod), spin, anyBodyOf(target), still, 7)
+    expect(there.hit).toBe(true)
+    expect(there.time).toBeLessThan(1.73)
+    expect(impact(anyBodyOf(target), still, anyBodyOf(rod), spin, 7).time).toBe(there.time)
   })
 
   it('brings a part round that stands aside', () => {
