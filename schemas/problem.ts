@@ -61,7 +61,6 @@ export const PROBLEM_CODES = [
   'region-self-intersecting',
   'shape-unbounded',
   'shape-unknown',
-  'shape-unsupported',
   'too-complex',
   'trajectory-spinning',
   'rate-limited',

@@ -9,7 +9,7 @@
 import { mkdir, readdir, rm, stat, utimes } from 'node:fs/promises'
 import type { KeptSummary } from '../../schemas/queries/kept-shapes.ts'
 import { KEPT_ID_PATTERN } from '../../schemas/shapes2d.ts'
-import { ID_MARK, type ShapeSource, type SourceShape } from '../wire/shape-source.ts'
+import { ESCAPE_MARK, ID_MARK, type ShapeSource, type SourceShape } from '../wire/shape-source.ts'
 import type { MadeShape } from './keep-shape.ts'
 import { byteLengthOf, type KeptShape, ShapeOpener } from './kept-shape.ts'
 import { idOfFile, readShapeFile, readShapeHead, shapePath } from './shape-file.ts'
@@ -44,6 +44,8 @@ const QUICK_LENGTH = 2 ** 17
 const LAG_MS = 60_000
 const ID_LENGTH = ID_MARK.length + 64
 const ID = new RegExp(KEPT_ID_PATTERN)
+const ESCAPE = /\\u00([0-9a-f]{2})/gi
+const ESCAPE_LENGTH = 6
 
 export class Shelf implements ShapeSource {
   readonly #options: ShelfOptions
@@ -192,12 +194,26 @@ export class Shelf implements ShapeSource {
     ])
   }
 
-  /** A shape that is in memory or in a file; null where it is not kept, or one of the other dimension. */
-  async take(id: string, dimension: KeptShape['dimension']): Promise<KeptShape | null> {
-    const entry = this.#entries.get(id)
-    if (entry === undefined || entry.dimension !== dimension) return null
-    this.#use(entry)
-    return entry.kept ?? this.#read(entry)
+  /** The shapes that references name, held until they are put, whatever makes room meanwhile; null where they are too long to be quickly put. */
+  async borrow(ids: readonly string[]): Promise<ShapeSource | null> {
+    const held = new Map<string, KeptShape>()
+    let length = 0
+    for (const id of ids) {
+      const entry = this.#entries.get(id)
+      if (entry === undefined) continue
+      this.#use(entry)
+      const kept = held.get(id) ?? entry.kept ?? (await this.#read(entry))
+      if (kept === null) continue
+      held.set(id, kept)
+      length += kept.text.byteLength
+      if (length > QUICK_LENGTH) return null
+    }
+    return {
+      find: (id) => {
+        const kept = held.get(id)
+        return kept === undefined ? undefined : this.#opener.open(kept)
+      },
+    }
   }
 
   /** Reads a shape from its file; null where that is damaged, which is then kept no more. */
@@ -282,6 +298,8 @@ export class Shelf implements ShapeSource {
 
 const NO_IDS: readonly string[] = []
 
+const QUOTE = 34
+
 /** The ids that the bytes have, each once. Cost: one look at each byte, at the pace of memory. */
 function idsIn(bytes: Uint8Array): Set<string> {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
@@ -289,6 +307,21 @@ function idsIn(bytes: Uint8Array): Set<string> {
   for (let at = text.indexOf(ID_MARK); at >= 0; at = text.indexOf(ID_MARK, at + ID_MARK.length)) {
     const id = text.toString('latin1', at, at + ID_LENGTH)
     if (ID.test(id)) ids.add(id)
+  }
+  // strings with escapes, each looked at once
+  for (let at = text.indexOf(ESCAPE_MARK); at >= 0; at = text.indexOf(ESCAPE_MARK, at)) {
+    let start = at
+    while (start > 0 && at - start < ID_LENGTH && text[start - 1] !== QUOTE) start--
+    const end = text.indexOf(QUOTE, at)
+    if (end < 0) break
+    const length = end - start
+    if (length > ID_LENGTH && length <= ESCAPE_LENGTH * ID_LENGTH) {
+      const id = text
+        .toString('latin1', start, end)
+        .replace(ESCAPE, (_, code) => String.fromCharCode(parseInt(code, 16)))
+      if (ID.test(id)) ids.add(id)
+    }
+    at = end
   }
   return ids
 }

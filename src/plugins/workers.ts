@@ -24,6 +24,7 @@ import {
   WorkFailed,
 } from '../threads/pool.ts'
 import { type DecodeProblem, isProblem, problemOf } from '../wire/decode-problem.ts'
+import { isShapesTask } from '../wire/shape-source.ts'
 import { giveShapes, UnreadShape } from '../wire/unread-shape.ts'
 import { punish } from './connections.ts'
 import { declaredLength, problemError } from './json-body.ts'
@@ -177,6 +178,7 @@ export function sendFailure(reply: FastifyReply, advice: string, failure: Failur
 export function farWork({ server, raw }: FastifyReply): Far {
   let begun: FarWork | null = null
   return (task, deadline) => {
+    if (isShapesTask(task)) return server.shapes.borrow(task.ids)
     if (begun === null) {
       const work = new FarWork(server.workers)
       if (raw.destroyed) work.end()

@@ -22,7 +22,6 @@ import {
   SceneVersionResponse,
 } from '../../schemas/scenes/scene.ts'
 import { type Config, queryLimits } from '../config.ts'
-import { putKeptShapes } from '../plugins/kept-shapes.ts'
 import { finishSlices } from '../queries/ask/slices.ts'
 import { isWanted, RoomClock } from '../replies/query-replies.ts'
 import { isKnown, readScene, tagVersion } from '../replies/scene-reads.ts'
@@ -103,7 +102,6 @@ export const sceneBodyRoutes: FastifyPluginAsyncTypebox<Config> = async (app, co
       response: { 200: replaced, 201: created(SceneBodyPutResponse, 'It is new.') },
     },
     config: { problems: SCENE_BODY_PROBLEMS },
-    preHandler: putKeptShapes,
     handler: (request, reply) => putBody(request, reply, request.params, request.body, limits),
   })
   app.patch(bodyUrl, {
@@ -116,7 +114,6 @@ export const sceneBodyRoutes: FastifyPluginAsyncTypebox<Config> = async (app, co
       response: { 200: answered(SceneBodyResponse, 'The body as this write leaves it.') },
     },
     config: { problems: [...SCENE_BODY_PROBLEMS, 'body-not-found'] },
-    preHandler: putKeptShapes,
     handler: (request, reply) => patchBody(request, reply, request.params, request.body as BodyPatch, limits),
   })
   app.delete(bodyUrl, {

@@ -10,7 +10,6 @@ import { Pace, type Slices } from '../containers/budget.ts'
 import type { FarSlices } from '../containers/far-call.ts'
 import { jsonText } from '../json/input.ts'
 import { isKnownValid, noteBytes, readJsonList, requestKey } from '../plugins/json-body.ts'
-import { putKeptShapes } from '../plugins/kept-shapes.ts'
 import { runInSlices, sendOutcome } from '../replies/query-replies.ts'
 import { conditionOf, findKeeper, findScene, isAskedFor, tagVersion } from '../replies/scene-reads.ts'
 import { finishWrite, replyToOtherVersion, replyToRefusal, type WritePlaces } from '../replies/scene-writes.ts'
@@ -265,7 +264,6 @@ export const sceneOperationsRoute: FastifyPluginAsyncTypebox<Config> = async (ap
       response: { 200: answered(SceneOperationsResponse, 'The write is durable; or what it would do.') },
     },
     config: { problems: [...SCENE_BODY_PROBLEMS, 'body-not-found', 'too-many-operations'] },
-    preHandler: putKeptShapes,
     handler: async (request, reply) => {
       const scene = await findScene(reply, request.params.sceneId)
       if (scene === null) return reply

@@ -9,7 +9,6 @@ import { answeredInPictures, QuestionHeaders, read, SceneParameters } from '../.
 import { type Config, sceneQueryLimits } from '../config.ts'
 import { callFar, type FarSlices, type FarTask } from '../containers/far-call.ts'
 import { LIST } from '../plugins/json-body.ts'
-import { putKeptShapes } from '../plugins/kept-shapes.ts'
 import { farWork, inCohort, sendWorkProblem, workProblem } from '../plugins/workers.ts'
 import { type Asker, type Asking, asking, type Pausing } from '../queries/ask/ask.ts'
 import { askScene, askSceneList, type SceneQuery } from '../queries/ask/scene-query.ts'
@@ -126,7 +125,7 @@ export const sceneQueryRoutes: FastifyPluginAsync<Config> = async (app, config) 
       },
       config: { problems: [...problems, ...PICTURE_PROBLEMS], isQuery: true },
       preParsing: offering('application/json', PICTURE_TYPE),
-      preHandler: [putKeptShapes, inCohort],
+      preHandler: inCohort,
       handler: async (request, reply) => {
         const { sceneId } = request.params as SceneParameters
         const scene = await readScene(request, reply, sceneId)
@@ -171,7 +170,6 @@ export const sceneBatchRoute: FastifyPluginAsync<Config> = async (app, config) =
       isQuery: true,
     },
     ...batchChecks(batch, schemasByName),
-    preHandler: putKeptShapes,
     handler: async (request, reply) => {
       const { sceneId } = request.params as SceneParameters
       const scene = await readScene(request, reply, sceneId)

@@ -364,12 +364,6 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemEntry>> = {
       'A ref names a shape that was never sent to this instance, was deleted, or made room for others. The member `shape` is its id.',
     fix: 'Send the shape to /v1/2d/shapes or /v1/3d/shapes, which gives it the same id, and ask again.',
   },
-  'shape-unsupported': {
-    status: 422,
-    title: 'The query does not take this shape yet',
-    cause: 'The query is not there yet for meshes, height fields or compounds of space. The pointer names the shape.',
-    fix: 'Ask about convex shapes, or about the parts one by one.',
-  },
   'too-complex': {
     status: 422,
     title: 'The question is too complex',

@@ -33,6 +33,7 @@ import {
 } from './decode-problem.ts'
 import { schemasByName } from './named-schemas.ts'
 import { violationProblem } from './schema-violation.ts'
+import { putShapes, referencesIn, type ShapeSource, type ShapesTask } from './shape-source.ts'
 import { isFields, UnreadShape } from './unread-shape.ts'
 import { bodyCompiler, takeErrors } from './validators.ts'
 
@@ -349,19 +350,20 @@ export function isBodyTask(task: FarTask): task is CheckTask | ReadTask {
   return task.kind === 'check' || task.kind === 'read'
 }
 
-export function doBodyTask(task: CheckTask | ReadTask): ReadShape | CheckedShape | DecodeProblem {
-  if (task.kind === 'read') return readShape(task)
+/** `shapes`: kept ones that the body may refer to. */
+export function doBodyTask(task: CheckTask | ReadTask, shapes: ShapeSource): ReadShape | CheckedShape | DecodeProblem {
+  if (task.kind === 'read') return readShape(task, shapes)
   const body = JSON.parse(task.text)
   return checkSceneBody(body, task.limits) ?? { found: foundOf(body.shape) }
 }
 
 /** The problem has pointers relative to the body. */
-function readShape({ bytes, pose, limits, where, isKept }: ReadTask): ReadShape | DecodeProblem {
+function readShape({ bytes, pose, limits, where, isKept }: ReadTask, shapes: ShapeSource): ReadShape | DecodeProblem {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-  let shape: object
+  let read: object
   try {
     assertReadable(buffer)
-    shape = isKept ? parseKept(buffer.toString()) : JSON.parse(buffer.toString())
+    read = isKept ? parseKept(buffer.toString()) : JSON.parse(buffer.toString())
   } catch (error) {
     if (error instanceof TooMuchToRead) {
       return error.pointer === null
@@ -370,8 +372,10 @@ function readShape({ bytes, pose, limits, where, isKept }: ReadTask): ReadShape 
     }
     return problemOf('malformed-json', `The body is not JSON: ${(error as Error).message}.`)
   }
-  const violation = violationOf(shape, where)
-  if (violation !== null) return violation
+  const holder = { shape: read }
+  const wrong = violationOf(read, where) ?? putShapes(holder, '2d', shapes)
+  if (wrong !== null) return wrong
+  const { shape } = holder
   // not a kept one, because it may be transferred
   const core = createBody()
   const problem = decodeMovingBody({ shape, ...pose } as Body2d, core, createMotion(), limits)
@@ -397,6 +401,20 @@ const POINT = { type: 'point' }
 const ORIGIN = { x: 0, y: 0 }
 
 /**
+ * Puts kept shapes in place of the references of the shape, which then has all its content itself. What has much of it is left for a worker
+ * to read. Returns the problem, or null.
+ */
+function* putKept(holder: { shape: object }): FarSlices<DecodeProblem | null> {
+  const ids = referencesIn(holder.shape)
+  if (ids.length === 0) return null
+  const task: ShapesTask = { kind: 'kept-shapes', ids }
+  const shapes = yield* callFar<ShapeSource | null>(task)
+  if (shapes !== null) return putShapes(holder, '2d', shapes)
+  holder.shape = new UnreadShape(Buffer.from(JSON.stringify(holder.shape)))
+  return null
+}
+
+/**
  * The problem of a body that a scene is to keep, with pointers relative to it, or null. A shape that was not read is packed then.
  * `where`: the pointer to the body.
  */
@@ -405,6 +423,8 @@ export function* checkInSlices(
   limits: ShapeLimits,
   where: string,
 ): FarSlices<DecodeProblem | null> {
+  const unput = yield* putKept(body)
+  if (unput !== null) return unput
   const { shape, data, ...pose } = body
   let problem: DecodeProblem | null
   if (shape instanceof UnreadShape) {
@@ -434,6 +454,8 @@ export function* checkFieldsInSlices(
   limits: ShapeLimits,
   where: string,
 ): FarSlices<DecodeProblem | null> {
+  const unput = fields.shape === undefined ? null : yield* putKept(fields as { shape: object })
+  if (unput !== null) return unput
   if (!(fields.shape instanceof UnreadShape)) return checkFields(fields)
   return (yield* readInto(fields as { shape: object }, {}, limits, where, true)) ?? checkFields(fields)
 }
@@ -445,6 +467,8 @@ export function* decodeInSlices(
   limits: ShapeLimits,
   where: string,
 ): FarSlices<DecodeProblem | null> {
+  const unput = yield* putKept(wire)
+  if (unput !== null) return unput
   const { shape } = wire
   if ((shape as object) instanceof PackedShape) return yield* decodePacked(wire, slot, limits)
   if ((shape as object) instanceof UnreadShape) {

@@ -2,6 +2,7 @@
 
 import { MAX_COMPOUND_DEPTH } from '../../schemas/shapes2d.ts'
 import { spend } from '../containers/budget.ts'
+import type { FarTask } from '../containers/far-call.ts'
 import { type DecodeProblem, problemAt, under } from './decode-problem.ts'
 
 export type Dimension = '2d' | '3d'
@@ -27,9 +28,40 @@ export const NO_SHAPES: ShapeSource = { find: () => undefined }
 export const ID_MARK = 'sha256-'
 const MARK_BYTES = Buffer.from(ID_MARK)
 
-/** Whether a document has the beginning of an id: one without it has no references. */
+/** How JSON may write a character of an id that is not written as it is. */
+export const ESCAPE_MARK = '\\u00'
+const ESCAPE_BYTES = Buffer.from(ESCAPE_MARK)
+
+/** Whether a document may have the beginning of an id: one without it has no references. */
 export function mayHaveReferences(bytes: Buffer): boolean {
-  return bytes.includes(MARK_BYTES)
+  return bytes.includes(MARK_BYTES) || bytes.includes(ESCAPE_BYTES)
+}
+
+/** Asks whoever keeps shapes for some of them: a `ShapeSource`, or null where they are too long for the main thread. */
+export interface ShapesTask extends FarTask {
+  readonly kind: 'kept-shapes'
+  /** One for each reference. */
+  readonly ids: readonly string[]
+}
+
+export function isShapesTask(task: FarTask): task is ShapesTask {
+  return task.kind === 'kept-shapes'
+}
+
+/** The id of each reference in a shape that nobody has checked. */
+export function referencesIn(shape: object): string[] {
+  const ids: string[] = []
+  addReferences(shape as Fields, ids)
+  return ids
+}
+
+function addReferences({ type, id, children }: Fields, ids: string[]): void {
+  if (type === 'ref' && typeof id === 'string') ids.push(id)
+  if (type !== 'compound' || !Array.isArray(children)) return
+  for (const child of children) {
+    const shape: unknown = child?.shape
+    if (typeof shape === 'object' && shape !== null) addReferences(shape as Fields, ids)
+  }
 }
 
 /** Puts the shapes in place of the references in a value; gives the problem of the first that is not there. */

@@ -228,6 +228,28 @@ describe('the shelf', () => {
     expect(full.summary(c.kept.id, '3d')).toBeNull()
   })
 
+  it('holds what it lends, whatever makes room or is deleted meanwhile', async () => {
+    const shapes = [1, 2, 3].map(sphere)
+    const ids = shapes.map(({ kept }) => kept.id)
+    // memory for one of them
+    const shelf = shelfOf({ mostMemory: shapes[0].kept.text.byteLength })
+    for (const one of shapes) await shelf.add(one)
+    const lent = (await shelf.borrow(ids)) as ShapeSource
+    for (const id of ids) await shelf.remove(id, '3d')
+    expect(ids.map((id) => lent.find(id)?.shape)).toEqual([1, 2, 3].map((radius) => ({ type: 'sphere', radius })))
+    expect((await shelf.borrow(ids))?.find(ids[0])).toBeUndefined()
+  })
+
+  it('leaves to workers what takes long to read', async () => {
+    const corner = (k: number) => ({ x: Math.cos(k / 80), y: Math.sin(k / 80) })
+    const one = made({ type: 'region', outer: Array.from({ length: 500 }, (_, k) => corner(k)) }, { dimension: '2d' })
+    const shelf = shelfOf()
+    await shelf.add(one)
+    const { id } = one.kept
+    expect(await shelf.borrow([id])).not.toBeNull()
+    expect(await shelf.borrow(new Array(20).fill(id))).toBeNull()
+  })
+
   it('tells of damaged files and keeps them no more', async () => {
     const findings: unknown[] = []
     const [a, b] = [made(MESH), sphere(1)]

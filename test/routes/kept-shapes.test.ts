@@ -198,6 +198,111 @@ describe('references', () => {
     expect((await send('POST', '/operations', strange)).status).toBe(400)
   })
 
+  describe('in bodies of every kind and length', () => {
+    const scene = '/v1/2d/scenes/many'
+    const star = { type: 'region', outer: [{ x: 0, y: 0 }, { x: 2, y: 0 }, { x: 0, y: 2 }] } // biome-ignore format: short
+    let id = ''
+    beforeAll(async () => {
+      id = (await ask('POST', '/v1/2d/shapes', star)).body.id
+      await app.inject({ method: 'PUT', url: scene, payload: {} })
+    })
+    const compoundOf = (shape: object, count: number) => ({
+      type: 'compound',
+      children: Array.from({ length: count }, (_, k) => ({ shape, position: { x: 3 * k, y: 0 } })),
+    })
+    type Route = [
+      name: string,
+      method: 'PUT' | 'PATCH' | 'POST',
+      path: string,
+      ask: (body: object) => object,
+      lines?: boolean,
+    ]
+    /** More than is read at once, except where bodies of such a length are refused. */
+    const most = ([name]: Route) => (name === 'kept ones' ? 150 : 900)
+    const put = (body: object) => ({ op: 'put', body: { id: 'b', ...body } })
+    const at = { x: 0.5, y: 0.5 }
+    const ROUTES: Route[] = [
+      ['put', 'PUT', `${scene}/bodies/a`, (body) => body],
+      ['patch', 'PATCH', `${scene}/bodies/a`, (body) => body],
+      ['operations', 'POST', `${scene}/operations`, (body) => ({ operations: [put(body)] })],
+      [
+        'patches among operations',
+        'POST',
+        `${scene}/operations`,
+        (body) => ({ operations: [{ op: 'patch', id: 'b', fields: body }] }),
+      ],
+      ['dry runs', 'POST', `${scene}/operations?dryRun=true`, (body) => ({ operations: [put(body)] })],
+      ['scene queries', 'POST', `${scene}/overlap`, (body) => ({ body })],
+      [
+        'scene casts',
+        'POST',
+        `${scene}/shape-cast`,
+        (body) => ({ body: { ...body, position: { x: 0, y: 9 } }, translation: { x: 0, y: -9 } }),
+      ],
+      ['scene batches', 'POST', `${scene}/batch`, (body) => ({ queries: [{ op: 'overlap', body }] })],
+      ['scene lines', 'POST', `${scene}/batch`, (body) => ({ op: 'overlap', body }), true],
+      ['overlap', 'POST', '/v1/2d/overlap', (body) => ({ a: body, b: { shape: { type: 'point' }, position: at } })],
+      ['validate', 'POST', '/v1/2d/validate', (body) => body],
+      ['batches', 'POST', '/v1/2d/batch', (body) => ({ queries: [{ op: 'bounds', body }] })],
+      ['lines', 'POST', '/v1/2d/batch', (body) => ({ op: 'bounds', body }), true],
+      ['kept ones', 'POST', '/v1/2d/shapes', (body) => (body as { shape: object }).shape],
+    ]
+
+    async function sent([, method, url, asked, isLines]: Route, shape: object, write = JSON.stringify) {
+      const type = isLines === true ? 'application/x-ndjson' : 'application/json'
+      const payload = write(asked({ shape }))
+      const response = await app.inject({ method, url, payload, headers: { 'content-type': type } })
+      return { status: response.statusCode, body: JSON.parse(response.body) }
+    }
+
+    /** `"sha256-…"` with its first letter, or each, as an escape. */
+    const escaped = (count: number) => (value: object) =>
+      JSON.stringify(value).replaceAll(`"${id}"`, () => {
+        const code = (letter: string) => `\\u00${letter.charCodeAt(0).toString(16)}`
+        return `"${[...id].map((letter, k) => (k < count ? code(letter) : letter)).join('')}"`
+      })
+
+    it.each(ROUTES)('%s: few, or more than are read at once, or with escapes', async (...route: Route) => {
+      for (const count of [1, 3, most(route)]) {
+        const plain = await sent(route, compoundOf(star, count))
+        expect([count, plain.status < 300, JSON.stringify(plain.body).includes('problem')]).toEqual([
+          count,
+          true,
+          false,
+        ])
+        const ref = { type: 'ref', id }
+        const same = (other: typeof plain) => {
+          if (route[0] === 'kept ones') return expect(other.status).toBeLessThan(300)
+          const { version: _, ...body } = other.body
+          const { version, ...expected } = plain.body
+          expect(body).toEqual({ ...expected, ...('created' in body && { created: body.created }) })
+        }
+        for (const write of [JSON.stringify, escaped(1), escaped(71)]) {
+          same(await sent(route, compoundOf(ref, count), write as typeof JSON.stringify))
+        }
+      }
+    })
+
+    it.each(ROUTES)('%s: one that is not there, or too deep', async (...route: Route) => {
+      const missing = { type: 'ref', id: `sha256-${'0'.repeat(64)}` }
+      let shape: object = star
+      for (let k = 0; k < 8; k++) shape = compoundOf(shape, 1)
+      const deep = { type: 'ref', id: (await ask('POST', '/v1/2d/shapes', shape)).body.id }
+      for (const count of [1, most(route)]) {
+        for (const [ref, code] of [
+          [missing, 'shape-unknown'],
+          [deep, 'compound-too-deep'],
+        ] as const) {
+          // biome-ignore format: short
+          const { body } = await sent(route, compoundOf(ref, count))
+          const problem = body.results?.[0] ?? body
+          expect([count, problem.code]).toEqual([count, code])
+          expect(problem.errors[0].pointer).toMatch(/children\/0\/shape/)
+        }
+      }
+    })
+  })
+
   it('are drawn', async () => {
     const { id } = (await ask('POST', '/v1/3d/shapes', MESH)).body
     const { body } = await app.inject({

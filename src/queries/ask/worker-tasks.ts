@@ -18,7 +18,7 @@ import { isDocumentTask, readDocument } from './read-document.ts'
  */
 export function doFarTask(task: FarTask, shapes = NO_SHAPES): unknown {
   if (isKeepTask(task)) return keepShape(task, shapes)
-  if (isBodyTask(task)) return doBodyTask(task)
+  if (isBodyTask(task)) return doBodyTask(task, shapes)
   if (isDocumentTask(task)) return readDocument(task)
   if (isImportTask(task)) return importFile(task)
   if (isExportTask(task)) return writeFarBody(task)

@@ -10,6 +10,7 @@ import { foundOf } from '../../../src/scene/state/shape-pool.ts'
 import { bodyAt, findBody, posedBodyAt, presentView } from '../../../src/scene/state/view.ts'
 import { decodeBody, SCHEMA_LIMITS } from '../../../src/wire/body.ts'
 import { checkSceneBody, doBodyTask, prepareShape } from '../../../src/wire/scene-body.ts'
+import { NO_SHAPES } from '../../../src/wire/shape-source.ts'
 import { prepare } from '../../support/answers/slots.ts'
 import { CREATE } from './scene-model.ts'
 
@@ -76,10 +77,10 @@ describe.each([
     const bytes = Buffer.from(JSON.stringify(shape))
     const pose = { position: undefined, rotation: undefined, velocity: undefined, angularVelocity: undefined }
     const limits = SCHEMA_LIMITS
-    expect(doBodyTask({ kind: 'read', bytes, pose, limits, where: '', isKept: true })).toMatchObject({
+    expect(doBodyTask({ kind: 'read', bytes, pose, limits, where: '', isKept: true }, NO_SHAPES)).toMatchObject({
       found: { isPlain: !touches },
     })
-    expect(doBodyTask({ kind: 'check', text: JSON.stringify({ shape }), limits })).toMatchObject({
+    expect(doBodyTask({ kind: 'check', text: JSON.stringify({ shape }), limits }, NO_SHAPES)).toMatchObject({
       found: { isPlain: !touches, core: null },
     })
   })
