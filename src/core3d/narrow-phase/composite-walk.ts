@@ -11,7 +11,18 @@
 import { spend } from '../../containers/budget.ts'
 import { beginWalk, endWalk, extendWalk, type WalkStack } from '../../containers/scratch.ts'
 import { SMALLEST_SAFE_SQUARE } from '../../numeric/roundoff.ts'
-import { ANCHOR, type Body, COMPOSITE, createBody, HALFSPACE, OFFSET, POSITION, RADIUS, UNIT } from '../shape/body.ts'
+import {
+  ANCHOR,
+  type Body,
+  COMPOSITE,
+  createBody,
+  HALFSPACE,
+  OFFSET,
+  POSITION,
+  RADIUS,
+  UNIT,
+  type Vector,
+} from '../shape/body.ts'
 import { createOpenedNode, leafBox, nodeBox, openNode, setLeaf } from '../shape/composite.ts'
 import { kindOf } from '../shape/kinds.ts'
 import { SEPARATION_ERROR_RATIO } from '../tolerances.ts'
@@ -230,6 +241,31 @@ export function gapMeasure({ first, second, dx, dy, dz, slack }: CompositeFrame)
   if (first.body.kind === HALFSPACE) return (_, b) => heightOver(first.body, b, 0, 0, 0) - slack
   if (second.body.kind === HALFSPACE) return (a) => heightOver(second.body, a, -dx, -dy, -dz) - slack
   return (a, b) => gapBetween(a, b) - slack
+}
+
+/**
+ * 0 of boxes that come within `pad` of each other somewhere as the second goes along the way, from one place on it to another; Infinity of
+ * others. Not for half-spaces.
+ */
+export function columnMeasure(way: Vector, from: number, to: number, pad: number): Measure {
+  return (a, b) => {
+    let enter = from
+    let leave = to
+    for (let k = 0; k < 3; k++) {
+      const near = a[k] - b[k + 3] - pad
+      const far = a[k + 3] - b[k] + pad
+      const v = way[k]
+      if (v === 0) {
+        if (near > 0 || far < 0) return Infinity
+        continue
+      }
+      const first = (v > 0 ? near : far) / v
+      const last = (v > 0 ? far : near) / v
+      if (first > enter) enter = first
+      if (last < leave) leave = last
+    }
+    return enter > leave ? Infinity : 0
+  }
 }
 
 /** Of boxes, 0 where they meet. */

@@ -1,9 +1,10 @@
 /**
  * Contact points of two bodies of which at least one is composite: some that span where the surfaces face each other along the normal.
  *
- * Method: each pair of leaves that is near enough gives the points of its own patches, seen along the normal of the whole contact. Those no
- * deeper than that, and no farther apart than asked for, are kept. Of these the deepest is taken, the one farthest from it, then again
- * and again the corner of their hull, seen along the normal, that adds most area; points that add none are left out.
+ * Method: each pair of leaves that the way out along the normal leads past each other gives the points of its own patches, seen along the
+ * normal of the whole contact. Those no deeper than that, and no farther apart than asked for, are kept. Of these the deepest is taken, the
+ * one farthest from it, then again and again the corner of their hull, seen along the normal, that adds most area; points that add none are
+ * left out. Where none is as deep as the whole, as a corner over a slanted side is not, the deepest is where the bodies touch at the end of that way.
  * Frame: world; the normal points from the caller's first body to its second. Cost: that of the leaf pairs, and O(points · taken).
  */
 
@@ -11,8 +12,11 @@ import { spend } from '../../containers/budget.ts'
 import { scaleBy, scaleNumbers } from '../../numeric/safe-range.ts'
 import { isSolidLeaf } from '../narrow-phase/composite-holding.ts'
 import { normalOf } from '../narrow-phase/composite-interiors.ts'
+import { createNearestLeaves, nearestLeaves } from '../narrow-phase/composite-relation.ts'
+import { orderSecondMoved } from '../narrow-phase/composite-translation.ts'
 import {
   type CompositeFrame,
+  columnMeasure,
   createCompositeFrame,
   farthestIn,
   gapMeasure,
@@ -21,8 +25,15 @@ import {
   visitLeafPairs,
 } from '../narrow-phase/composite-walk.ts'
 import type { PairFrame } from '../narrow-phase/pair-frame.ts'
-import { type Body, COMPOSITE, POSITION, type Vector } from '../shape/body.ts'
-import { CONTACT_DEPTH_RATIO, LEAF_SWEEP_STEP_COUNT, SEPARATION_ERROR_RATIO, TOUCHING_COUNT } from '../tolerances.ts'
+import { ANCHOR, type Body, COMPOSITE, HALFSPACE, POINTS, POSITION, type Vector } from '../shape/body.ts'
+import {
+  CONTACT_DEPTH_RATIO,
+  LEAF_SWEEP_STEP_COUNT,
+  PATCH_GAP_RATIO,
+  SEPARATION_ERROR_RATIO,
+  TOUCHING_COUNT,
+} from '../tolerances.ts'
+import { midway } from './contact.ts'
 import type { ContactPoint, KnownContact } from './contact-patch.ts'
 import { createDistance, distance } from './distance.ts'
 
@@ -37,6 +48,9 @@ const MANY_POINTS = 2 ** 13
 /** Points of one pair of leaves, as many as its patches have. */
 const LEAF_POINTS = 64
 
+/** The point of a contact of two convex bodies, with the features that face along its normal. */
+type OnlyPoint = (frame: PairFrame, found: KnownContact) => ContactPoint
+
 /** As `contactPoints`. */
 export function pointsOfComposites(
   a: Body,
@@ -45,6 +59,7 @@ export function pointsOfComposites(
   maxDistance: number,
   most: number,
   patchPoints: PatchPoints,
+  onlyPoint: OnlyPoint,
 ): ContactPoint[] {
   orderComposites(a, b, frame)
   const { first, second, swapped, dx, dy, dz } = frame
@@ -55,7 +70,9 @@ export function pointsOfComposites(
   const way: Vector = [side * found.nx, side * found.ny, side * found.nz]
   let points: ContactPoint[] = []
   const reach = depth + maxDistance + error
-  visitLeafPairs(frame, reach, gapMeasure(frame), (leafA, leafB) => {
+  const isEndless = first.body.kind === HALFSPACE || second.body.kind === HALFSPACE
+  const column = columnMeasure(way, -maxDistance - error, depth + error, PATCH_GAP_RATIO * size + error)
+  visitLeafPairs(frame, reach, isEndless ? gapMeasure(frame) : column, (leafA, leafB) => {
     spend(LEAF_SWEEP_STEP_COUNT)
     const pair = leafPair(frame, leafA, leafB)
     if (!facesAlong(frame, pair, leafA, leafB, way)) return reach
@@ -70,10 +87,65 @@ export function pointsOfComposites(
     if (points.length > MANY_POINTS) points = thinned(points, found, size)
     return reach
   })
+  if (!points.some(({ separation }) => separation <= found.separation + CONTACT_DEPTH_RATIO * size)) {
+    const point = touchingPoint(way, depth, found, onlyPoint)
+    if (point !== null) points.push(point)
+  }
   return reduced(points, found, most, size)
 }
 
+const parted = createCompositeFrame()
+const nearest = createNearestLeaves()
 const apart = createDistance()
+
+/** Where the nearest leaves are, once the second body has gone along the way by the depth; null of a piece that a solid holds even then. */
+function touchingPoint(way: Vector, depth: number, found: KnownContact, onlyPoint: OnlyPoint): ContactPoint | null {
+  orderSecondMoved(frame, way, depth, parted)
+  nearestLeaves(parted, nearest)
+  if (nearest.leafA < 0) return null
+  const pair = leafPair(parted, nearest.leafA, nearest.leafB)
+  distance(pair.first, pair.second, apart)
+  const { ax, ay, az, bx, by, bz } = apart
+  const isInOrder = parted.swapped === frame.swapped
+  const swapped = isInOrder === pair.swapped
+  // Halfway between the surfaces as they lie, before one of them goes along.
+  const back = depth / 2
+  const px = midway(ax, bx) - back * way[0]
+  const py = midway(ay, by) - back * way[1]
+  const pz = midway(az, bz) - back * way[2]
+  const point = onlyPoint({ ...pair, swapped }, { ...found, px, py, pz })
+  const names = [cornersAt(pair.first, ax, ay, az), cornersAt(pair.second, bx, by, bz)]
+  if (swapped) names.reverse()
+  return {
+    ...point,
+    featureA: names[0] ?? point.featureA,
+    featureB: names[1] ?? point.featureB,
+    leafA: isInOrder ? nearest.leafA : nearest.leafB,
+    leafB: isInOrder ? nearest.leafB : nearest.leafA,
+  }
+}
+
+/** The corners of the side, edge or corner of a triangle on which a point of it lies; null of a body that is none. */
+function cornersAt(body: Body, x: number, y: number, z: number): number[] | null {
+  const { kind, count, numbers, local, names } = body
+  if (kind !== POINTS || count !== 3) return null
+  const [nx, ny, nz] = normalOf(body)
+  const place = [x, y, z].map((value, k) => value - numbers[POSITION + k] - numbers[ANCHOR + k])
+  const heights: number[] = []
+  for (let i = 0; i < 3; i++) {
+    // Over the edge that faces the corner, as a share of the corner's own height.
+    const p = local + 3 * ((i + 1) % 3)
+    const q = local + 3 * ((i + 2) % 3)
+    const [ex, ey, ez] = [numbers[q] - numbers[p], numbers[q + 1] - numbers[p + 1], numbers[q + 2] - numbers[p + 2]]
+    const over = (at: ArrayLike<number>, k: number): number => {
+      const [dx, dy, dz] = [at[k] - numbers[p], at[k + 1] - numbers[p + 1], at[k + 2] - numbers[p + 2]]
+      return nx * (ey * dz - ez * dy) + ny * (ez * dx - ex * dz) + nz * (ex * dy - ey * dx)
+    }
+    heights.push(over(place, 0) / over(numbers, local + 3 * i))
+  }
+  const found = [0, 1, 2].filter((i) => heights[i] > CONTACT_DEPTH_RATIO).map((i) => names[i])
+  return found.length > 0 ? found : null
+}
 
 /**
  * Whether the leaves touch when the second body is moved along the normal until the deepest of their points has no separation. The patch of a

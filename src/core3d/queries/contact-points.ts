@@ -54,7 +54,7 @@ export function contactPoints(
 ): ContactPoint[] {
   if (!found.hasNormal || found.separation > maxDistance) return []
   if (a.kind === COMPOSITE || b.kind === COMPOSITE) {
-    return pointsOfComposites(a, b, found, maxDistance, most, patchPoints)
+    return pointsOfComposites(a, b, found, maxDistance, most, patchPoints, facingPoint)
   }
   const frame = pairInRange(a, b)
   const { exponent } = frame
@@ -143,11 +143,7 @@ function pointsOf(frame: PairFrame, found: KnownContact, maxDistance: number, mo
  */
 export function patchPoints(frame: PairFrame, found: KnownContact, maxDistance: number, most: number): ContactPoint[] {
   const { first, second, swapped, extent, error } = frame
-  // From the first to the second.
-  const sign = swapped ? -1 : 1
-  const n: Vector = [sign * found.nx, sign * found.ny, sign * found.nz]
-  const [u, v] = acrossAxes(n)
-  setSides(frame, n, u, v)
+  const { n, u, v } = setSides(frame, found)
   findMeetings(frame, n)
   if (meetings.count === 0) findNearest(PATCH_GAP_RATIO * extent)
   const skins = first.numbers[RADIUS] + second.numbers[RADIUS]
@@ -205,6 +201,12 @@ function settleHeights(error: number): void {
   for (let k = 0; k < meetings.count; k++) if (meetings.height[k] <= error) meetings.height[k] = 0
 }
 
+/** The point of the answer itself, with what faces along its normal. */
+function facingPoint(frame: PairFrame, found: KnownContact): ContactPoint {
+  setSides(frame, found)
+  return onlyPoint(frame, found)
+}
+
 /** The point of the answer itself, of a pair whose patches have just been found not to meet. */
 function onlyPoint({ swapped }: PairFrame, found: KnownContact): ContactPoint {
   const { px: x, py: y, pz: z, separation } = found
@@ -235,8 +237,13 @@ function namesOf({ names, level, levelCount, count }: ContactPatch, first: numbe
   return found
 }
 
-/** Sets both patches, as seen along the normal. */
-function setSides({ first, second, dx, dy, dz, extent }: PairFrame, n: Vector, u: Vector, v: Vector): void {
+/** Sets both patches, as seen along the normal; returns that, from the first to the second, and the axes across it. */
+function setSides(
+  { first, second, swapped, dx, dy, dz, extent }: PairFrame,
+  { nx, ny, nz }: KnownContact,
+): { n: Vector; u: Vector; v: Vector } {
+  const n: Vector = swapped ? [-nx, -ny, -nz] : [nx, ny, nz]
+  const [u, v] = acrossAxes(n)
   const against: Vector = [-n[0], -n[1], -n[2]]
   const way: Vector = [dx, dy, dz]
   // Core points, which need no look at the other, come first in order; discs of both know each other's even points.
@@ -245,6 +252,7 @@ function setSides({ first, second, dx, dy, dz, extent }: PairFrame, n: Vector, u
   if (hasRim(first)) setPatch(one, first, n, extent, other, way)
   seePatch(one, STILL, u, v, n)
   seePatch(other, way, u, v, n)
+  return { n, u, v }
 }
 
 const STILL: Vector = [0, 0, 0]

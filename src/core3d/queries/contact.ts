@@ -114,7 +114,7 @@ function setApart(
   out.tz = 0
 }
 
-function midway(a: number, b: number): number {
+export function midway(a: number, b: number): number {
   return a / 2 + b / 2
 }
 

@@ -9,7 +9,11 @@ import {
   createContact as createContact2d,
 } from '../../core2d/queries/contact.ts'
 import type { Body as Body2d } from '../../core2d/shape/body.ts'
-import { contact as contact3d, createContact as createContact3d } from '../../core3d/queries/contact.ts'
+import {
+  type Contact as Contact3d,
+  contact as contact3d,
+  createContact as createContact3d,
+} from '../../core3d/queries/contact.ts'
 import { type ContactPoint, contactPoints } from '../../core3d/queries/contact-points.ts'
 import type { Body as Body3d } from '../../core3d/shape/body.ts'
 import { encodeFeature, encodeVec2, encodeVec3, finite } from '../../wire/encode.ts'
@@ -65,8 +69,8 @@ export const contactQuery: InBoth<'contact'> = {
         position: encodeVec3(point.x, point.y, point.z),
         separation: finite(point.separation),
         feature: {
-          a: featureOf(point, point.featureA, point.leafA, a, shapeA),
-          b: featureOf(point, point.featureB, point.leafB, b, shapeB),
+          a: featureOf(point, 1, found3d, a, shapeA),
+          b: featureOf(point, -1, found3d, b, shapeB),
         },
       }))
       return encodeSeparation(found3d, found3d.touching, points, found3d.exact, SPACE.vector)
@@ -74,15 +78,18 @@ export const contactQuery: InBoth<'contact'> = {
   ),
 }
 
-/** A contact point always names the features that met. */
+/** A contact point always names the features that met: of A, whose surface is half the depth along the normal, or of B, half against it. */
 function featureOf(
-  { x, y, z }: ContactPoint,
-  names: readonly number[],
-  leaf: number,
+  { x, y, z, separation, featureA, featureB, leafA, leafB }: ContactPoint,
+  side: 1 | -1,
+  { nx, ny, nz }: Contact3d,
   body: Body3d,
   shape: Shape3d,
 ): ShapeFeature3d {
-  return encodeTouched({ names, leaf, x, y, z }, body, shape) as ShapeFeature3d
+  const rise = (-side * separation) / 2
+  const at = { x: x + rise * nx, y: y + rise * ny, z: z + rise * nz }
+  const [names, leaf] = side > 0 ? [featureA, leafA] : [featureB, leafB]
+  return encodeTouched({ names, leaf, ...at }, body, shape) as ShapeFeature3d
 }
 
 /** The answer about two bodies of the plane. */
