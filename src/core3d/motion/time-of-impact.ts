@@ -6,6 +6,7 @@
  * Frame: the answer is in world coordinates; the normal points from A to B; times are seconds from the start.
  */
 
+import { KEPT_ENTRIES } from '../../containers/scratch.ts'
 import type { Want } from '../../core/want.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { isSafeExtent, scaleBy } from '../../numeric/safe-range.ts'
@@ -16,8 +17,9 @@ import { measure } from '../narrow-phase/separate.ts'
 import { contact, createContact } from '../queries/contact.ts'
 import { type ContactPoint, contactPoints, patchPoints } from '../queries/contact-points.ts'
 import { bodiesMeet, relate } from '../queries/overlap.ts'
-import { ANCHOR, type Body, COMPOSITE, HALFSPACE, POSITION, RADIUS, REACH } from '../shape/body.ts'
+import { ANCHOR, type Body, COMPOSITE, HALFSPACE, POINTS, POSITION, RADIUS, REACH } from '../shape/body.ts'
 import { exponentOf, pairExponent, scaleBody } from '../shape/body-scaling.ts'
+import { surfaceOf } from '../shape/core-surface.ts'
 import type { Motion } from '../shape/motion.ts'
 import {
   CONTACT_POINT_COUNT,
@@ -201,12 +203,14 @@ function impactAsGiven(
   const pair = movingPair(frame, motionA, motionB)
   const a = frame.swapped ? frame.second : frame.first
   const b = frame.swapped ? frame.first : frame.second
-  const spins = turns(pair)
-  if (spins) sweepSpinning(advancingPair(pair), duration, want === 'exit', interval)
+  const turning = turns(pair) ? advancingPair(pair) : null
+  if (turning !== null) sweepSpinning(turning, duration, want === 'exit', interval)
   else sweepLinear(pair, duration, want === 'exit', interval)
   out.startedOverlapping = interval.meetsAtStart
   if (interval.meetsAtStart && ignoreSeparating && depthAtStart(pair) <= TOUCHING_COUNT * pair.frame.error) {
-    letGo(pair, spins, duration, want === 'exit')
+    if (turning !== null) sweepLetGo(advancingPair(pair), duration, want === 'exit', interval)
+    // Convex bodies that part or slide do not meet again.
+    else interval.hit = sinksIn(pair, 0, Math.min(interval.leave, duration))
   }
   if (!interval.hit) return
   out.hit = true
@@ -216,17 +220,7 @@ function impactAsGiven(
   out.exitTime = out.hasExit ? interval.leave : 0
   if (want === 'time') return
   if (interval.meetsAtStart && interval.enter === 0) setStart(a, b, out)
-  else if (!(interval.hasNormal && setFaceContact(pair, out))) setContact(pair, out)
-}
-
-/** Bodies that only touch at the start: what comes after that, into `interval`. */
-function letGo(pair: MovingPair, spins: boolean, duration: number, wantsLeave: boolean): void {
-  if (!spins) {
-    // Convex bodies that part or slide do not meet again.
-    interval.hit = sinksIn(pair, 0, Math.min(interval.leave, duration))
-    return
-  }
-  sweepLetGo(advancingPair(pair), duration, wantsLeave, interval)
+  else if (!(interval.hasNormal && setFaceContact(pair, out))) setContact(turning ?? advancingPair(pair), out)
 }
 
 /**
@@ -313,10 +307,13 @@ function setNormalAndPoints(out: TimeOfImpact): void {
  * Those of bodies that touch at `out.time`, as they lie then: along the direction that they had a little before, as near as that is to
  * one of the contact.
  */
-function setContact(pair: MovingPair, out: TimeOfImpact): void {
-  const state = advancingPair(pair)
+function setContact(state: AdvancingPair, out: TimeOfImpact): void {
+  const { pair } = state
   const { swapped } = pair.frame
   const { time } = out
+  // What the sweep has seen last depends on what was wanted of it.
+  state.isWarm = false
+  state.gap = 0
   pose(state, time)
   const isThick = hasThickSkins(state.now)
   if (isThick) look(state, time)
@@ -420,11 +417,26 @@ function findDirection(state: AdvancingPair, time: number): boolean {
 function poseNearOrigin(state: AdvancingPair, time: number): PairFrame {
   poseWhole(state, time)
   const { now, pair } = state
-  const first = { ...now.first, numbers: now.first.numbers.slice() }
-  const second = { ...now.second, numbers: now.second.numbers.slice() }
+  const first = copyBody(now.first, 0)
+  const second = copyBody(now.second, 1)
   for (let k = 0; k < 3; k++) {
     first.numbers[POSITION + k] = 0
     second.numbers[POSITION + k] = offsetAt(pair, k, time)
   }
   return { ...now, first, second }
+}
+
+/** The numbers of two bodies; module scratch. */
+const places = [new Float64Array(0), new Float64Array(0)]
+
+function copyBody(body: Body, which: 0 | 1): Body {
+  const { numbers } = body
+  // It is made once, and not again for each copy.
+  if (body.kind === POINTS && body.hull !== null) surfaceOf(body)
+  const room = places[which].length
+  if (room < numbers.length || (room > KEPT_ENTRIES && numbers.length <= KEPT_ENTRIES)) {
+    places[which] = new Float64Array(numbers.length)
+  }
+  places[which].set(numbers)
+  return { ...body, numbers: places[which] }
 }
