@@ -28,6 +28,7 @@ import {
   TOUCHING_COUNT,
 } from '../tolerances.ts'
 import { type MovingPair, placeAt } from './moving-pair.ts'
+import { ballRadius, type NearSpan, nearSpan } from './near-span.ts'
 
 export interface Turning {
   body: Body
@@ -36,6 +37,8 @@ export interface Turning {
   rate: number
   /** No point is farther from the axis. */
   radius: number
+  /** As `ballRadius` has it. */
+  ball: number
   /** As it is at the time that was looked at. Until it is posed as a whole its `VERTICES` and its surface are those of an earlier look. */
   posed: Body
   slot: Body
@@ -67,6 +70,8 @@ export interface AdvancingPair {
   looks: number
   /** No point of one comes nearer to one of the other any faster; Infinity where a half-space turns. */
   fastest: number
+  /** When they may meet. */
+  span: NearSpan
 }
 
 /** Slots that an advancing pair writes to. */
@@ -85,7 +90,8 @@ const shared = createAdvancingSlots()
 
 function turning(body: Body, motion: Motion, slot: Body): Turning {
   const rate = turningRate(body, motion)
-  return { body, motion, rate, radius: rate > 0 ? turningRadius(body, motion) : 0, posed: body, slot }
+  const radius = rate > 0 ? turningRadius(body, motion) : 0
+  return { body, motion, rate, radius, ball: ballRadius(body, rate > 0), posed: body, slot }
 }
 
 /** It is good until the next one is made in the same slots. */
@@ -112,6 +118,7 @@ export function advancingPair(pair: MovingPair, slots = shared): AdvancingPair {
     weight: weightOf(frame),
     looks: 0,
     fastest: speed + share(first) + share(second),
+    span: nearSpan(pair, first, second),
   }
 }
 
@@ -334,18 +341,10 @@ function safePart(state: AdvancingPair, last: number, rounding: number): number 
 function reachStep({ first, second, now, gap }: AdvancingPair, limit: number): number {
   if (now.second.kind === HALFSPACE || first.rate + second.rate === 0) return 0
   const turned =
-    (first.rate === 0 ? 0 : farthestReach(first.posed) - swingA.height) +
-    (second.rate === 0 ? 0 : farthestReach(second.posed) - swingB.height)
+    (first.rate === 0 ? 0 : first.ball - swingA.height) + (second.rate === 0 ? 0 : second.ball - swingB.height)
   const clear = gap - turned
   if (!(clear > 0)) return 0
   return along < 0 ? Math.min(limit, clear / -along) : limit
-}
-
-/** No point of the body without its skin is farther from its position. */
-export function farthestReach({ kind, numbers }: Body): number {
-  if (kind !== POINTS) return numbers[REACH]
-  const anchor = Math.abs(numbers[ANCHOR]) + Math.abs(numbers[ANCHOR + 1]) + Math.abs(numbers[ANCHOR + 2])
-  return anchor + 2 * numbers[REACH]
 }
 
 /** A half-space that turns: its boundary passes a point at the speed of the spin times the distance from where it turns. */

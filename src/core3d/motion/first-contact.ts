@@ -47,22 +47,24 @@ export function advance(
   isLooked: boolean,
   out: SweepInterval,
 ): void {
-  let time = from
+  const end = Math.min(duration, state.span[1])
+  let time = Math.max(from, state.span[0])
   out.hit = false
+  if (time > end) return
   state.looks = 0
   isClose = false
-  if (!isLooked) look(state, time)
+  if (!isLooked || time > from) look(state, time)
   base.turning = Math.max(across(state.first, state), across(state.second, state))
   base.bend = NaN
   while (state.looks < ADVANCEMENT_COUNT) {
     out.enter = time
     if (state.gap <= state.now.error) {
       out.hit = true
-      out.enter = time + lastStep(state, duration - time)
+      out.enter = time + lastStep(state, end - time)
       return
     }
-    if (!(time < duration)) return
-    const next = leap(state, time, duration, out)
+    if (!(time < end)) return
+    const next = leap(state, time, end, out)
     if (!(next > time)) {
       // Nearer than the next instant.
       out.hit = true

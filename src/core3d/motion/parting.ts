@@ -18,7 +18,7 @@ import {
   THICK_SKIN_RATIO,
   TOUCHING_COUNT,
 } from '../tolerances.ts'
-import { type AdvancingPair, farthestReach, look, nearestSlope, nearGap, pose, takePoints } from './advancing-pair.ts'
+import { type AdvancingPair, look, nearestSlope, nearGap, pose, takePoints } from './advancing-pair.ts'
 import { type Hold, holdFromContact, holdFromInside } from './held-overlap.ts'
 
 export interface Parting {
@@ -59,7 +59,7 @@ export function findParting(
   out.end = duration
   count = 0
   if (state.now.second.kind === HALFSPACE) return
-  out.end = findEnd(state, from, Math.min(duration, farTime(state, from)), out)
+  out.end = findEnd(state, from, Math.max(Math.min(duration, state.span[1]), from), out)
   let left = from + spanFrom(state, from, out.end - from, mx, my, mz)
   for (let looks = 0; looks < PARTING_LOOK_COUNT; looks++) {
     left = heldUntil(left)
@@ -104,17 +104,6 @@ function spanFrom(state: AdvancingPair, from: number, limit: number, mx: number,
   }
   lookAtContact(state, from, mx, my, mz)
   return Math.abs(state.gap) <= TOUCHING_COUNT * state.now.error ? holdFromContact(state, 1, limit) : 0
-}
-
-/** A time after which bodies that move along a line are apart for good. */
-function farTime({ pair, now }: AdvancingPair, from: number): number {
-  const { velocity, offset, speed } = pair
-  if (!(speed > 0)) return Infinity
-  const { first, second } = now
-  const skins = first.numbers[RADIUS] + second.numbers[RADIUS]
-  const along = (offset[0] * velocity[0] + offset[2] * velocity[2] + offset[4] * velocity[4]) / speed
-  const far = (farthestReach(first) + farthestReach(second) + skins - along) / speed
-  return Math.max(far, from)
 }
 
 /** Goes back from a time to where they part. Sets `out.leave`, and returns from when on they are known to be together until then. */

@@ -61,17 +61,21 @@ import { clearInterval, type SweepInterval } from './sweep-interval.ts'
 /** As `sweepLinear`, up to `duration`; `wantsLeave`: also finds when they part, no later than the duration. */
 export function sweepSpinning(state: AdvancingPair, duration: number, wantsLeave: boolean, out: SweepInterval): void {
   clearInterval(out)
-  out.meetsAtStart = meets(state.pair.frame)
+  out.meetsAtStart = false
+  out.hit = false
+  const [soonest] = state.span
+  if (soonest > duration) return
+  out.meetsAtStart = soonest === 0 && meets(state.pair.frame)
   out.hit = out.meetsAtStart || (duration > 0 && areSkewAtOnce(state))
   const level = levelPair(state, duration)
   const followed = level === null ? state : level.sides
   // Level with a half-space they touch, or as good as that, all the time.
   if (followed === null) out.hit = true
-  else if (!out.hit && level === null && duration > 0 && isNear(state)) {
+  else if (!out.hit && level === null && duration > 0 && soonest === 0 && isNear(state)) {
     // Apart, but by no more than rounding: it meets what it goes into, not what it parts from or stays beside.
     sweepLetGo(state, duration, wantsLeave, out)
     return
-  } else if (!out.hit) advance(followed, 0, duration, level === null && duration > 0, out)
+  } else if (!out.hit) advance(followed, 0, duration, level === null && duration > 0 && soonest === 0, out)
   if (followed !== null && out.hit && out.converged && wantsLeave) findLeave(followed, duration, out)
 }
 
