@@ -205,13 +205,20 @@ export const Config = Type.Object({
     minimum: 1,
     maximum: 2 ** 20,
     description:
-      'Memory for kept shapes, in MiB. Beyond it the least recently used are released; with SCENE_STORE=file they are read again on demand.',
+      'Memory for kept shapes, in MiB. Beyond it the least recently used are released, and read again on demand; with SCENE_STORE=memory they are gone.',
   }),
   SHAPE_DISK_MB: Type.Integer({
     default: 4096,
     minimum: 1,
     maximum: 2 ** 24,
-    description: 'Room for kept shapes in DATA_DIR, in MiB. Beyond it the least recently used are deleted.',
+    description:
+      'Room for kept shapes in DATA_DIR or the database, in MiB. Beyond it the least recently used are deleted.',
+  }),
+  SHAPE_MAX_COUNT: Type.Integer({
+    default: 10_000,
+    minimum: 1,
+    maximum: 1_000_000,
+    description: 'Maximum kept shapes. Beyond it the least recently used are deleted.',
   }),
   LOG_RETENTION: Type.Integer({
     default: 3600,

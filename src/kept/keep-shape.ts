@@ -49,6 +49,7 @@ import { describeUnreadable } from '../wire/unreadable.ts'
 import { bodyCompiler, takeErrors } from '../wire/validators.ts'
 import { contentId } from './canonical-content.ts'
 import { byteLengthOf, type KeptShape, packShape } from './kept-shape.ts'
+import { headOf, type ShapeHead } from './shape-blocks.ts'
 import { shapePath, writeShapeFile } from './shape-file.ts'
 
 export interface KeepTask extends FarTask {
@@ -65,7 +66,7 @@ export interface KeepTask extends FarTask {
 
 export interface MadeShape {
   readonly kept: KeptShape
-  readonly summary: KeptSummary
+  readonly head: ShapeHead
 }
 
 export function isKeepTask(task: FarTask): task is KeepTask {
@@ -84,15 +85,15 @@ export function keepShape(task: KeepTask, shapes: ShapeSource): MadeShape | Deco
   const checked = dimension === '2d' ? check2d(shape as Shape2d, limits) : check3d(shape as Shape3d, limits)
   if (isProblem(checked)) return checked
   const kept = packShape(id, dimension, shape)
-  const summary = { id, ...checked, bytes: byteLengthOf(kept) } as KeptSummary
-  if (directory !== null && !existsSync(shapePath(directory, id))) {
+  const head = headOf(kept, { id, ...checked, bytes: byteLengthOf(kept) } as KeptSummary)
+  if (directory !== null && !existsSync(shapePath(directory, kept))) {
     try {
-      writeShapeFile(directory, kept, summary)
+      writeShapeFile(directory, kept, head)
     } catch (error) {
       return unwritten(error as NodeJS.ErrnoException)
     }
   }
-  return { kept, summary }
+  return { kept, head }
 }
 
 const FULL_CODES = ['ENOSPC', 'EDQUOT', 'EFBIG']

@@ -10,6 +10,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import type { KeptShape } from './kept-shape.ts'
+import { blocksOf, type ShapeHead, shapeOf } from './shape-blocks.ts'
 
 /** As numbers lie in memory. */
 const MAGIC = new Uint8Array(Uint32Array.of(0x54474b53, 1).buffer)
@@ -20,52 +21,36 @@ const MOST_HEAD = 2 ** 22
 /** Bytes that are read at a time: others have their turn in between. */
 const CHUNK_LENGTH = 2 ** 22
 
-const SUFFIX = '.shape'
+/** Names a shape. */
+type Named = Pick<KeptShape, 'id' | 'dimension'>
 
-interface Block {
-  readonly length: number
-  readonly checksum: number
+export function shapePath(directory: string, { id, dimension }: Named): string {
+  return join(directory, `${id}.${dimension}.shape`)
 }
 
-/** `Summary`: what is said about the shape. */
-interface ShapeHead<Summary = unknown> {
-  readonly summary: Summary
-  readonly dimension: KeptShape['dimension']
-  readonly depth: number
-  readonly blocks: readonly Block[]
-}
+const NAME = /^(.*)\.([23]d)\.shape$/
 
-export function shapePath(directory: string, id: string): string {
-  return join(directory, `${id}${SUFFIX}`)
-}
-
-/** The id in the name of a file; null of others. */
-export function idOfFile(name: string): string | null {
-  return name.endsWith(SUFFIX) ? name.slice(0, -SUFFIX.length) : null
+/** The shape that the name of a file names; null of others. */
+export function shapeOfFile(name: string): Named | null {
+  const found = NAME.exec(name)
+  return found === null ? null : { id: found[1], dimension: found[2] as KeptShape['dimension'] }
 }
 
 /** Writes the file, durably, on the thread that calls. Throws the system's error. */
-export function writeShapeFile(directory: string, shape: KeptShape, summary: unknown): void {
+export function writeShapeFile(directory: string, shape: KeptShape, head: ShapeHead): void {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
-  const blocks = [shape.text, ...shape.meshes].map((memory) => new Uint8Array(memory))
-  const head: ShapeHead = {
-    summary,
-    dimension: shape.dimension,
-    depth: shape.depth,
-    blocks: blocks.map((block) => ({ length: block.length, checksum: crc32(block) })),
-  }
   const text = Buffer.from(JSON.stringify(head))
   const prefix = Buffer.alloc(PREFIX_LENGTH)
   prefix.set(MAGIC)
   prefix.writeUInt32LE(text.length, 8)
   prefix.writeUInt32LE(crc32(text), 12)
-  const path = shapePath(directory, shape.id)
+  const path = shapePath(directory, shape)
   const unfinished = `${path}.new`
   const file = openSync(unfinished, 'w', 0o600)
   try {
     let at = writeAll(file, prefix, 0)
     at = writeAll(file, text, at)
-    for (const block of blocks) at = writeAll(file, block, aligned(at))
+    for (const block of blocksOf(shape)) at = writeAll(file, block, aligned(at))
     fsyncSync(file)
   } catch (error) {
     rmSync(unfinished, { force: true })
@@ -90,40 +75,38 @@ function aligned(position: number): number {
 }
 
 /** The head of the file, without a look at the rest; null where the file is damaged. Rejects with the system's error. */
-export async function readShapeHead<Summary>(directory: string, id: string): Promise<ShapeHead<Summary> | null> {
-  const file = await open(shapePath(directory, id))
+export async function readShapeHead(directory: string, shape: Named): Promise<ShapeHead | null> {
+  const file = await open(shapePath(directory, shape))
   try {
-    return (await headOf<Summary>(file))?.head ?? null
+    return (await headIn(file, shape))?.head ?? null
   } finally {
     await file.close()
   }
 }
 
 /** The shape, in memory of its own; null where the file is damaged. Rejects with the system's error. */
-export async function readShapeFile(directory: string, id: string): Promise<KeptShape | null> {
-  const file = await open(shapePath(directory, id))
+export async function readShapeFile(directory: string, shape: Named): Promise<KeptShape | null> {
+  const file = await open(shapePath(directory, shape))
   try {
-    const found = await headOf(file)
+    const found = await headIn(file, shape)
     if (found === null) return null
     const { size } = await file.stat()
-    const blocks: SharedArrayBuffer[] = []
+    const blocks: { memory: SharedArrayBuffer; checksum: number }[] = []
     let at = found.end
-    for (const { length, checksum } of found.head.blocks) {
+    for (const { length } of found.head.blocks) {
       if (aligned(at) + length > size) return null
-      const block = await blockOf(file, aligned(at), length, checksum)
+      const block = await blockOf(file, aligned(at), length)
       if (block === null) return null
       blocks.push(block)
       at = aligned(at) + length
     }
-    const [text, ...meshes] = blocks
-    const { dimension, depth } = found.head
-    return { id, dimension, depth, text, meshes }
+    return shapeOf(found.head, blocks)
   } finally {
     await file.close()
   }
 }
 
-async function headOf<Summary>(file: FileHandle): Promise<{ head: ShapeHead<Summary>; end: number } | null> {
+async function headIn(file: FileHandle, { id }: Named): Promise<{ head: ShapeHead; end: number } | null> {
   const prefix = Buffer.alloc(PREFIX_LENGTH)
   await file.read(prefix, 0, PREFIX_LENGTH, 0)
   const length = prefix.readUInt32LE(8)
@@ -131,23 +114,23 @@ async function headOf<Summary>(file: FileHandle): Promise<{ head: ShapeHead<Summ
   const text = Buffer.alloc(length)
   await file.read(text, 0, length, PREFIX_LENGTH)
   if (crc32(text) !== prefix.readUInt32LE(12)) return null
-  return { head: JSON.parse(text.toString()), end: PREFIX_LENGTH + length }
+  const head: ShapeHead = JSON.parse(text.toString())
+  return head.summary.id === id ? { head, end: PREFIX_LENGTH + length } : null
 }
 
 async function blockOf(
   file: FileHandle,
   start: number,
   length: number,
-  checksum: number,
-): Promise<SharedArrayBuffer | null> {
+): Promise<{ memory: SharedArrayBuffer; checksum: number } | null> {
   const memory = new SharedArrayBuffer(length)
-  let sum = 0
+  let checksum = 0
   for (let at = 0; at < length; ) {
     const chunk = new Uint8Array(memory, at, Math.min(CHUNK_LENGTH, length - at))
     const { bytesRead } = await file.read(chunk, 0, chunk.length, start + at)
     if (bytesRead === 0) return null
-    sum = crc32(chunk.subarray(0, bytesRead), sum)
+    checksum = crc32(chunk.subarray(0, bytesRead), checksum)
     at += bytesRead
   }
-  return sum === checksum ? memory : null
+  return { memory, checksum }
 }

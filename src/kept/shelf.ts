@@ -1,169 +1,112 @@
 /**
- * The kept shapes of a process: which there are, which of them are in memory, and which are to go.
+ * The kept shapes of a process: which of them are in memory, and how the others are found.
  *
- * A shape is known by its head. Its content is in memory, or, where there is a directory, read from its file when it is wanted. What goes
- * beyond the limits is let go of, that which was used longest ago first: from memory what has a file, and from the disk with its file. The
- * latest shape stays whatever its size. When shapes were used is kept as the time of their files, so that it outlives the process.
+ * Where there is a store, every shape is in it, and in memory while it is used; what goes beyond the limit is let go of, that which was used
+ * longest ago first, and read again when it is wanted. Without one, shapes are in memory alone. The latest shape stays whatever its size.
  */
 
-import { mkdir, readdir, rm, stat, utimes } from 'node:fs/promises'
 import type { KeptSummary } from '../../schemas/queries/kept-shapes.ts'
 import { KEPT_ID_PATTERN } from '../../schemas/shapes2d.ts'
-import { ESCAPE_MARK, ID_MARK, type ShapeSource, type SourceShape } from '../wire/shape-source.ts'
+import { type Dimension, ESCAPE_MARK, ID_MARK, type ShapeSource, type SourceShape } from '../wire/shape-source.ts'
 import type { MadeShape } from './keep-shape.ts'
 import { byteLengthOf, type KeptShape, ShapeOpener } from './kept-shape.ts'
-import { idOfFile, readShapeFile, readShapeHead, shapePath } from './shape-file.ts'
+import type { ShapeStore } from './shape-store.ts'
 
-interface ShelfOptions {
-  /** Null: shapes are in memory alone. */
-  readonly directory: string | null
-  /** Bytes. */
+interface ShelfLimits {
+  /** Bytes in memory. */
   readonly mostMemory: number
-  readonly mostDisk: number
-  /** Told of files that are damaged, or not to be read. */
-  readonly onFinding: (finding: { readonly shape: string; readonly reason: string }) => void
+  /** Shapes in memory, where there is no store. */
+  readonly mostCount: number
 }
 
 interface Entry {
-  readonly id: string
-  readonly dimension: KeptShape['dimension']
-  readonly summary: KeptSummary
-  readonly bytes: number
-  readonly hasFile: boolean
-  /** Null while only the file has it. */
-  kept: KeptShape | null
-  reading: Promise<KeptShape | null> | null
-  /** By the clock, in milliseconds; and the time that its file has. */
-  usedAt: number
-  notedAt: number
+  readonly kept: KeptShape
+  /** Null where it was read from the store, which says what it is. */
+  readonly summary: KeptSummary | null
 }
 
 /** Bytes of text that the main thread parses itself, once. */
 const QUICK_LENGTH = 2 ** 17
-/** Milliseconds of use that the time of a file may lag behind. */
-const LAG_MS = 60_000
 const ID_LENGTH = ID_MARK.length + 64
 const ID = new RegExp(KEPT_ID_PATTERN)
 const ESCAPE = /\\u00([0-9a-f]{2})/gi
 const ESCAPE_LENGTH = 6
 
 export class Shelf implements ShapeSource {
-  readonly #options: ShelfOptions
-  /** The longest unused first. */
+  readonly #limits: ShelfLimits
+  #store: ShapeStore | null = null
+  /** Those in memory, the longest unused first. */
   readonly #entries = new Map<string, Entry>()
+  readonly #reading = new Map<string, Promise<KeptShape | null>>()
   readonly #opener = new ShapeOpener()
   #memory = 0
-  #disk = 0
 
-  constructor(options: ShelfOptions) {
-    this.#options = options
+  constructor(limits: ShelfLimits) {
+    this.#limits = limits
   }
 
-  /** Where shapes are written to before they are added. */
+  /** From now on shapes are there too. */
+  open(store: ShapeStore): void {
+    this.#store = store
+  }
+
+  /** Where shapes are written to before they are added; null where they are not. */
   get directory(): string | null {
-    return this.#options.directory
+    return this.#store?.directory ?? null
   }
 
-  get isEmpty(): boolean {
-    return this.#entries.size === 0
-  }
-
-  get figures(): { shapes: number; memory: number; disk: number } {
-    return { shapes: this.#entries.size, memory: this.#memory, disk: this.#disk }
-  }
-
-  /** Finds the shapes of earlier processes; reads no more of them than their heads. */
-  async open(): Promise<void> {
-    const { directory, onFinding } = this.#options
-    if (directory === null) return
-    await mkdir(directory, { recursive: true, mode: 0o700 })
-    const found: Entry[] = []
-    for (const name of await readdir(directory)) {
-      const id = idOfFile(name)
-      // files that were not finished
-      if (name.endsWith('.new')) await rm(`${directory}/${name}`, { force: true })
-      if (id === null) continue
-      try {
-        const head = await readShapeHead<KeptSummary>(directory, id)
-        const { size, mtimeMs } = await stat(shapePath(directory, id))
-        if (head === null || head.summary.id !== id) {
-          onFinding({ shape: id, reason: 'the head of its file is damaged' })
-          continue
-        }
-        const { summary, dimension } = head
-        const used = { usedAt: mtimeMs, notedAt: mtimeMs }
-        found.push({ id, dimension, summary, bytes: size, hasFile: true, kept: null, reading: null, ...used })
-      } catch (error) {
-        onFinding({ shape: id, reason: (error as Error).message })
-      }
-    }
-    found.sort((a, b) => a.usedAt - b.usedAt)
-    for (const entry of found) {
-      this.#entries.set(entry.id, entry)
-      this.#disk += entry.bytes
-    }
-    await this.#makeRoom()
+  get figures(): { shapes: number; memory: number } {
+    return { shapes: this.#entries.size, memory: this.#memory }
   }
 
   /** The summary of a shape; null where it is not kept. Asking counts as using it. */
-  summary(id: string, dimension: KeptShape['dimension']): KeptSummary | null {
-    const entry = this.#entries.get(id)
-    if (entry === undefined || entry.dimension !== dimension) return null
-    this.#use(entry)
-    return entry.summary
+  async summary(id: string, dimension: Dimension): Promise<KeptSummary | null> {
+    if (this.#store === null) {
+      const entry = this.#entries.get(id)
+      if (entry === undefined || entry.kept.dimension !== dimension) return null
+      this.#use(id, entry)
+      return entry.summary
+    }
+    const found = await this.#store.summary(id)
+    if (found === null) this.#letGo(id)
+    if (found === null || found.dimension !== dimension) return null
+    this.#noteUse(id)
+    return found.summary
   }
 
   /** Up to so many shapes behind the cursor, by id. */
-  page(dimension: KeptShape['dimension'], cursor: string, count: number): KeptSummary[] {
-    const ids: string[] = []
-    for (const { id, dimension: own } of this.#entries.values()) if (own === dimension && id > cursor) ids.push(id)
-    ids.sort()
-    return ids.slice(0, count).map((id) => (this.#entries.get(id) as Entry).summary)
+  async page(dimension: Dimension, cursor: string, count: number): Promise<KeptSummary[]> {
+    if (this.#store !== null) return this.#store.page(dimension, cursor, count)
+    const found: KeptSummary[] = []
+    for (const { kept, summary } of this.#entries.values()) {
+      if (kept.dimension === dimension && kept.id > cursor) found.push(summary as KeptSummary)
+    }
+    return found.sort((a, b) => (a.id < b.id ? -1 : 1)).slice(0, count)
   }
 
   /** Whether it is new. It is in its file already, if there is a directory. */
-  async add({ kept, summary }: MadeShape): Promise<boolean> {
-    const { id, dimension } = kept
-    const known = this.#entries.get(id)
-    if (known !== undefined) {
-      if (known.kept === null) this.#put(known, kept)
-      this.#use(known)
-      await this.#makeRoom()
-      return false
-    }
-    const now = Date.now()
-    const hasFile = this.#options.directory !== null
-    const entry: Entry = {
-      id,
-      dimension,
-      summary,
-      bytes: byteLengthOf(kept),
-      hasFile,
-      kept: null,
-      reading: null,
-      usedAt: now,
-      notedAt: now,
-    }
-    this.#entries.set(id, entry)
-    if (hasFile) this.#disk += entry.bytes
-    this.#put(entry, kept)
-    await this.#makeRoom()
-    return true
+  async add(made: MadeShape): Promise<boolean> {
+    const { kept, head } = made
+    const { id } = kept
+    const isNew = this.#store === null ? !this.#entries.has(id) : await this.#store.add(made)
+    if (!isNew) this.#noteUse(id)
+    if (!this.#entries.has(id)) this.#put({ kept, summary: head.summary })
+    return isNew
   }
 
   /** Whether it was there. */
-  async remove(id: string, dimension: KeptShape['dimension']): Promise<boolean> {
-    const entry = this.#entries.get(id)
-    if (entry === undefined || entry.dimension !== dimension) return false
-    await this.#drop(entry)
-    return true
+  async remove(id: string, dimension: Dimension): Promise<boolean> {
+    if (this.#store === null) return this.#entries.get(id)?.kept.dimension === dimension && this.#letGo(id)
+    const wasThere = await this.#store.remove(id, dimension)
+    if (wasThere) this.#letGo(id)
+    return wasThere
   }
 
   /** A shape that is in memory. */
   find(id: string): SourceShape | undefined {
     const entry = this.#entries.get(id)
-    if (entry === undefined || entry.kept === null) return undefined
-    this.#use(entry)
+    if (entry === undefined) return undefined
+    this.#use(id, entry)
     return this.#opener.open(entry.kept)
   }
 
@@ -171,38 +114,34 @@ export class Shelf implements ShapeSource {
   isReadyFor(bytes: Uint8Array): boolean {
     for (const id of this.#idsIn(bytes)) {
       const entry = this.#entries.get(id)
-      if (entry !== undefined && !(entry.kept !== null && entry.kept.text.byteLength <= QUICK_LENGTH)) return false
+      if (entry === undefined ? this.#store?.mayHave(id) === true : entry.kept.text.byteLength > QUICK_LENGTH)
+        return false
     }
     return true
   }
 
-  /** The shapes that the bytes may refer to and that are kept; read from their files where they are not in memory. */
+  /** The shapes that the bytes may refer to and that are kept; read where they are not in memory. Rejects where the store cannot be asked. */
   shapesFor(bytes: Uint8Array): readonly KeptShape[] | Promise<readonly KeptShape[]> {
     const found: KeptShape[] = []
-    const missing: Entry[] = []
+    const missing: Promise<KeptShape | null>[] = []
     for (const id of this.#idsIn(bytes)) {
-      const entry = this.#entries.get(id)
-      if (entry === undefined) continue
-      this.#use(entry)
-      if (entry.kept === null) missing.push(entry)
-      else found.push(entry.kept)
+      const kept = this.#take(id)
+      if (kept instanceof Promise) missing.push(kept)
+      else if (kept !== null) found.push(kept)
     }
     if (missing.length === 0) return found
-    return Promise.all(missing.map((entry) => this.#read(entry))).then((read) => [
-      ...found,
-      ...read.filter((kept) => kept !== null),
-    ])
+    return Promise.all(missing).then((read) => [...found, ...read.filter((kept) => kept !== null)])
   }
 
-  /** The shapes that references name, held until they are put, whatever makes room meanwhile; null where they are too long to be quickly put. */
+  /**
+   * The shapes that references name, held until they are put, whatever makes room meanwhile; null where they are too long to be quickly
+   * put. Rejects where the store cannot be asked.
+   */
   async borrow(ids: readonly string[]): Promise<ShapeSource | null> {
     const held = new Map<string, KeptShape>()
     let length = 0
     for (const id of ids) {
-      const entry = this.#entries.get(id)
-      if (entry === undefined) continue
-      this.#use(entry)
-      const kept = held.get(id) ?? entry.kept ?? (await this.#read(entry))
+      const kept = held.get(id) ?? (await this.#take(id))
       if (kept === null) continue
       held.set(id, kept)
       length += kept.text.byteLength
@@ -216,83 +155,70 @@ export class Shelf implements ShapeSource {
     }
   }
 
-  /** Reads a shape from its file; null where that is damaged, which is then kept no more. */
-  async #read(entry: Entry): Promise<KeptShape | null> {
-    entry.reading ??= this.#readFile(entry)
-    const kept = await entry.reading
-    entry.reading = null
-    return kept
+  /** Null where it is not kept. */
+  #take(id: string): KeptShape | null | Promise<KeptShape | null> {
+    const entry = this.#entries.get(id)
+    if (entry === undefined) return this.#store?.mayHave(id) === true ? this.#read(id, this.#store) : null
+    this.#use(id, entry)
+    return entry.kept
   }
 
-  async #readFile(entry: Entry): Promise<KeptShape | null> {
-    const { directory, onFinding } = this.#options
-    let reason = 'its file is damaged'
-    try {
-      const kept = await readShapeFile(directory as string, entry.id)
-      if (kept !== null) {
-        if (entry.kept === null && this.#entries.has(entry.id)) this.#put(entry, kept)
-        await this.#makeRoom()
+  /** Once for all who want it at the same time. */
+  #read(id: string, store: ShapeStore): Promise<KeptShape | null> {
+    const under = this.#reading.get(id)
+    if (under !== undefined) return under
+    const reading = store
+      .read(id)
+      .then((kept) => {
+        if (kept === null || this.#entries.has(id)) return kept
+        this.#put({ kept, summary: null })
+        this.#noteUse(id)
         return kept
-      }
-    } catch (error) {
-      reason = (error as Error).message
-    }
-    onFinding({ shape: entry.id, reason })
-    await this.#drop(entry)
-    return null
+      })
+      .finally(() => this.#reading.delete(id))
+    this.#reading.set(id, reading)
+    return reading
   }
 
   /** None where no shape is kept: most services keep none, and this is asked of every request. */
   #idsIn(bytes: Uint8Array): Iterable<string> {
-    return this.isEmpty ? NO_IDS : idsIn(bytes)
+    return this.#entries.size === 0 && this.#store?.mayHaveAny !== true ? NO_IDS : idsIn(bytes)
   }
 
-  #put(entry: Entry, kept: KeptShape): void {
-    entry.kept = kept
+  #put(entry: Entry): void {
+    const { kept } = entry
+    this.#entries.set(kept.id, entry)
     this.#memory += byteLengthOf(kept)
+    const { mostMemory, mostCount } = this.#limits
+    for (const id of this.#entries.keys()) {
+      const tooMany = this.#store === null && this.#entries.size > mostCount
+      if ((this.#memory <= mostMemory && !tooMany) || this.#entries.size === 1) return
+      this.#letGo(id)
+    }
   }
 
-  #use(entry: Entry): void {
-    const now = Date.now()
-    if (now === entry.usedAt) return
-    entry.usedAt = now
-    this.#entries.delete(entry.id)
-    this.#entries.set(entry.id, entry)
-    if (!entry.hasFile || now - entry.notedAt < LAG_MS) return
-    entry.notedAt = now
-    // a file that has gone meanwhile is no fault
-    utimes(shapePath(this.#options.directory as string, entry.id), now / 1000, now / 1000).catch(() => undefined)
+  #use(id: string, entry: Entry): void {
+    this.#entries.delete(id)
+    this.#entries.set(id, entry)
+    this.#noteUse(id)
   }
 
-  async #makeRoom(): Promise<void> {
-    const { mostMemory, mostDisk } = this.#options
-    const byUse = [...this.#entries.values()].slice(0, -1)
-    for (const entry of byUse) {
-      if (this.#memory <= mostMemory) break
-      if (entry.kept === null) continue
-      if (entry.hasFile) this.#letGo(entry)
-      else await this.#drop(entry)
-    }
-    for (const entry of byUse) {
-      if (this.#disk <= mostDisk) break
-      if (entry.hasFile) await this.#drop(entry)
-    }
+  #noteUse(id: string): void {
+    // one that somebody else has deleted is forgotten
+    this.#store?.use(id)?.then(
+      (isThere) => {
+        if (!isThere) this.#letGo(id)
+      },
+      () => undefined,
+    )
   }
 
   /** From memory: whoever uses it still has it. */
-  #letGo(entry: Entry): void {
-    if (entry.kept === null) return
+  #letGo(id: string): boolean {
+    const entry = this.#entries.get(id)
+    if (entry === undefined) return false
     this.#memory -= byteLengthOf(entry.kept)
-    entry.kept = null
-  }
-
-  async #drop(entry: Entry): Promise<void> {
-    if (this.#entries.get(entry.id) !== entry) return
-    this.#entries.delete(entry.id)
-    this.#letGo(entry)
-    if (!entry.hasFile) return
-    this.#disk -= entry.bytes
-    await rm(shapePath(this.#options.directory as string, entry.id), { force: true })
+    return this.#entries.delete(id)
   }
 }
 

@@ -1,8 +1,12 @@
-// The shapes that the service keeps. They lie beside the scenes in DATA_DIR where these are files, and otherwise in memory alone.
+// The shapes that the service keeps: beside the scenes in DATA_DIR or in the database, or in memory alone.
 
 import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Config } from '../config.ts'
+import { ShapeDatabase, type ShapeRows } from '../kept/shape-database.ts'
+import { ShapeFiles } from '../kept/shape-files.ts'
+import type { OnFinding } from '../kept/shape-store.ts'
 import { Shelf } from '../kept/shelf.ts'
 
 declare module 'fastify' {
@@ -13,13 +17,22 @@ declare module 'fastify' {
 
 const MIB = 2 ** 20
 
-/** Must be registered before `workers`; whoever opens the store of scenes opens it too. */
-export const keptShapes = fp(async (app, config: Config) => {
-  const shelf = new Shelf({
-    directory: config.SCENE_STORE === 'file' ? join(config.DATA_DIR, 'shapes') : null,
-    mostMemory: config.SHAPE_MEMORY_MB * MIB,
-    mostDisk: config.SHAPE_DISK_MB * MIB,
-    onFinding: (finding) => app.logger.error(finding, 'kept shape lost'),
-  })
-  app.decorate('shapes', shelf)
+/** Must be registered before `workers`. */
+export const keptShapes = fp(async (app, { SHAPE_MEMORY_MB, SHAPE_MAX_COUNT }: Config) => {
+  app.decorate('shapes', new Shelf({ mostMemory: SHAPE_MEMORY_MB * MIB, mostCount: SHAPE_MAX_COUNT }))
 })
+
+/** For whoever has opened the store of scenes, and thereby has the directory. `rows`: of its database, null where it has no such rows. */
+export async function openShapes(
+  { shapes, logger }: FastifyInstance,
+  { SCENE_STORE, DATA_DIR, SHAPE_DISK_MB, SHAPE_MAX_COUNT }: Config,
+  rows: ShapeRows | null,
+): Promise<void> {
+  const limits = { mostBytes: SHAPE_DISK_MB * MIB, mostCount: SHAPE_MAX_COUNT }
+  const onFinding: OnFinding = (finding) => logger.error(finding, 'kept shape lost')
+  if (rows !== null) shapes.open(new ShapeDatabase(rows, limits, onFinding))
+  if (SCENE_STORE !== 'file') return
+  const files = new ShapeFiles(join(DATA_DIR, 'shapes'), limits, onFinding)
+  await files.open()
+  shapes.open(files)
+}

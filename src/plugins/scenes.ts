@@ -10,6 +10,7 @@ import { DeadlineExceeded, type Far, finishSlices } from '../queries/ask/slices.
 import { SceneFeeds } from '../scene/feed/scene-feeds.ts'
 import { Keeper, type KeeperEvent } from '../scene/keeper/keeper.ts'
 import type { StoreEvent } from '../scene/postgres/database-error.ts'
+import type { PostgresStore } from '../scene/postgres/postgres-store.ts'
 import { PackedShape } from '../scene/state/shape-text.ts'
 import { openFileStore } from '../scene/store/file-store.ts'
 import { MemoryStore } from '../scene/store/memory-store.ts'
@@ -17,6 +18,7 @@ import type { SceneStore } from '../scene/store/store.ts'
 import { FarWork, WorkFailed } from '../threads/pool.ts'
 import { SERVICE_NAME, SERVICE_VERSION } from '../version.ts'
 import { checkPose, checkSceneBody, prepareShape } from '../wire/scene-body.ts'
+import { openShapes } from './kept-shapes.ts'
 import { enterPhase } from './lifecycle.ts'
 
 declare module 'fastify' {
@@ -83,8 +85,6 @@ export const scenes = fp(async (app, config: Config) => {
 
   app.addHook('onReady', async () => {
     const store = await openStore(app, config)
-    // whoever has the store has the directory
-    await app.shapes.open()
     state.recovered = recover(store)
     // whoever waits for it is told
     state.recovered.catch(() => undefined)
@@ -98,9 +98,21 @@ export const scenes = fp(async (app, config: Config) => {
   })
 })
 
+/** Opens that of kept shapes beside it. */
 async function openStore(app: FastifyInstance, config: Config): Promise<SceneStore> {
-  if (config.SCENE_STORE === 'memory') return new MemoryStore()
-  if (config.SCENE_STORE === 'postgres') return openDatabase(app, config)
+  if (config.SCENE_STORE === 'postgres') {
+    const store = await openDatabase(app, config)
+    const rows = (await store.shapes.areThere()) ? store.shapes : null
+    if (rows === null) app.logger.warn('the database has no rows of kept shapes yet: they are in memory alone')
+    await openShapes(app, config, rows)
+    return store
+  }
+  const store = config.SCENE_STORE === 'memory' ? new MemoryStore() : await openFiles(app, config)
+  await openShapes(app, config, null)
+  return store
+}
+
+function openFiles(app: FastifyInstance, config: Config): Promise<SceneStore> {
   return openFileStore({
     directory: config.DATA_DIR,
     createdBy: `${SERVICE_NAME} ${SERVICE_VERSION}`,
@@ -110,7 +122,7 @@ async function openStore(app: FastifyInstance, config: Config): Promise<SceneSto
   })
 }
 
-async function openDatabase(app: FastifyInstance, config: Config): Promise<SceneStore> {
+async function openDatabase(app: FastifyInstance, config: Config): Promise<PostgresStore> {
   const { openPostgresStore } = await import('../scene/postgres/postgres-store.ts')
   const { DATABASE_LISTEN_URL } = config
   return openPostgresStore({

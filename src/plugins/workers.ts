@@ -174,11 +174,13 @@ export function sendFailure(reply: FastifyReply, advice: string, failure: Failur
   return reply
 }
 
+const NO_SHAPES: Failure = { is: 'no-shapes', ending: null, hasBegun: false }
+
 /** Lets workers do parts of the work of a request. */
 export function farWork({ server, raw }: FastifyReply): Far {
   let begun: FarWork | null = null
   return (task, deadline) => {
-    if (isShapesTask(task)) return server.shapes.borrow(task.ids)
+    if (isShapesTask(task)) return server.shapes.borrow(task.ids).catch(() => Promise.reject(new WorkFailed(NO_SHAPES)))
     if (begun === null) {
       const work = new FarWork(server.workers)
       if (raw.destroyed) work.end()

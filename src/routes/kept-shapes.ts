@@ -22,6 +22,7 @@ import type { KeepTask, MadeShape } from '../kept/keep-shape.ts'
 import { readBytes } from '../plugins/sent-files.ts'
 import { parametersOnly } from '../plugins/validation.ts'
 import { runInSlices } from '../replies/query-replies.ts'
+import { replyToStoreError } from '../replies/scene-reads.ts'
 import { type DecodeProblem, isProblem } from '../wire/decode-problem.ts'
 import { KEEP_PROBLEMS, QUERY_3D_PROBLEMS, QUERY_PROBLEMS } from '../wire/problem-lists.ts'
 import type { Dimension } from '../wire/shape-source.ts'
@@ -29,6 +30,7 @@ import type { Dimension } from '../wire/shape-source.ts'
 const JSON_TYPE = 'application/json'
 const ADVICE = 'Send a smaller shape, or parts of it.'
 const PAGE_SIZE = 100
+const STORE_PROBLEMS = ['store-unavailable', 'draining'] as const
 const NO_PARAMETERS = Type.Object({}, { additionalProperties: false })
 const LOCATION = { location: { type: 'string', description: 'The path of the shape.' } }
 const FILE = { type: 'string', format: 'binary' }
@@ -99,12 +101,23 @@ async function keep(
   if (done === null) return reply
   const made: MadeShape | DecodeProblem = done.result
   if (isProblem(made)) return reply.geometryProblem(made)
-  const isNew = await shapes.add(made)
-  const { id } = made.summary
+  const isNew = await stored(reply, shapes.add(made))
+  if (isNew === null) return reply
+  const { summary } = made.head
   return reply
     .code(isNew ? 201 : 200)
-    .header('location', `/v1/${dimension}/shapes/${id}`)
-    .send(made.summary)
+    .header('location', `/v1/${dimension}/shapes/${summary.id}`)
+    .send(summary)
+}
+
+/** What the store has answered; null where it could not be asked, which is then the answer. */
+async function stored<Result>(reply: FastifyReply, asked: Promise<Result>): Promise<Result | null> {
+  try {
+    return await asked
+  } catch (error) {
+    replyToStoreError(reply, error)
+    return null
+  }
 }
 
 export const keptShapeRoutes: FastifyPluginAsyncTypebox<Config> = async (app, config) => {
@@ -158,10 +171,11 @@ export const keptShapeRoutes: FastifyPluginAsyncTypebox<Config> = async (app, co
         querystring: KeptListParameters,
         response: { 200: reference(list) },
       },
-      config: { problems: ['schema-violation'] },
-      handler: async ({ query: { limit = PAGE_SIZE, cursor = '' } }) => {
+      config: { problems: ['schema-violation', ...STORE_PROBLEMS] },
+      handler: async ({ query: { limit = PAGE_SIZE, cursor = '' } }, reply) => {
         // one more than is sent, to know whether there are more
-        const page = app.shapes.page(dimension, cursor, limit + 1)
+        const page = await stored(reply, app.shapes.page(dimension, cursor, limit + 1))
+        if (page === null) return reply as never
         return { shapes: page.slice(0, limit), next: page.length > limit ? page[limit - 1].id : null } as never
       },
     })
@@ -174,9 +188,15 @@ export const keptShapeRoutes: FastifyPluginAsyncTypebox<Config> = async (app, co
         params: KeptShapeParameters,
         response: { 200: reference(shape) },
       },
-      config: { problems: ['schema-violation', 'shape-not-found'] },
-      handler: async ({ params: { shapeId } }, reply) =>
-        (app.shapes.summary(shapeId, dimension) ?? unknown(reply, shapeId) ?? reply) as never,
+      config: { problems: ['schema-violation', 'shape-not-found', ...STORE_PROBLEMS] },
+      handler: async ({ params: { shapeId } }, reply) => {
+        const found = await stored(
+          reply,
+          app.shapes.summary(shapeId, dimension).then((summary) => ({ summary })),
+        )
+        if (found === null) return reply as never
+        return (found.summary ?? unknown(reply, shapeId) ?? reply) as never
+      },
     })
     app.delete(`${url}/:shapeId`, {
       schema: {
@@ -187,9 +207,11 @@ export const keptShapeRoutes: FastifyPluginAsyncTypebox<Config> = async (app, co
         params: KeptShapeParameters,
         response: { 204: { type: 'null', description: 'It is gone.' } },
       },
-      config: { problems: ['schema-violation', 'read-only-token', 'shape-not-found'] },
+      config: { problems: ['schema-violation', 'read-only-token', 'shape-not-found', ...STORE_PROBLEMS] },
       handler: async ({ params: { shapeId } }, reply) => {
-        if (!(await app.shapes.remove(shapeId, dimension))) return unknown(reply, shapeId) ?? reply
+        const wasThere = await stored(reply, app.shapes.remove(shapeId, dimension))
+        if (wasThere === null) return reply
+        if (!wasThere) return unknown(reply, shapeId) ?? reply
         return reply.code(204).send(null)
       },
     })

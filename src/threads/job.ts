@@ -79,6 +79,8 @@ export type Done =
   /** It takes more steps than any job may. */
   | { readonly is: 'too-complex' }
   | { readonly is: 'fault'; readonly fault: string }
+  /** The kept shapes that it may refer to could not be read. */
+  | { readonly is: 'no-shapes' }
   /** It needs more memory than a worker has. */
   | { readonly is: 'out-of-memory' }
   /** It was cancelled. */

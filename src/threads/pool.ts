@@ -195,7 +195,10 @@ export class WorkerPool {
   run(errand: Errand, job: Job): Promise<Done> {
     const shapes = this.#shapesOf(job)
     if (!(shapes instanceof Promise)) return this.#run(errand, job, shapes)
-    return shapes.then((read) => (errand.ending === null ? this.#run(errand, job, read) : { is: 'stopped' }))
+    return shapes.then(
+      (read) => (errand.ending === null ? this.#run(errand, job, read) : { is: 'stopped' }),
+      () => ({ is: 'no-shapes' }),
+    )
   }
 
   #shapesOf(job: Job): readonly KeptShape[] | Promise<readonly KeptShape[]> {
@@ -384,6 +387,8 @@ function createThreads({ workers, memory, limits }: PoolOptions): Piscina {
 
 // Problems of work that has failed.
 
+const NO_SHAPES = 'The database with the kept shapes that the request refers to cannot be asked.'
+
 /** `advice`: what to make smaller, as a sentence. */
 export function describeFailure(
   { is, ending }: Pick<Failure, 'is' | 'ending'>,
@@ -398,6 +403,7 @@ export function describeFailure(
     const detail = `The work needs more than ${memory / 2 ** 20} MiB of memory. ${advice}`
     return problemOf('out-of-memory', detail, { limit: memory })
   }
+  if (is === 'no-shapes') return problemOf('store-unavailable', NO_SHAPES)
   if (is === 'too-complex') return problemOf('too-complex', TOO_COMPLEX)
   return problemOf('internal-error', 'The service failed to answer; this is no fault of the request.')
 }

@@ -13,8 +13,14 @@ export const REQUEST_PROBLEMS: readonly ProblemCode[] = [
   'overloaded',
 ]
 
-/** Problems of any request whose work may be long. */
-export const WORK_PROBLEMS: readonly ProblemCode[] = ['too-complex', 'overloaded', 'deadline-exceeded', 'out-of-memory']
+/** Problems of any request whose work may be long, or need kept shapes that a database has. */
+export const WORK_PROBLEMS: readonly ProblemCode[] = [
+  'too-complex',
+  'overloaded',
+  'deadline-exceeded',
+  'out-of-memory',
+  'store-unavailable',
+]
 
 /** Problems of any request whose answer may be a picture of a part of a scene. */
 export const PICTURE_PROBLEMS: readonly ProblemCode[] = ['aabb-inverted', 'coordinate-out-of-range', 'not-acceptable']
@@ -109,7 +115,7 @@ export const SCENE_BODY_PROBLEMS: readonly ProblemCode[] = [
   ...REQUEST_PROBLEMS.filter((code) => !WRITE_PROBLEMS.includes(code)),
   ...WRITE_PROBLEMS,
   ...BODY_PROBLEMS,
-  ...WORK_PROBLEMS,
+  ...WORK_PROBLEMS.filter((code) => !WRITE_PROBLEMS.includes(code)),
   'too-many-scene-bodies',
   'data-too-large',
 ]

@@ -126,7 +126,7 @@ const MOST_ROW_COUNT = 2048
 const FIRST_ROW_COUNT = 512
 
 /** The rows of a `select` without values. */
-function copyRows(pool: ReadPool, select: string): Promise<CopiedRow[]> {
+export function copyRows(pool: ReadPool, select: string): Promise<CopiedRow[]> {
   return pool.use(async (connection) => {
     const rows = new CopyRows()
     await connection.copy(`copy (${select}) to stdout (format binary)`, (piece) => rows.push(piece), READ_TIMEOUT_MS)
@@ -164,7 +164,7 @@ async function* inBatches<T>(
 }
 
 /** A stored number as text for a statement, because `copy` takes no parameters. */
-function literal(value: number): string {
+export function literal(value: number): string {
   if (!Number.isSafeInteger(value)) throw new RangeError(`Not a whole number: ${value}`)
   return `${value}`
 }

@@ -52,6 +52,7 @@ import {
   tableByteCount,
 } from './scene-rows.ts'
 import { type CheckedServer, CLOCK, SharedClock } from './server-check.ts'
+import { ShapeRows } from './shape-rows.ts'
 import { Sweeper } from './sweep.ts'
 
 // Exclusive appends: a transaction locks the row of the scene, in which the caller reads where the scene stands and appends behind that.
@@ -310,7 +311,7 @@ const WAITING_BYTE_COUNT = 256 * 2 ** 20
  * Connects, and checks the server. Rejects with a message of one line: `StoreUnavailable` if it cannot be reached, `StoreTooOld` or
  * `StoreTooNew` if its schema does not fit, `StoreFailed` if it is not safe for data.
  */
-export async function openPostgresStore(options: PostgresStoreOptions): Promise<SceneStore & Adopting> {
+export async function openPostgresStore(options: PostgresStoreOptions): Promise<PostgresStore> {
   const until = performance.now() + (options.openTimeoutMs ?? 5000)
   if (options.migrate === true) await trying(until, () => migrate(options.connection))
   const store = new PostgresStore(options)
@@ -335,8 +336,9 @@ async function trying<T>(until: number, action: () => Promise<T>): Promise<T> {
   }
 }
 
-class PostgresStore implements SceneStore, SharedStore, Adopting {
+export class PostgresStore implements SceneStore, SharedStore, Adopting {
   readonly shared: SharedStore = this
+  readonly shapes: ShapeRows
   private readonly replica = randomUUID()
   private readonly lanes: AppendLane[]
   private readonly pool: ReadPool
@@ -371,6 +373,7 @@ class PostgresStore implements SceneStore, SharedStore, Adopting {
     this.held = lane
     this.lanes = Array.from({ length: lanes }, () => new AppendLane(lane))
     this.pool = new ReadPool({ settings, count: READ_CONNECTION_COUNT, hasPooler, onEvent, onFound: lane.onFound })
+    this.shapes = new ShapeRows(this.pool)
     this.listener = new Listener({
       settings: listenUrl === undefined ? settings : { ...settings, url: listenUrl },
       isLent: hasPooler && listenUrl === undefined,

@@ -25,7 +25,7 @@ export class SharedClock {
 }
 
 /** The number of the last file in `migrations/`. */
-export const SCHEMA_VERSION = 2
+export const SCHEMA_VERSION = 3
 
 const LEAST_SERVER_VERSION = 140_000
 const CHECK_TIMEOUT_MS = 5000
