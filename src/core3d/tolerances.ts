@@ -607,9 +607,5 @@ export const SLAB_COUNT = 2 ** 12
 export const SLAB_PAIR_COUNT = 256
 export const SLAB_HALVING_COUNT = 10
 
-/** Gap, relative to the pair's extent, at which leaves that are brought together by steps have met; and how many steps they may take. */
-export const ARRIVAL_RATIO = 2 ** -46
-export const ORBIT_STEP_COUNT = 2 ** 10
-
 /** Shares of a slab by which bodies that touch have moved on when it is asked whether they have gone into each other. */
 export const MOVED_SLAB_SHARES = [2 ** -18, 2 ** -10, 2 ** -4] as const

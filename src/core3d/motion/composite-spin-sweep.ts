@@ -4,13 +4,10 @@
  * Method: time is cut into slabs in which neither body turns by more than a quarter of a radian. In each both trees are walked with boxes
  * that cover the nodes all through it: those of the middle of the slab, widened by how far any point of the node moves in half of it. A slab
  * in which many pairs come near each other is halved until few do, so that what is hit early is found before what comes near later.
- * Leaves of core points turn as bodies of their own (`spin-sweep.ts`). What is curved and does not stand where its body does goes round on a
- * circle: it is brought up to the other by steps that no point can overtake (conservative advancement: B. Mirtich, "Impulse-based Dynamic
- * Simulation of Rigid Body Systems", 1996).
+ * Leaves turn as bodies of their own (`spin-sweep.ts`), about the position of their whole body.
  * Frame: world axes; boxes from the first body's position. Times are seconds from the start.
  */
 
-import { spend } from '../../containers/budget.ts'
 import { vectorLength3d } from '../../numeric/safe-range.ts'
 import { turnBox } from '../mesh/mesh.ts'
 import {
@@ -25,26 +22,24 @@ import {
 } from '../narrow-phase/composite-walk.ts'
 import { createDepth } from '../narrow-phase/depth.ts'
 import { createSeparation, pairInRange } from '../narrow-phase/pair-frame.ts'
-import { measure, separate } from '../narrow-phase/separate.ts'
+import { measure } from '../narrow-phase/separate.ts'
 import {
   ANCHOR,
   type Body,
   COMPOSITE,
   createBody,
   HALFSPACE,
-  POINTS,
+  OFFSET,
   POSITION,
   REACH,
   ROTATION,
+  UNIT,
   VERTICES,
 } from '../shape/body.ts'
 import { isTurnedBy, type Motion, turnBody, turningRate } from '../shape/motion.ts'
 import { setPoint } from '../shape/shapes.ts'
 import {
-  ARRIVAL_RATIO,
-  LEAF_SWEEP_STEP_COUNT,
   MOVED_SLAB_SHARES,
-  ORBIT_STEP_COUNT,
   SEPARATION_ERROR_RATIO,
   SLAB_COUNT,
   SLAB_HALVING_COUNT,
@@ -53,7 +48,6 @@ import {
   SLAB_TURN,
   TOUCHING_COUNT,
 } from '../tolerances.ts'
-import type { TimeOfImpact } from './impact.ts'
 
 /** The ordered pair and how its bodies move. */
 export interface TurningPair {
@@ -225,108 +219,49 @@ function lookThrough(
   for (let k = 0; k < near.length; k += 2) look(near[k], near[k + 1])
 }
 
-/** The leaf as one that turns about the position of its whole body; null where it is curved and stands elsewhere. */
-export function turningLeaf(side: Side, leaf: number): Body | null {
+/** The leaf as one that turns about the position of its whole body. */
+export function turningLeaf(side: Side, leaf: number): Body {
   const own = leafOf(side, leaf)
   const { body } = side
   if (own === body) return own
   const by = [0, 1, 2].map((k) => own.numbers[POSITION + k] - body.numbers[POSITION + k])
   if (by.every((x) => x === 0)) return own
-  if (own.kind !== POINTS) return null
   const numbers = own.numbers.slice()
   for (let k = 0; k < 3; k++) {
     numbers[POSITION + k] = body.numbers[POSITION + k]
-    numbers[ANCHOR + k] += by[k]
+    if (own.kind === HALFSPACE) numbers[OFFSET] += by[k] * numbers[UNIT + k]
+    else numbers[ANCHOR + k] += by[k]
     for (let at = VERTICES + k; at < VERTICES + 3 * own.count; at += 3) numbers[at] += by[k]
   }
+  if (own.kind === HALFSPACE) numbers[REACH] = Math.abs(numbers[OFFSET])
   const { surface } = own
   return { ...own, numbers, surface: surface === null ? null : { ...surface, extremes: null, planes: null } }
 }
 
-// Leaves of which one goes round on a circle: by steps.
+// Leaves as they lie at a time.
 
 const posedA = createBody()
 const posedB = createBody()
-const spare = createBody()
 const separation = createSeparation()
 const depth = createDepth()
 
-/** Sets `out` to when two leaves first meet within the duration, in the order of the frame; normal and points as they lie then. */
-export function advanceLeaves(pair: TurningPair, leafA: number, leafB: number, out: TimeOfImpact): void {
-  const { frame, motionA, motionB, duration } = pair
-  const a = leafOf(frame.first, leafA)
-  const b = leafOf(frame.second, leafB)
-  const rateA = turningRate(frame.first.body, motionA)
-  const rateB = turningRate(frame.second.body, motionB)
-  const speed = vectorLength3d(motionB.vx - motionA.vx, motionB.vy - motionA.vy, motionB.vz - motionA.vz)
-  const fastest = speed + rateA * farthest(a, frame.first.body) + rateB * farthest(b, frame.second.body)
-  out.hit = false
-  out.converged = true
-  let time = 0
-  for (let step = 0; time <= duration; step++) {
-    spend(LEAF_SWEEP_STEP_COUNT)
-    poseLeaves(pair, leafA, leafB, time)
-    const now = pairInRange(posedA, posedB)
-    separate(now, separation)
-    const gap = separation.meet ? 0 : separation.distance * 2 ** now.exponent
-    const isClose = gap <= ARRIVAL_RATIO * now.extent * 2 ** now.exponent
-    if (isClose || step === ORBIT_STEP_COUNT) {
-      setMet(now.swapped, now.exponent, time, isClose, out)
-      return
-    }
-    if (!(fastest > 0)) return
-    const next = time + gap / fastest
-    if (!(next > time)) {
-      setMet(now.swapped, now.exponent, time, true, out)
-      return
-    }
-    time = next
-  }
-}
-
-function setMet(swapped: boolean, exponent: number, time: number, converged: boolean, out: TimeOfImpact): void {
-  const side = swapped ? -1 : 1
-  const a = swapped ? separation.b : separation.a
-  const b = swapped ? separation.a : separation.b
-  const unit = 2 ** exponent
-  out.hit = true
-  out.converged = converged
-  out.time = time
-  out.hasNormal = !separation.meet
-  out.nx = side * separation.normal[0] + 0
-  out.ny = side * separation.normal[1] + 0
-  out.nz = side * separation.normal[2] + 0
-  out.ax = a[0] * unit
-  out.ay = a[1] * unit
-  out.az = a[2] * unit
-  out.bx = b[0] * unit
-  out.by = b[1] * unit
-  out.bz = b[2] * unit
-  out.featureA = NONE
-  out.featureB = NONE
-  out.hasExit = false
-  out.exitTime = 0
-  out.startedOverlapping = false
-}
-
-const NONE: readonly number[] = []
-
-/** No point of a leaf is farther from where its whole body stands. */
-function farthest({ numbers: own }: Body, { numbers: whole }: Body): number {
-  const way = (k: number): number => own[POSITION + k] - whole[POSITION + k] + own[ANCHOR + k]
-  return vectorLength3d(way(0), way(1), way(2)) + 2 * own[REACH]
-}
-
-/** Sets a leaf as it lies at a time, turned about the position of its whole body. */
-function poseLeaf(leaf: Body, { numbers: whole }: Body, motion: Motion, time: number, out: Body): void {
-  turnBody(leaf, motion, time, out)
-  setPoint(spare)
-  const { numbers } = out
-  for (let k = 0; k < 3; k++) spare.numbers[ANCHOR + k] = leaf.numbers[POSITION + k] - whole[POSITION + k]
-  turnBody(spare, motion, time, axes)
+function poseLeaf(side: Side, leaf: number, motion: Motion, time: number, out: Body): void {
+  const own = turningLeaf(side, leaf)
+  turnBody(own, motion, time, out)
   const velocity = [motion.vx, motion.vy, motion.vz]
-  for (let k = 0; k < 3; k++)
-    numbers[POSITION + k] = whole[POSITION + k] + axes.numbers[ANCHOR + k] + velocity[k] * time
+  for (let k = 0; k < 3; k++) out.numbers[POSITION + k] = own.numbers[POSITION + k] + velocity[k] * time
+}
+
+/** Sets both leaves as they lie at a time, and returns those of the first and the second body: good until the next ones. */
+export function poseLeaves(
+  { frame, motionA, motionB }: TurningPair,
+  leafA: number,
+  leafB: number,
+  time: number,
+): [Body, Body] {
+  poseLeaf(frame.first, leafA, motionA, time, posedA)
+  poseLeaf(frame.second, leafB, motionB, time, posedB)
+  return [posedA, posedB]
 }
 
 /** Whether two leaves that touch at a time have gone into each other soon after; level ones that turn on each other have not. */
@@ -338,16 +273,4 @@ export function sinkAfter(pair: TurningPair, leafA: number, leafB: number, time:
     if (measure(now, separation, depth) && depth.depth > TOUCHING_COUNT * now.error) return true
   }
   return false
-}
-
-/** Sets both leaves as they lie at a time, and returns those of the first and the second body: good until the next ones. */
-export function poseLeaves(
-  { frame, motionA, motionB }: TurningPair,
-  leafA: number,
-  leafB: number,
-  time: number,
-): [Body, Body] {
-  poseLeaf(leafOf(frame.first, leafA), frame.first.body, motionA, time, posedA)
-  poseLeaf(leafOf(frame.second, leafB), frame.second.body, motionB, time, posedB)
-  return [posedA, posedB]
 }

@@ -28,7 +28,6 @@ import { type Body, HALFSPACE, UNIT, type Vector } from '../shape/body.ts'
 import type { Motion } from '../shape/motion.ts'
 import { INSTANT_RATIO, LEAF_SWEEP_STEP_COUNT, SAME_NORMAL_RATIO } from '../tolerances.ts'
 import {
-  advanceLeaves,
   anyTurns,
   poseLeaves,
   sinkAfter,
@@ -138,25 +137,8 @@ export function sweepLeaves(given: CompositeSweep, leafA: number, leafB: number,
   const { frame, motionA, motionB, duration, convex, found } = given
   const a = given.turns ? turningLeaf(frame.first, leafA) : leafOf(frame.first, leafA)
   const b = given.turns ? turningLeaf(frame.second, leafB) : leafOf(frame.second, leafB)
-  if (a === null || b === null) {
-    advanceLeaves(given, leafA, leafB, found)
-    found.hit &&= !isLetGo || found.time > 0
-    if (frame.swapped) swapRoles(found)
-  } else if (frame.swapped) convex(b, motionB, a, motionA, duration, isLetGo, want, found)
+  if (frame.swapped) convex(b, motionB, a, motionA, duration, isLetGo, want, found)
   else convex(a, motionA, b, motionB, duration, isLetGo, want, found)
-}
-
-function swapRoles(found: TimeOfImpact): void {
-  const { ax, ay, az } = found
-  found.ax = found.bx
-  found.ay = found.by
-  found.az = found.bz
-  found.bx = ax
-  found.by = ay
-  found.bz = az
-  found.nx = 0 - found.nx
-  found.ny = 0 - found.ny
-  found.nz = 0 - found.nz
 }
 
 function firstTouches(given: CompositeSweep, isLetGo: boolean): FirstTouches {

@@ -11,6 +11,7 @@ import { spend } from '../../containers/budget.ts'
 import { vectorLength3d } from '../../numeric/safe-range.ts'
 import { orderPair } from '../narrow-phase/pair-frame.ts'
 import {
+  ANCHOR,
   type Body,
   CONE,
   CYLINDER,
@@ -128,14 +129,16 @@ function prismOver(body: Body, m: Vector, half: number, margin: number): Body {
     prism.numbers.set(numbers.subarray(ROTATION, ROTATION + 9), ROTATION)
     prism.aligned = body.aligned
     setCylinder(prism, numbers[LENGTHS], 2 * half, 'y')
+    for (let k = 0; k < 3; k++) prism.numbers[ANCHOR + k] = numbers[ANCHOR + k]
     return prism
   }
   const highest = body.kind === POINTS ? highestPoints(body, m, margin) : highestOnCurve(body, m, margin)
   const corners = new Float64Array(6 * highest.length)
   for (let i = 0; i < highest.length; i++) {
     for (let k = 0; k < 3; k++) {
-      corners[6 * i + k] = highest[i][k] - half * m[k]
-      corners[6 * i + 3 + k] = highest[i][k] + half * m[k]
+      const place = highest[i][k] + (body.kind === POINTS ? 0 : numbers[ANCHOR + k])
+      corners[6 * i + k] = place - half * m[k]
+      corners[6 * i + 3 + k] = place + half * m[k]
     }
   }
   setHull(prism, corners, 2 * highest.length, 0)

@@ -16,7 +16,9 @@ import type { MovingPair } from './moving-pair.ts'
 
 /** The radius of the ball round the position of a body that turns, or round the middle of one that does not: without the skin. */
 export function ballRadius({ kind, count, numbers, local }: Body, isTurning: boolean): number {
-  if (kind !== POINTS) return numbers[REACH]
+  if (kind !== POINTS) {
+    return numbers[REACH] + (isTurning ? vectorLength3d(numbers[ANCHOR], numbers[ANCHOR + 1], numbers[ANCHOR + 2]) : 0)
+  }
   const from = isTurning ? VERTICES : local
   const x = isTurning ? 0 : numbers[CENTER]
   const y = isTurning ? 0 : numbers[CENTER + 1]
@@ -69,5 +71,6 @@ const NEVER: NearSpan = [Infinity, -Infinity]
 const way = new Float64Array(3)
 
 function middleOf({ body: { kind, numbers }, rate }: Ball, k: number): number {
-  return rate > 0 || kind !== POINTS ? 0 : numbers[ANCHOR + k] + numbers[CENTER + k]
+  if (rate > 0) return 0
+  return numbers[ANCHOR + k] + (kind === POINTS ? numbers[CENTER + k] : 0)
 }

@@ -43,7 +43,7 @@ export const NORMAL = 13
 export const OFFSET = 16
 /** The unit normal, rounded. */
 export const UNIT = 17
-/** The first core point; 0 0 0 for kinds without: what local points count from. */
+/** What local points and lengths count from: the first core point; 0 0 0 for kinds without, unless they turn about a place aside. */
 export const ANCHOR = 20
 /** A point in the middle of the body, local. */
 export const CENTER = 23

@@ -4,7 +4,19 @@
  */
 
 import { createInputRange, type InputRange, includeInput, type Ring, type Sign } from '../../numeric/exact-ring.ts'
-import { type Body, HALFSPACE, LENGTHS, NORMAL, OFFSET, POINTS, POSITION, RADIUS, ROTATION, VERTICES } from './body.ts'
+import {
+  ANCHOR,
+  type Body,
+  HALFSPACE,
+  LENGTHS,
+  NORMAL,
+  OFFSET,
+  POINTS,
+  POSITION,
+  RADIUS,
+  ROTATION,
+  VERTICES,
+} from './body.ts'
 
 export type Exact<T> = readonly [T, T, T]
 
@@ -27,13 +39,22 @@ export function includeBody(range: InputRange, { kind, numbers, count }: Body): 
   } else if (kind === HALFSPACE) {
     include(NORMAL, 3)
     include(OFFSET, 1)
-  } else include(LENGTHS, 3)
+  } else {
+    include(LENGTHS, 3)
+    include(ANCHOR, 3)
+  }
 }
 
-/** Exact position of `a` minus that of `b`. */
-export function exactOffset<T>({ of, sub }: Ring<T>, a: Body, b: Body): Exact<T> {
-  const along = (k: number): T => sub(of(a.numbers[POSITION + k]), of(b.numbers[POSITION + k]))
+/** Exact position of `a` minus that of `b`; of curved bodies, whose lengths count from there, the middle. */
+export function exactOffset<T>(ring: Ring<T>, a: Body, b: Body): Exact<T> {
+  const along = (k: number): T => ring.sub(placeOf(ring, a, k), placeOf(ring, b, k))
   return [along(0), along(1), along(2)]
+}
+
+function placeOf<T>({ of, add }: Ring<T>, { kind, numbers }: Body, k: number): T {
+  const position = of(numbers[POSITION + k])
+  const isAside = kind !== POINTS && numbers[ANCHOR + k] !== 0
+  return isAside ? add(position, of(numbers[ANCHOR + k])) : position
 }
 
 /** Three numbers of the body, relative to its position. */

@@ -57,7 +57,8 @@ export function isTurnedBy({ kind, count, numbers }: Body, { wx, wy, wz }: Motio
     return false
   }
   if (kind === CYLINDER || kind === CONE) {
-    return !isParallel(numbers[ROTATION + 1], numbers[ROTATION + 4], numbers[ROTATION + 7], wx, wy, wz)
+    const isAcross = !isParallel(numbers[ROTATION + 1], numbers[ROTATION + 4], numbers[ROTATION + 7], wx, wy, wz)
+    return isAcross || !isParallel(numbers[ANCHOR], numbers[ANCHOR + 1], numbers[ANCHOR + 2], wx, wy, wz)
   }
   if (kind === HALFSPACE) return !isParallel(numbers[NORMAL], numbers[NORMAL + 1], numbers[NORMAL + 2], wx, wy, wz)
   return true
@@ -76,7 +77,9 @@ export function isParallel(x: number, y: number, z: number, u: number, v: number
 /** No point of the body is farther from the axis through its position; of half-spaces, which have no end, Infinity. */
 export function turningRadius({ kind, count, numbers }: Body, { wx, wy, wz }: Motion): number {
   if (kind === HALFSPACE) return Infinity
-  if (kind !== POINTS) return numbers[REACH]
+  if (kind !== POINTS) {
+    return numbers[REACH] + vectorLength(vectorLength(numbers[ANCHOR], numbers[ANCHOR + 1]), numbers[ANCHOR + 2])
+  }
   const largest = Math.max(Math.abs(wx), Math.abs(wy), Math.abs(wz))
   if (largest === 0) return 0
   const u = wx / largest

@@ -179,8 +179,24 @@ describe('the time of impact of composite bodies that turn', () => {
     const found = impact(anyBodyOf(arm), { v: [0, 0, 0], w: [0, 0, 1] }, wall, still)
     expect(found.hit).toBe(true)
     // The ball of radius ½ comes to the plane x = 1 when 4 cos t = 1½.
-    expect(found.time).toBeCloseTo(Math.acos(1.5 / 4), 9)
+    expect(found.time).toBeCloseTo(Math.acos(1.5 / 4), 13)
     expect([found.nx, found.ny, found.nz].map((x) => Math.round(x * 1e6) / 1e6 + 0)).toEqual([-1, 0, 0])
+  })
+
+  it('brings a half-space round that stands aside', () => {
+    const shape: AnyBody['shape'] = { type: 'halfspace', normal: [0, 1, 0], offset: 0 }
+    const wing = anyBodyOf({
+      shape: { type: 'compound', children: [{ shape, position: [3, -1, 0] }] },
+      position: [0, 0, 0],
+    })
+    const found = impact(
+      wing,
+      { v: [0, 0, 0], w: [0, 0, 1] },
+      bodyOf({ shape: { type: 'point' }, position: [10, 5, 0] }),
+      still,
+    )
+    // The point is 5 cos t − 10 sin t over the plane through the origin, which is 1 over the boundary.
+    expect(found.time).toBeCloseTo(Math.acos(-1 / Math.hypot(10, 5)) - Math.atan2(10, 5), 12)
   })
 
   it('lets a box turn on the spot over the seams of a floor', () => {

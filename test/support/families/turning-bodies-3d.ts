@@ -62,10 +62,16 @@ const convex: fc.Arbitrary<AnyShape> = fc.oneof(
   fc.record({ type: fc.constant('ellipsoid'), radii: fc.tuple(sizes, sizes, sizes) }),
 ) as fc.Arbitrary<AnyShape>
 
+const plane: fc.Arbitrary<AnyShape> = fc.record({
+  type: fc.constant('halfspace'),
+  normal: triples(1).filter((n) => Math.hypot(...n) > 0.1),
+  offset: fc.constantFrom(-4, -8),
+})
+
 const meshes = fc.oneof(soups, rods, hulls, fields)
 
 const children: fc.Arbitrary<AnyBody> = fc.record({
-  shape: fc.oneof(convex, meshes),
+  shape: fc.oneof({ weight: 8, arbitrary: convex }, { weight: 8, arbitrary: meshes }, { weight: 1, arbitrary: plane }),
   position: triples(3),
   orientation: fc.option(orientations, { nil: undefined }),
 })
@@ -106,7 +112,7 @@ function turning(shapes: fc.Arbitrary<AnyShape>): fc.Arbitrary<TurningBody> {
 export const turningPairs: fc.Arbitrary<[TurningBody, TurningBody]> = fc
   .tuple(
     turning(fc.oneof(meshes, compounds)),
-    turning(fc.oneof(meshes, compounds, convex)),
+    turning(fc.oneof(meshes, compounds, convex, plane)),
     fc.constantFrom(0, 0, 1e3, 1e7),
     fc.boolean(),
   )
