@@ -16,6 +16,7 @@ import { RayCast3dRequest, RayCast3dResponse, RayCastRequest, RayCastResponse } 
 import { RepairRequest, RepairResponse } from './repair.ts'
 import { Sectors3dRequest, Sectors3dResponse, SectorsRequest, SectorsResponse } from './sectors.ts'
 import { ShapeCast3dRequest, ShapeCast3dResponse, ShapeCastRequest, ShapeCastResponse } from './shape-cast.ts'
+import { Slice3dRequest, Slice3dResponse } from './slice.ts'
 import { Support3dRequest, Support3dResponse, SupportRequest, SupportResponse } from './support.ts'
 import { AnyTable, Table3dRequest, Table3dResponse, TableRequest, TableResponse } from './table.ts'
 import {
@@ -73,6 +74,7 @@ export const exchanges3d = [
   exchange('hull', Hull3dRequest, Hull3dResponse),
   exchange('fit', Fit3dRequest, Fit3dResponse),
   exchange('minkowski', Minkowski3dRequest, Minkowski3dResponse),
+  exchange('slice', Slice3dRequest, Slice3dResponse),
   exchange('validate', Validate3dRequest, Validate3dResponse),
 ] as const
 

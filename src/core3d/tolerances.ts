@@ -609,3 +609,17 @@ export const SLAB_HALVING_COUNT = 10
 
 /** Shares of a slab by which bodies that touch have moved on when it is asked whether they have gone into each other. */
 export const MOVED_SLAB_SHARES = [2 ** -18, 2 ** -10, 2 ** -4] as const
+
+/**
+ * Error bounds of the height of position + vertex over a cutting plane, relative to the sum of the magnitudes of what it adds up. In doubles each
+ * product sees the sum, the unit normal, which is off by three roundoffs, itself and three sums: less than 10. In numbers of two doubles, whose steps
+ * are off by some 2^-102, as many. Larger would only cost time.
+ */
+export const PLANE_HEIGHT_ERROR_RATIO = 16 * UNIT_ROUNDOFF
+export const TWOFOLD_HEIGHT_ERROR_RATIO = 2 ** -94
+
+/** Rings that stand for curved outlines of cuts have at most so many points: an ellipse is within 10⁻⁶ of its size then. */
+export const OUTLINE_POINT_COUNT = 4096
+
+/** Most halvings of the gaps between these: at a corner of the outline each halves what sticks out. */
+export const OUTLINE_ROUND_COUNT = 48

@@ -31,6 +31,7 @@ const ROOMS = [
   'src/core3d/ray',
   'src/core3d/queries',
   'src/core3d/fit',
+  'src/core3d/slice',
   'src/core3d/motion',
 
   'src/scene/state',

@@ -225,5 +225,9 @@ export const QUERIES_3D: Wild<Query3dOp> = completed(exchanges3d, FIELDS_3D, {
     fc.record({ shape: fc.constantFrom('aabb', 'box', 'sphere', 'capsule', 'cylinder') }),
     maybe('least', fc.constantFrom('volume', 'area')),
   ),
+  slice: merged(
+    fc.record({ body: wildBody3d, plane: fc.record({ normal: vector3d, offset: WILD.coordinate }) }),
+    maybe('tolerance', WILD.size),
+  ),
   minkowski: fc.record({ a: wildBody3d, b: wildBody3d, operation: fc.constantFrom('sum', 'difference') }),
 })

@@ -131,6 +131,7 @@ const asked: [op: string, which: string, request: (count: number) => object][] =
     (count) => ({ a: hull(count), b: { shape: { type: 'box', size: { x: 1, y: 1, z: 1 } } }, operation: 'sum' }),
   ],
   ['hull', '', (count) => ({ points: cloud(count) })],
+  ['slice', '', (count) => ({ body: hull(count), plane: { normal: velocity, offset: 0 } })],
   ['fit', 'a sphere', (count) => ({ points: cloud(count), shape: 'sphere' })],
   ['fit', 'a box', (count) => ({ points: cloud(count), shape: 'box' })],
 ]

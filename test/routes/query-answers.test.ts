@@ -417,6 +417,38 @@ answers('3d', 'fit', [
   ],
 ])
 
+answers('3d', 'slice', [
+  [
+    'a half-space',
+    {
+      body: { shape: { type: 'halfspace', normal: { x: 0, y: 1, z: 0 }, offset: 0 } },
+      plane: { normal: { x: 0, y: 0, z: 1 }, offset: 0 },
+    },
+    refused(422, 'shape-unbounded', '#/body/shape'),
+  ],
+  [
+    'a normal of 0',
+    { body: { shape: { type: 'sphere', radius: 1 } }, plane: { normal: { x: 0, y: 0, z: 0 }, offset: 0 } },
+    refused(422, 'direction-zero', '#/plane/normal'),
+  ],
+  [
+    'a ball by a normal of any length',
+    { body: { shape: { type: 'sphere', radius: 5 } }, plane: { normal: { x: 0, y: -7, z: 0 }, offset: 3 } },
+    has({
+      frame: { origin: { x: 0, y: -3, z: 0 } },
+      bodies: [{ shape: { type: 'circle', radius: 4 }, position: { x: 0, y: 0 } }],
+    }),
+  ],
+  [
+    'what reaches beyond all coordinates',
+    {
+      body: { shape: { type: 'box', size: { x: 1e100, y: 1e100, z: 1 } }, position: { x: 1e100, y: 1e100, z: 0 } },
+      plane: { normal: { x: 0, y: 0, z: 1 }, offset: 0 },
+    },
+    refused(422, 'answer-out-of-range', null),
+  ],
+])
+
 answers('2d', 'minkowski', [
   ['a sum', add(ten, five), is({ vertices: ring(9, 4, 12, 4, 12, 6, 11, 7, 9, 7), radius: 0 })],
   ['a sum, where nothing is said', { a: box, b: triangle }, is({ vertices: summed, radius: 0 })],

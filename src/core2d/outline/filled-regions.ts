@@ -37,12 +37,19 @@ export interface FilledRegion {
 
 /**
  * `points`: x0, y0, … of all rings, ring r from vertex ringStarts[r] to ringStarts[r + 1]; rings may have any vertices, repeated ones too.
- * Throws `OutOfBudget` where there are more crossings than can be looked at.
+ * Throws `OutOfBudget` where there are more crossings than can be looked at. Without `keepsStraight` no vertex is kept at which the boundary goes straight on.
  */
-export function filledRegions(points: Float64Array, ringStarts: readonly number[], rule: FillRule): FilledRegion[] {
+export function filledRegions(
+  points: Float64Array,
+  ringStarts: readonly number[],
+  rule: FillRule,
+  keepsStraight = true,
+): FilledRegion[] {
   const edges = nodeEdges(points, ringStarts, rule)
   const boundary = findBoundary(edges, rule)
-  const isKept = straightVertices(points, ringStarts, edges.nodes)
+  const isKept = keepsStraight
+    ? straightVertices(points, ringStarts, edges.nodes)
+    : new Uint8Array(edges.nodes.length / 2)
   return groupRings(traceRings(edges, boundary, isKept))
 }
 

@@ -100,7 +100,7 @@ const coordinates = new Float64Array(3)
 const words = new Uint32Array(coordinates.buffer)
 
 /** The corners of all triangles, each with the first vertex of the same coordinates. */
-function joinVertices(vertices: Float64Array, triangles: Uint32Array): Uint32Array {
+export function joinVertices(vertices: Float64Array, triangles: Uint32Array): Uint32Array {
   const count = vertices.length / 3
   const size = 2 ** Math.ceil(Math.log2(2 * count + 1))
   const table = new Int32Array(size).fill(-1)

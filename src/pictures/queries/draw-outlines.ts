@@ -1,7 +1,8 @@
-// Outlines: shapes that are validated, in the plane and in space; regions that are decomposed; rings that are repaired.
+// Outlines: shapes that are validated, in the plane and in space; regions that are decomposed; rings that are repaired; what planes cut.
 
 import type { DecomposeRequest, DecomposeResponse } from '../../../schemas/queries/decompose.ts'
 import type { RepairRequest, RepairResponse } from '../../../schemas/queries/repair.ts'
+import type { Slice3dRequest, Slice3dResponse } from '../../../schemas/queries/slice.ts'
 import type {
   ShapeFinding,
   Validate3dRequest,
@@ -9,7 +10,7 @@ import type {
   ValidateRequest,
   ValidateResponse,
 } from '../../../schemas/queries/validate.ts'
-import type { Shape2d } from '../../../schemas/shapes2d.ts'
+import type { Body2d, Shape2d } from '../../../schemas/shapes2d.ts'
 import type { Vec2 } from '../../../schemas/vector.ts'
 import {
   addBody,
@@ -22,11 +23,11 @@ import {
   type Picture,
   quantity,
 } from '../picture.ts'
-import type { View } from '../stand.ts'
+import { along3d, type View } from '../stand.ts'
 import { type Canvas, planeCanvas, spaceCanvas } from './canvas.ts'
 
 export const outlineDrawers = { decompose: drawDecompose, validate: drawValidate, repair: drawRepair }
-export const outlineDrawers3d = { validate: drawValidate3d }
+export const outlineDrawers3d = { validate: drawValidate3d, slice: drawSlice }
 
 /** The first findings, or changes, have their number written at them. */
 const MOST_NUMBERS = 60
@@ -158,4 +159,59 @@ function drawRepair({ rings }: RepairRequest, { regions, changes, truncated }: R
 
 function twice([point]: readonly Vec2[]): Vec2[] {
   return [point, point]
+}
+
+/** Corners of a circle or an ellipse as it is drawn. */
+const ROUND_CORNERS = 96
+
+function drawSlice({ body }: Slice3dRequest, { frame, bodies, error }: Slice3dResponse, view: View): Picture {
+  const canvas = spaceCanvas([body], view)
+  const { picture } = canvas
+  canvas.addBody(body, 'a')
+  for (const line of bodies.flatMap(linesOf)) {
+    canvas.addPolyline(
+      line.map(({ x, y }) => along3d(along3d(frame.origin, frame.x, x), frame.y, y)),
+      'snapped',
+    )
+  }
+  picture.heading = `The plane cuts ${counted(bodies.length, 'body', 'bodies')} out of it.`
+  if (error > 0) picture.details.push(`Curved outlines stick out by ${quantity(error)} at most.`)
+  if (bodies.length > 0) addKey(picture, 'snapped', 'the cut')
+  return canvas.finish()
+}
+
+/** Outlines of a body that a cut consists of. */
+function linesOf({ shape, position = { x: 0, y: 0 }, rotation = 0 }: Body2d): Vec2[][] {
+  switch (shape.type) {
+    case 'region':
+      return [shape.outer, ...(shape.holes ?? [])].map(closed)
+    case 'chain':
+      return [shape.loop === true ? closed(shape.vertices) : shape.vertices]
+    case 'circle':
+      return [closed(arc(position, shape.radius, shape.radius, 0, 2 * Math.PI))]
+    case 'ellipse':
+      return [closed(arc(position, shape.rx, shape.ry, rotation, 2 * Math.PI))]
+    case 'capsule': {
+      const { a, b, radius } = shape
+      const turn = Math.atan2(b.y - a.y, b.x - a.x)
+      const cap = (at: Vec2, from: number) => arc(at, radius, radius, from, Math.PI)
+      return [closed([...cap(b, turn - Math.PI / 2), ...cap(a, turn + Math.PI / 2)])]
+    }
+    default:
+      return []
+  }
+}
+
+function closed(points: readonly Vec2[]): Vec2[] {
+  return [...points, points[0]]
+}
+
+/** From the first radius, turned by `turn`, on, counter-clockwise. */
+function arc({ x, y }: Vec2, rx: number, ry: number, turn: number, angle: number): Vec2[] {
+  const [cos, sin] = [Math.cos(turn), Math.sin(turn)]
+  return Array.from({ length: ROUND_CORNERS + 1 }, (_, i) => {
+    const at = (i * angle) / ROUND_CORNERS
+    const [u, v] = [rx * Math.cos(at), ry * Math.sin(at)]
+    return { x: x + cos * u - sin * v, y: y + sin * u + cos * v }
+  })
 }

@@ -12,7 +12,7 @@ import {
   BatchResult,
 } from '../../../schemas/queries/batch.ts'
 import { exchanges, exchanges3d, type Query3dOp, type QueryOp } from '../../../schemas/queries/exchanges.ts'
-import type { Dimension, Query, QueryOf } from '../ask/query.ts'
+import type { Dimension, Query, Query3dOf, QueryOf } from '../ask/query.ts'
 import { boundsQuery } from './bounds.ts'
 import { contactQuery } from './contact.ts'
 import { decomposeQuery } from './decompose.ts'
@@ -28,13 +28,14 @@ import { rayCastQuery } from './ray-cast.ts'
 import { repairQuery } from './repair.ts'
 import { sectorsQuery } from './sectors.ts'
 import { shapeCastQuery } from './shape-cast.ts'
+import { sliceQuery } from './slice.ts'
 import { supportQuery } from './support.ts'
 import { tableQuery } from './table.ts'
 import { timeOfImpactQuery } from './time-of-impact.ts'
 import { trajectoryQuery } from './trajectory.ts'
 import { validateQuery } from './validate.ts'
 
-const IN_BOTH: { readonly [Op in Query3dOp]: InBoth<Op> } = {
+const IN_BOTH: { readonly [Op in QueryOp & Query3dOp]: InBoth<Op> } = {
   overlap: overlapQuery,
   distance: distanceQuery,
   contact: contactQuery,
@@ -59,15 +60,22 @@ const OF_THE_PLANE: { readonly [Op in Exclude<QueryOp, Query3dOp>]: QueryOf<Op> 
   repair: repairQuery,
 }
 
+const OF_SPACE: { readonly [Op in Exclude<Query3dOp, QueryOp>]: Query3dOf<Op> } = {
+  slice: sliceQuery,
+}
+
 export const queries: readonly Query[] = exchanges.map((exchange) => {
   const { op } = exchange
-  const query = op in OF_THE_PLANE ? OF_THE_PLANE[op as keyof typeof OF_THE_PLANE] : IN_BOTH[op as Query3dOp]['2d']
+  const query =
+    op in OF_THE_PLANE ? OF_THE_PLANE[op as keyof typeof OF_THE_PLANE] : IN_BOTH[op as keyof typeof IN_BOTH]['2d']
   return { dimension: '2d', ...exchange, ...query } as Query
 })
 
-export const queries3d: readonly Query[] = exchanges3d.map(
-  (exchange) => ({ dimension: '3d', ...exchange, ...IN_BOTH[exchange.op]['3d'] }) as Query,
-)
+export const queries3d: readonly Query[] = exchanges3d.map((exchange) => {
+  const { op } = exchange
+  const query = op in OF_SPACE ? OF_SPACE[op as keyof typeof OF_SPACE] : IN_BOTH[op as keyof typeof IN_BOTH]['3d']
+  return { dimension: '3d', ...exchange, ...query } as Query
+})
 
 export interface Catalogue {
   readonly dimension: Dimension

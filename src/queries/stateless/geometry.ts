@@ -1,7 +1,7 @@
 // The two dimensions as records that every query takes: bodies, slots, decoders, vectors and words.
 
 import type { ProblemCode } from '../../../schemas/problem.ts'
-import type { Query3dOp } from '../../../schemas/queries/exchanges.ts'
+import type { Query3dOp, QueryOp } from '../../../schemas/queries/exchanges.ts'
 import type { Body2d, MovingBody2d } from '../../../schemas/shapes2d.ts'
 import type { Body3d, MovingBody3d } from '../../../schemas/shapes3d.ts'
 import type { Vec2, Vec3 } from '../../../schemas/vector.ts'
@@ -34,7 +34,7 @@ import { QUERY_3D_PROBLEMS, QUERY_PROBLEMS } from '../../wire/problem-lists.ts'
 import type { Query3dOf, QueryLimits, QueryOf } from '../ask/query.ts'
 
 /** A query of the plane and of space. */
-export interface InBoth<Op extends Query3dOp> {
+export interface InBoth<Op extends QueryOp & Query3dOp> {
   readonly '2d': QueryOf<Op>
   readonly '3d': Query3dOf<Op>
 }
