@@ -19,7 +19,7 @@ const ALIGNMENT = 64
 /** Longest head that is read, in bytes. */
 const MOST_HEAD = 2 ** 22
 /** Bytes that are read at a time: others have their turn in between. */
-const CHUNK_LENGTH = 2 ** 22
+const CHUNK_LENGTH = 2 ** 21
 
 /** Names a shape. */
 type Named = Pick<KeptShape, 'id' | 'dimension'>
@@ -124,13 +124,19 @@ async function blockOf(
   length: number,
 ): Promise<{ memory: SharedArrayBuffer; checksum: number } | null> {
   const memory = new SharedArrayBuffer(length)
-  let checksum = 0
-  for (let at = 0; at < length; ) {
+  const read = (at: number) => {
     const chunk = new Uint8Array(memory, at, Math.min(CHUNK_LENGTH, length - at))
-    const { bytesRead } = await file.read(chunk, 0, chunk.length, start + at)
-    if (bytesRead === 0) return null
-    checksum = crc32(chunk.subarray(0, bytesRead), checksum)
+    return file.read(chunk, 0, chunk.length, start + at)
+  }
+  let checksum = 0
+  let reading = read(0)
+  for (let at = 0; at < length; ) {
+    const { bytesRead, buffer } = await reading
+    if (bytesRead < buffer.length) return null
     at += bytesRead
+    // the next one comes while this one is summed
+    if (at < length) reading = read(at)
+    checksum = crc32(buffer, checksum)
   }
   return { memory, checksum }
 }
