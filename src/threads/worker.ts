@@ -2,6 +2,7 @@
 
 import { parentPort } from 'node:worker_threads'
 import { move, transferableSymbol, valueSymbol, workerData } from 'piscina'
+import { loadFor } from '../queries/ask/worker-tasks.ts'
 import { type Done, type HandedBack, memoryOf, ownBytes, type Task } from './job.ts'
 import { JobRunner, type WorkLimits } from './job-runner.ts'
 import { collect, SETTLED_MS, usedMemory } from './memory.ts'
@@ -38,6 +39,12 @@ function restLong(time = 0): void {
 /** Null: nothing is to be done but to be ready. */
 export default function run(task: Task | null): unknown {
   if (task === null) return null
+  const { job } = task
+  const loading = job.kind === 'far' ? loadFor(job.task) : null
+  return loading === null ? work(task) : loading.then(() => work(task))
+}
+
+function work(task: Task): unknown {
   const begun = performance.now()
   const done = runner.run(task)
   const wasLong = performance.now() - begun > LONG_MS

@@ -236,7 +236,7 @@ const floors: [name: string, who: RegExp, may: RegExp, mustNot?: RegExp][] = [
   [
     'imports know the wire and below',
     /^src\/import\//,
-    /^(src\/(core2d|containers|json|scene|wire|import)\/|schemas\/|(node:crypto|node:zlib|fzstd)$)/,
+    /^(src\/(core2d|containers|json|scene|wire|import)\/|schemas\/|(node:crypto|node:zlib|fzstd|meshoptimizer\/decoder)$)/,
   ],
   [
     'kept shapes know core, wire, files of meshes, and Node',

@@ -53,6 +53,10 @@ export function glbOf({ vertices, triangles }: Lists, change: object = {}): Buff
     buffers: [{ byteLength: binary.length }],
     ...change,
   }
+  return glbFile(json, binary)
+}
+
+export function glbFile(json: object, binary: Buffer): Buffer {
   const chunks = [
     { kind: 'JSON', bytes: Buffer.from(JSON.stringify(json)), fill: ' ' },
     { kind: 'BIN\0', bytes: binary, fill: '\0' },

@@ -1,7 +1,7 @@
 // Reads the triangles of a binary glTF 2.0 file.
 //
 // Source: Khronos, "glTF 2.0 specification", sections 3.5 (scenes, nodes, transforms), 3.6 (buffers, accessors), 3.7 (meshes), 4.4 (GLB), and the
-// extension KHR_mesh_quantization. Read is what the scene shows: its nodes, each with the transforms of those around it applied, as lists,
+// extensions KHR_mesh_quantization and EXT_meshopt_compression (`meshopt.ts`). Read is what the scene shows: its nodes, each with the transforms of those around it applied, as lists,
 // strips or fans of triangles; a node that mirrors turns its triangles round. Each primitive is a group, in the order of the nodes.
 // Points, lines, skins, morphs, materials and images say nothing about triangles and are left out. Corners at the same place are one.
 // The claims of the file are checked against its bytes before memory is taken for them.
@@ -9,7 +9,8 @@
 import { spend } from '../../containers/budget.ts'
 import { parseReadable } from '../../json/input.ts'
 import { type Fields, list, numbers, record, text, whole } from './json-fields.ts'
-import { MeshBuilder, type MeshData, type MeshLimits, malformed, weld } from './mesh-data.ts'
+import { MeshBuilder, type MeshData, type MeshLimits, malformed, TooManyOfMesh, weld } from './mesh-data.ts'
+import { MESHOPT_NAMES, MOST_UNPACKED, unpackView } from './meshopt.ts'
 
 const MAGIC = 0x46546c67
 const JSON_CHUNK = 0x4e4f534a
@@ -18,12 +19,11 @@ const HEADER_LENGTH = 12
 const CHUNK_HEADER_LENGTH = 8
 
 /** Extensions without which the triangles are still what they are. */
-const HARMLESS = /^(KHR_mesh_quantization$|KHR_materials_|KHR_texture_|KHR_lights_|EXT_texture_)/
+const HARMLESS =
+  /^(KHR_mesh_quantization$|(EXT|KHR)_meshopt_compression$|KHR_materials_|KHR_texture_|KHR_lights_|EXT_texture_)/
 /** Ways to pack triangles, and what to do instead. */
 const PACKED: Readonly<Record<string, string>> = {
   KHR_draco_mesh_compression: 'Save the file without Draco compression.',
-  EXT_meshopt_compression: 'Save the file without meshopt compression.',
-  KHR_meshopt_compression: 'Save the file without meshopt compression.',
 }
 
 const TRIANGLES = 4
@@ -39,6 +39,15 @@ interface File {
   readonly bytes: Buffer
   readonly mesh: MeshBuilder
   group: number
+  /** Of packed buffer views, by their indices, and how many bytes they may still have. */
+  readonly unpacked: Map<number, Buffer>
+  unpackedLeft: number
+}
+
+/** A mesh of a node, as the scene shows it. */
+interface Placed {
+  readonly mesh: number
+  readonly matrix: Matrix
 }
 
 /** `node`: name or index of the one that is taken, with those below it; null for the whole scene. */
@@ -47,8 +56,10 @@ export function readGlb(bytes: Buffer, node: string | null, limits: MeshLimits):
   checkExtensions(root)
   // seams and instances repeat corners, which are made one in the end
   const mesh = new MeshBuilder({ ...limits, maxVertices: 3 * limits.maxTriangles })
-  const file: File = { root, bytes: binary, mesh, group: 0 }
-  walk(file, node)
+  const file: File = { root, bytes: binary, mesh, group: 0, unpacked: new Map(), unpackedLeft: MOST_UNPACKED }
+  const placed = placedMeshes(file, node)
+  checkCounts(file, placed, limits)
+  for (const each of placed) addMesh(file, each)
   if (mesh.triangleCount === 0) throw malformed('', 'Nothing in the scene of this file has triangles.')
   return weld(mesh.finish())
 }
@@ -108,11 +119,12 @@ function refusePacked(name: string): void {
 
 // Nodes
 
-function walk(file: File, wanted: string | null): void {
-  const nodes = list(file.root.nodes, 'nodes')
+function placedMeshes({ root }: File, wanted: string | null): Placed[] {
+  const nodes = list(root.nodes, 'nodes')
+  const placed: Placed[] = []
   const chosen = wanted === null ? -1 : indexOfNode(nodes, wanted)
   const visited = new Uint8Array(nodes.length)
-  const waiting = rootsOf(file.root, nodes.length).map((index) => ({
+  const waiting = rootsOf(root, nodes.length).map((index) => ({
     index,
     around: IDENTITY,
     isTaken: wanted === null,
@@ -128,7 +140,7 @@ function walk(file: File, wanted: string | null): void {
     const node = record(nodes[index], where)
     const matrix = product(around, matrixOf(node, where))
     const isTaken = next.isTaken || index === chosen
-    if (isTaken && node.mesh !== undefined) addMesh(file, whole(node.mesh, `${where}/mesh`), matrix)
+    if (isTaken && node.mesh !== undefined) placed.push({ mesh: whole(node.mesh, `${where}/mesh`), matrix })
     const children = list(node.children, `${where}/children`)
     for (let k = children.length - 1; k >= 0; k--) {
       waiting.push({ index: whole(children[k], `${where}/children/${k}`), around: matrix, isTaken })
@@ -136,6 +148,7 @@ function walk(file: File, wanted: string | null): void {
   }
   if (chosen >= 0 && visited[chosen] === 0)
     throw malformed(`nodes/${chosen}`, 'The node is not in the scene of the file.')
+  return placed
 }
 
 function indexOfNode(nodes: readonly unknown[], wanted: string): number {
@@ -194,19 +207,69 @@ function isMirrored([a, b, c, , d, e, f, , g, h, i]: Matrix): boolean {
 
 // Meshes
 
-function addMesh(file: File, index: number, matrix: Matrix): void {
-  const meshes = list(file.root.meshes, 'meshes')
-  if (index >= meshes.length) throw malformed(`meshes/${index}`, `There are only ${meshes.length} meshes.`)
-  const primitives = list(record(meshes[index], `meshes/${index}`).primitives, `meshes/${index}/primitives`)
-  for (const [k, primitive] of primitives.entries()) {
-    addPrimitive(file, record(primitive, `meshes/${index}/primitives/${k}`), matrix, `meshes/${index}/primitives/${k}`)
+/** Of a mesh: each with where it lies. */
+function primitivesOf({ root }: File, index: number): (readonly [primitive: Fields, where: string])[] {
+  const meshes = list(root.meshes, 'meshes')
+  const where = `meshes/${index}`
+  if (index >= meshes.length) throw malformed(where, `There are only ${meshes.length} meshes.`)
+  return list(record(meshes[index], where).primitives, `${where}/primitives`).map((primitive, k) => {
+    return [record(primitive, `${where}/primitives/${k}`), `${where}/primitives/${k}`]
+  })
+}
+
+/** Throws where the scene has more than is accepted. Each mesh is looked at once, however often it is shown. */
+function checkCounts(file: File, placed: readonly Placed[], { maxTriangles }: MeshLimits): void {
+  const known = new Map<number, { triangles: number; vertices: number }>()
+  let triangles = 0
+  let vertices = 0
+  for (const { mesh } of placed) {
+    spend(1)
+    const counts = known.get(mesh) ?? countsOf(file, mesh)
+    known.set(mesh, counts)
+    triangles += counts.triangles
+    vertices += counts.vertices
+    if (triangles > maxTriangles) throw new TooManyOfMesh('triangles', maxTriangles)
+    if (vertices > 3 * maxTriangles) throw new TooManyOfMesh('vertices', 3 * maxTriangles)
   }
+}
+
+function countsOf(file: File, mesh: number): { triangles: number; vertices: number } {
+  let triangles = 0
+  let vertices = 0
+  for (const [primitive, where] of primitivesOf(file, mesh)) {
+    spend(1)
+    const mode = modeOf(primitive, where)
+    if (mode === null) continue
+    const { POSITION } = record(primitive.attributes, `${where}/attributes`)
+    const count = countOf(file, whole(POSITION, `${where}/attributes/POSITION`))
+    const { indices } = primitive
+    const corners = indices === undefined ? count : countOf(file, whole(indices, `${where}/indices`))
+    vertices += count
+    triangles += mode === TRIANGLES ? Math.floor(corners / 3) : Math.max(corners - 2, 0)
+  }
+  return { triangles, vertices }
+}
+
+function countOf({ root }: File, index: number): number {
+  const accessors = list(root.accessors, 'accessors')
+  if (index >= accessors.length) throw malformed(`accessors/${index}`, `There are only ${accessors.length} accessors.`)
+  return whole(record(accessors[index], `accessors/${index}`).count, `accessors/${index}/count`)
+}
+
+/** Null of points and lines. */
+function modeOf({ mode }: Fields, where: string): number | null {
+  const found = mode === undefined ? TRIANGLES : whole(mode, `${where}/mode`)
+  return found === TRIANGLES || found === STRIP || found === FAN ? found : null
+}
+
+function addMesh(file: File, { mesh, matrix }: Placed): void {
+  for (const [primitive, where] of primitivesOf(file, mesh)) addPrimitive(file, primitive, matrix, where)
 }
 
 function addPrimitive(file: File, primitive: Fields, matrix: Matrix, where: string): void {
   const { mesh } = file
-  const mode = primitive.mode === undefined ? TRIANGLES : whole(primitive.mode, `${where}/mode`)
-  if (mode !== TRIANGLES && mode !== STRIP && mode !== FAN) return
+  const mode = modeOf(primitive, where)
+  if (mode === null) return
   for (const name of Object.keys(record(primitive.extensions ?? {}, `${where}/extensions`))) refusePacked(name)
   const attributes = record(primitive.attributes, `${where}/attributes`)
   const positions = accessorOf(file, whole(attributes.POSITION, `${where}/attributes/POSITION`), 'VEC3')
@@ -274,31 +337,57 @@ const COMPONENTS: ReadonlyMap<number, { size: number; most: number; read: ReadCo
 const FLOAT = 5126
 const UNSIGNED = [5121, 5123, 5125]
 
-function accessorOf({ root, bytes }: File, index: number, type: 'VEC3' | 'SCALAR'): Accessor {
+function accessorOf(file: File, index: number, type: 'VEC3' | 'SCALAR'): Accessor {
   const where = `accessors/${index}`
-  const accessors = list(root.accessors, 'accessors')
-  if (index >= accessors.length) throw malformed(where, `There are only ${accessors.length} accessors.`)
-  const accessor = record(accessors[index], where)
+  const count = countOf(file, index)
+  const accessor = record(list(file.root.accessors, 'accessors')[index], where)
   if (text(accessor.type, `${where}/type`) !== type) throw malformed(`${where}/type`, `${type} is expected here.`)
-  if (accessor.sparse !== undefined) throw malformed(`${where}/sparse`, 'Sparse accessors are not read.')
-  const componentType = whole(accessor.componentType, `${where}/componentType`)
-  const component = COMPONENTS.get(componentType)
-  if (component === undefined || (type === 'SCALAR' && !UNSIGNED.includes(componentType))) {
+  const divisor = accessor.normalized === true ? mostOf(accessor.componentType) : 1
+  const numbers = { type, componentType: accessor.componentType, isUnsigned: type === 'SCALAR', count, divisor }
+  const { sparse } = accessor
+  if (accessor.bufferView === undefined) {
+    if (sparse === undefined) throw malformed(where, 'It has no buffer view: its numbers are not in the file.')
+    return withChanges(file, { count, read: () => 0 }, record(sparse, `${where}/sparse`), numbers, `${where}/sparse`)
+  }
+  const base = numbersOf(file, accessor, numbers, where)
+  if (sparse === undefined) return base
+  return withChanges(file, base, record(sparse, `${where}/sparse`), numbers, `${where}/sparse`)
+}
+
+/** What normalised numbers are divided by. */
+function mostOf(componentType: unknown): number {
+  return componentType === FLOAT ? 1 : (COMPONENTS.get(componentType as number)?.most ?? 1)
+}
+
+interface Numbers {
+  readonly type: 'VEC3' | 'SCALAR'
+  readonly componentType: unknown
+  readonly isUnsigned: boolean
+  readonly count: number
+  readonly divisor: number
+}
+
+/** Those of the buffer view that `place` names. */
+function numbersOf(
+  file: File,
+  place: Fields,
+  { type, componentType, isUnsigned, count, divisor }: Numbers,
+  where: string,
+): Accessor {
+  const component = COMPONENTS.get(whole(componentType, `${where}/componentType`))
+  if (component === undefined || (isUnsigned && !UNSIGNED.includes(componentType as number))) {
     throw malformed(`${where}/componentType`, `Numbers of the type ${componentType} are not expected here.`)
   }
-  const count = whole(accessor.count, `${where}/count`)
-  const width = type === 'VEC3' ? 3 : 1
-  const element = width * component.size
-  const { start, length, stride } = viewOf(root, bytes, accessor, where)
-  const offset = accessor.byteOffset === undefined ? 0 : whole(accessor.byteOffset, `${where}/byteOffset`)
+  const { read, size } = component
+  const element = (type === 'VEC3' ? 3 : 1) * size
+  const { bytes, start, length, stride } = viewOf(file, place, where)
+  const offset = place.byteOffset === undefined ? 0 : whole(place.byteOffset, `${where}/byteOffset`)
   const step = stride === 0 ? element : stride
   if (step < element)
     throw malformed(where, `Its elements have ${element} bytes, but lie ${step} bytes from each other.`)
   if (count > 0 && offset + step * (count - 1) + element > length) {
     throw malformed(where, `Its ${count} elements do not fit into the ${length} bytes of its buffer view.`)
   }
-  const { read, size, most } = component
-  const divisor = accessor.normalized === true && componentType !== FLOAT ? most : 1
   const first = start + offset
   return {
     count,
@@ -309,24 +398,77 @@ function accessorOf({ root, bytes }: File, index: number, type: 'VEC3' | 'SCALAR
   }
 }
 
-function viewOf(root: Fields, bytes: Buffer, accessor: Fields, where: string) {
-  if (accessor.bufferView === undefined)
-    throw malformed(where, 'It has no buffer view: its numbers are not in the file.')
-  const index = whole(accessor.bufferView, `${where}/bufferView`)
+/** A sparse accessor: some elements have other numbers than the base has. */
+function withChanges(file: File, base: Accessor, sparse: Fields, numbers: Numbers, where: string): Accessor {
+  const count = whole(sparse.count, `${where}/count`)
+  if (count > base.count) throw malformed(`${where}/count`, `${count} of ${base.count} elements cannot be others.`)
+  const places = record(sparse.indices, `${where}/indices`)
+  const ofPlaces = { type: 'SCALAR', componentType: places.componentType, isUnsigned: true, count, divisor: 1 } as const
+  const changed = numbersOf(file, places, ofPlaces, `${where}/indices`)
+  const values = numbersOf(file, record(sparse.values, `${where}/values`), { ...numbers, count }, `${where}/values`)
+  const placeOf = new Map<number, number>()
+  for (let k = 0; k < count; k++) {
+    spend(1)
+    const at = changed.read(k, 0)
+    if (at >= base.count) throw malformed(`${where}/indices`, `Index ${k} is ${at}, of ${base.count} elements.`)
+    placeOf.set(at, k)
+  }
+  return {
+    count: base.count,
+    read: (at, component) => {
+      const place = placeOf.get(at)
+      return place === undefined ? base.read(at, component) : values.read(place, component)
+    },
+  }
+}
+
+interface View {
+  readonly bytes: Buffer
+  readonly start: number
+  readonly length: number
+  /** 0: elements lie next to each other. */
+  readonly stride: number
+}
+
+function viewOf(file: File, place: Fields, where: string): View {
+  const { root, bytes } = file
+  const index = whole(place.bufferView, `${where}/bufferView`)
   const views = list(root.bufferViews, 'bufferViews')
   const at = `bufferViews/${index}`
   if (index >= views.length) throw malformed(at, `There are only ${views.length} buffer views.`)
   const view = record(views[index], at)
-  for (const name of Object.keys(record(view.extensions ?? {}, `${at}/extensions`))) refusePacked(name)
-  const buffer = whole(view.buffer, `${at}/buffer`)
-  const buffers = list(root.buffers, 'buffers')
-  if (buffer !== 0 || record(buffers[0], 'buffers/0').uri !== undefined) {
-    throw malformed(at, 'Its numbers are in another file: save all of it as one binary file.')
+  const stride = view.byteStride === undefined ? 0 : whole(view.byteStride, `${at}/byteStride`)
+  const extensions = record(view.extensions ?? {}, `${at}/extensions`)
+  for (const name of Object.keys(extensions)) refusePacked(name)
+  const name = MESHOPT_NAMES.find((each) => extensions[each] !== undefined)
+  if (name !== undefined) {
+    const unpacked = unpackedView(file, index, record(extensions[name], `${at}/extensions/${name}`), at)
+    return { bytes: unpacked, start: 0, length: unpacked.length, stride }
   }
+  checkBuffer(root, view.buffer, at)
   const start = view.byteOffset === undefined ? 0 : whole(view.byteOffset, `${at}/byteOffset`)
   const length = whole(view.byteLength, `${at}/byteLength`)
   if (start + length > bytes.length)
     throw malformed(at, `It ends at byte ${start + length}, but there are ${bytes.length}.`)
-  const stride = view.byteStride === undefined ? 0 : whole(view.byteStride, `${at}/byteStride`)
-  return { start, length, stride }
+  return { bytes, start, length, stride }
+}
+
+function unpackedView(file: File, index: number, packed: Fields, at: string): Buffer {
+  let found = file.unpacked.get(index)
+  if (found === undefined) {
+    checkBuffer(file.root, packed.buffer, at)
+    found = unpackView(packed, file.bytes, file.unpackedLeft, at)
+    file.unpackedLeft -= found.length
+    file.unpacked.set(index, found)
+  }
+  return found
+}
+
+/** The bytes of the file are those of its first buffer. */
+function checkBuffer(root: Fields, buffer: unknown, at: string): void {
+  const index = whole(buffer, `${at}/buffer`)
+  const { uri } = record(list(root.buffers, 'buffers')[0], 'buffers/0')
+  if (index === 0 && uri === undefined) return
+  const named = typeof uri === 'string' ? ` (${JSON.stringify(uri.slice(0, 80))})` : ''
+  throw malformed(at, `Its numbers are in another file${named}: save all of it as one binary file.`)
 }

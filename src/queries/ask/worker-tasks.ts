@@ -4,6 +4,7 @@ import type { FarTask } from '../../containers/far-call.ts'
 import type { Body } from '../../core2d/shape/body.ts'
 import { isExportTask, writeFarBody } from '../../export/export-scene.ts'
 import { type ImportedFile, importFile, isImportTask } from '../../import/import-file.ts'
+import { loadMeshopt } from '../../import/meshes/meshopt.ts'
 import { isKeepTask, keepShape } from '../../kept/keep-shape.ts'
 import { doDrawingTask, isDrawingTask } from '../../pictures/scenes/draw-bodies.ts'
 import { drawQuestion, isQuestionTask } from '../../pictures/scenes/draw-question.ts'
@@ -11,6 +12,11 @@ import { answerSceneTask, type SceneTask } from '../../scene/queries/scene-tasks
 import { doBodyTask, isBodyTask, prepareShape, type ReadShape } from '../../wire/scene-body.ts'
 import { NO_SHAPES } from '../../wire/shape-source.ts'
 import { isDocumentTask, readDocument } from './read-document.ts'
+
+/** Resolves when a thread has loaded what only few tasks need; null where it has all for this one. */
+export function loadFor(task: FarTask): Promise<void> | null {
+  return isKeepTask(task) && task.format === 'glb' ? loadMeshopt() : null
+}
 
 /**
  * The result of a task: a plain record that structured cloning keeps exactly. It depends on the task alone. Throws `OutOfBudget` if it

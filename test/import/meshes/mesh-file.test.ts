@@ -148,7 +148,6 @@ describe('glTF', () => {
     ],
     ['another file', spoilt({ buffers: [{ uri: 'other.bin', byteLength: 100 }] })],
     ['Draco', spoilt({ extensionsRequired: ['KHR_draco_mesh_compression'] })],
-    ['meshopt', spoilt({ extensionsRequired: ['EXT_meshopt_compression'] })],
     ['an extension that nobody knows', spoilt({ extensionsRequired: ['ACME_triangles'] })],
     ['numbers for lists', spoilt({ nodes: 3 })],
     ['null for a node', spoilt({ nodes: [null] })],
