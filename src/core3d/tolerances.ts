@@ -198,6 +198,9 @@ export const CURVED_SWEEP_GAINS: readonly number[] = [2 ** -12, 2 ** -20, 2 ** -
  */
 export const FACING_MARGIN_RATIOS: readonly number[] = [2 ** -20, 2 ** -11]
 
+/** Share of a triangle, on each side of a point, from which on that is well within the triangle: rounding moves it by far less. */
+export const WITHIN_FACE_RATIO = 2 ** -20
+
 /** Residual that rounding leaves in the equations of a contact, relative to the extent. */
 export const CONTACT_ERROR_RATIO = 64 * UNIT_ROUNDOFF
 

@@ -221,13 +221,15 @@ function keepBest(simplex: Simplex): void {
   let kept = 0
   for (let i = 0; i < count; i++) {
     if (((best.mask >> i) & 1) === 0) continue
-    for (let k = 0; k < 3; k++) {
-      w[3 * kept + k] = w[3 * i + k]
-      a[3 * kept + k] = a[3 * i + k]
-      b[3 * kept + k] = b[3 * i + k]
+    if (kept < i) {
+      for (let k = 0; k < 3; k++) {
+        w[3 * kept + k] = w[3 * i + k]
+        a[3 * kept + k] = a[3 * i + k]
+        b[3 * kept + k] = b[3 * i + k]
+      }
+      indexA[kept] = indexA[i]
+      indexB[kept] = indexB[i]
     }
-    indexA[kept] = indexA[i]
-    indexB[kept] = indexB[i]
     weights[kept++] = best.weights[i]
   }
   simplex.count = kept

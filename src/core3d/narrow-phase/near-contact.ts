@@ -4,8 +4,8 @@
  * Method: near a contact the way between nearest points is too short to have a direction. So the second body is moved away along a
  * direction that is about right, and the nearest points of the pair so parted give a better one: the proximal point method
  * (R. Rockafellar, "Monotone operators and the proximal point algorithm", SIAM Journal on Control and Optimization 14 (1976)). The
- * plane across any direction bounds the gap from below, so a step is taken only where it raises that bound. Faces, edges and corners
- * take one step, curved surfaces a few.
+ * plane across any direction bounds the gap from below, so a step is taken only where it raises that bound. A step that ends within a
+ * face of the difference, and would do so from the face's own direction, is the last; edges and corners take two, curved surfaces a few.
  * Frame: that of `gjk.ts`. Cost: that of GJK a step.
  */
 
@@ -17,6 +17,7 @@ import {
   NEAR_STEP_COUNT,
   SAME_DIRECTION_RATIO,
   SHORTENING_REACH_RATIO,
+  WITHIN_FACE_RATIO,
 } from '../tolerances.ts'
 import { type Bounds, boundDistance, boundDistanceAgain, createBounds, type Simplex } from './gjk.ts'
 import { createPairFrame, type PairFrame } from './pair-frame.ts'
@@ -95,7 +96,39 @@ export function findNearContact(
     }
     // The gap is off by no more than the square of that.
     if (turn <= SAME_DIRECTION_RATIO) return
+    if (isClear && staysOnFace(parted, moved.dx - dx - way * mx, moved.dy - dy - way * my, moved.dz - dz - way * mz)) {
+      putNearest(parted, parted.simplex.a, out.a)
+      putNearest(parted, parted.simplex.b, out.b)
+      return
+    }
   }
+}
+
+/** Whether the nearest point of the difference lies well within a face, and still does when the difference is moved by a vector: sets its weights then. */
+function staysOnFace({ nx, ny, nz, simplex }: Bounds, x: number, y: number, z: number): boolean {
+  const { count, holds, w, weights } = simplex
+  if (count !== 3 || holds !== 0) return false
+  const ax = w[0] + x
+  const ay = w[1] + y
+  const az = w[2] + z
+  const bx = w[3] + x
+  const by = w[4] + y
+  const bz = w[5] + z
+  const cx = w[6] + x
+  const cy = w[7] + y
+  const cz = w[8] + z
+  // Of the triangles with the foot of the origin.
+  const p = nx * (by * cz - bz * cy) + ny * (bz * cx - bx * cz) + nz * (bx * cy - by * cx)
+  const q = nx * (cy * az - cz * ay) + ny * (cz * ax - cx * az) + nz * (cx * ay - cy * ax)
+  const r = nx * (ay * bz - az * by) + ny * (az * bx - ax * bz) + nz * (ax * by - ay * bx)
+  const sum = p + q + r
+  const least = WITHIN_FACE_RATIO * Math.abs(sum)
+  const side = sum < 0 ? -1 : 1
+  if (!(side * p > least && side * q > least && side * r > least)) return false
+  weights[0] = p / sum
+  weights[1] = q / sum
+  weights[2] = r / sum
+  return true
 }
 
 function takeCorners({ count, indexA, indexB }: Simplex, out: Simplex): void {

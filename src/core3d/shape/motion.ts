@@ -116,7 +116,7 @@ export function turnBody(body: Body, motion: Motion, time: number, out: Body): v
   const surface = body.hull === null ? body.surface : surfaceOf(body)
   out.surface = surface === null ? null : { ...surface, isExact: false, extremes: null, planes: null, exact: null }
   turnAgain(body, motion, time, out)
-  for (let i = 0; i < 3 * count; i += 3) turnTriple(numbers, VERTICES + i, 1, turned, VERTICES + i)
+  turnPoints(numbers, VERTICES, count, turned, VERTICES)
 }
 
 /**
@@ -136,8 +136,28 @@ export function turnAgain(body: Body, motion: Motion, time: number, out: Body): 
   turnTriple(numbers, ANCHOR, 1, turned, ANCHOR)
   turnTriple(numbers, CENTER, 1, turned, CENTER)
   // What counts from the first point is turned as that, so that it is rounded by its own size.
-  const end = local + 3 * count
-  for (let from = local, to = out.local; from < end; from += 3, to += 3) turnTriple(numbers, from, 1, turned, to)
+  turnPoints(numbers, local, count, turned, out.local)
+}
+
+function turnPoints(from: Float64Array, start: number, count: number, to: Float64Array, toStart: number): void {
+  // Read once, and not for each point.
+  const m0 = matrix[0]
+  const m1 = matrix[1]
+  const m2 = matrix[2]
+  const m3 = matrix[3]
+  const m4 = matrix[4]
+  const m5 = matrix[5]
+  const m6 = matrix[6]
+  const m7 = matrix[7]
+  const m8 = matrix[8]
+  for (let i = 0; i < 3 * count; i += 3) {
+    const x = from[start + i]
+    const y = from[start + i + 1]
+    const z = from[start + i + 2]
+    to[toStart + i] = m0 * x + m1 * y + m2 * z
+    to[toStart + i + 1] = m3 * x + m4 * y + m5 * z
+    to[toStart + i + 2] = m6 * x + m7 * y + m8 * z
+  }
 }
 
 /** R = 1 + sin·K + (1 − cos)·K², K the matrix of the product with the unit axis. */
