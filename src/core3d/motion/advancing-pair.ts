@@ -25,6 +25,7 @@ import {
   OPEN_GAP_RATIO,
   SAFE_STEP_COUNT,
   SHALLOW_DEPTH_RATIO,
+  THICK_SKIN_RATIO,
   TOUCHING_COUNT,
 } from '../tolerances.ts'
 import { type MovingPair, placeAt } from './moving-pair.ts'
@@ -48,7 +49,9 @@ export interface AdvancingPair {
   pair: MovingPair
   first: Turning
   second: Turning
-  /** How the pair lies, its bodies as posed. */
+  /** The time of the pose. */
+  time: number
+  /** How the pair lies then, its bodies as posed. */
   now: PairFrame
   /** The result of GJK; of no meaning for half-spaces. */
   bounds: Bounds
@@ -56,6 +59,8 @@ export interface AdvancingPair {
   isWarm: boolean
   /** The contact that a close look has found. */
   near: NearContact
+  /** Where a sweep has found the pair to meet. */
+  contact: FoundContact
   /** Of the surfaces, from below, along the direction. */
   gap: number
   /** How deep they lie in each other, of a pair that was found sunk in. */
@@ -74,16 +79,30 @@ export interface AdvancingPair {
   span: NearSpan
 }
 
+interface FoundContact {
+  /** NaN where it is not known. */
+  time: number
+  /** As it lies then. */
+  near: NearContact
+}
+
 /** Slots that an advancing pair writes to. */
 interface AdvancingSlots {
   first: Body
   second: Body
   bounds: Bounds
   near: NearContact
+  contact: FoundContact
 }
 
 export function createAdvancingSlots(): AdvancingSlots {
-  return { first: createBody(), second: createBody(), bounds: createBounds(), near: createNearContact() }
+  return {
+    first: createBody(),
+    second: createBody(),
+    bounds: createBounds(),
+    near: createNearContact(),
+    contact: { time: NaN, near: createNearContact() },
+  }
 }
 
 const shared = createAdvancingSlots()
@@ -100,15 +119,18 @@ export function advancingPair(pair: MovingPair, slots = shared): AdvancingPair {
   const { bounds, near } = slots
   const first = turning(frame.first, motionA, slots.first)
   const second = turning(frame.second, motionB, slots.second)
+  slots.contact.time = NaN
   const share = ({ rate, radius }: Turning): number => (rate === 0 ? 0 : rate * radius)
   return {
     pair,
     first,
     second,
+    time: 0,
     now: { ...frame },
     bounds,
     isWarm: false,
     near,
+    contact: slots.contact,
     gap: 0,
     depth: 0,
     mx: 0,
@@ -135,6 +157,7 @@ export function turns({ frame, motionA, motionB }: MovingPair): boolean {
 /** Sets how the pair lies at a time. */
 export function pose(state: AdvancingPair, time: number): void {
   const { first, second, pair, now } = state
+  state.time = time
   poseBody(first, time)
   poseBody(second, time)
   placeAt(pair, first.posed, second.posed, time, now)
@@ -193,6 +216,29 @@ export function nearGap(state: AdvancingPair, nx: number, ny: number, nz: number
   state.looks += state.weight
   findNearContact(now, nx, ny, nz, near, state.isWarm ? bounds.simplex : null)
   return near.gap - (now.first.numbers[RADIUS] + now.second.numbers[RADIUS])
+}
+
+/** Whether skins keep the cores of the pair, as last looked at, so far apart about a contact that the way between them has a direction. */
+export function hasDirection({ now: { first, second, extent }, bounds }: AdvancingPair): boolean {
+  const skins = first.numbers[RADIUS] + second.numbers[RADIUS]
+  return skins > THICK_SKIN_RATIO * extent && bounds.upper > OPEN_GAP_RATIO * extent
+}
+
+/** Looks once more where the points of a close look are farther apart than its gap. */
+export function comeCloser(state: AdvancingPair): void {
+  const { now, near } = state
+  const isShallow = Math.abs(state.gap) <= SHALLOW_DEPTH_RATIO * now.extent
+  if (isShallow && offContact(state) > now.error) state.gap = nearGap(state, near.nx, near.ny, near.nz)
+}
+
+/** How far apart the points of a close look are beside its gap. */
+function offContact({ near, now, gap }: AdvancingPair): number {
+  const { a, b, nx, ny, nz } = near
+  const way = gap + now.first.numbers[RADIUS] + now.second.numbers[RADIUS]
+  const x = b[0] + now.dx - a[0] - way * nx
+  const y = b[1] + now.dy - a[1] - way * ny
+  const z = b[2] + now.dz - a[2] - way * nz
+  return Math.abs(x) + Math.abs(y) + Math.abs(z)
 }
 
 /** Puts the nearest points of the last look where a close look has its own. */

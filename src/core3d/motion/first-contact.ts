@@ -25,6 +25,8 @@ import {
 } from '../tolerances.ts'
 import {
   type AdvancingPair,
+  comeCloser,
+  hasDirection,
   look,
   lookClosely,
   nearestSlope,
@@ -61,6 +63,7 @@ export function advance(
     if (state.gap <= state.now.error) {
       out.hit = true
       out.enter = time + lastStep(state, end - time)
+      keepContact(state)
       return
     }
     if (!(time < end)) return
@@ -75,6 +78,23 @@ export function advance(
   out.enter = time
   out.hit = true
   out.converged = false
+}
+
+/** Keeps the contact of the last look, where that has found it. */
+function keepContact(state: AdvancingPair): void {
+  const { contact, near } = state
+  if (isClose) comeCloser(state)
+  else if (hasDirection(state)) takePoints(state)
+  else return
+  contact.time = state.time
+  contact.near.gap = near.gap
+  contact.near.nx = near.nx
+  contact.near.ny = near.ny
+  contact.near.nz = near.nz
+  for (let k = 0; k < 3; k++) {
+    contact.near.a[k] = near.a[k]
+    contact.near.b[k] = near.b[k]
+  }
 }
 
 /** How long they take for what is left of the way, within rounding of the contact; no more than `limit`. */
@@ -122,7 +142,7 @@ function lookAhead(state: AdvancingPair, time: number): void {
   isClose = base.aims && base.gap <= SHALLOW_DEPTH_RATIO * now.extent && skins <= THICK_SKIN_RATIO * now.extent
   if (!isClose) {
     look(state, time)
-    if (!(state.gap > now.error)) lookClosely(state, base.mx, base.my, base.mz)
+    if (!(state.gap > now.error || hasDirection(state))) lookClosely(state, base.mx, base.my, base.mz)
     return
   }
   pose(state, time)
@@ -210,7 +230,7 @@ function stepFrom(state: AdvancingPair, time: number, duration: number, out: Swe
   if (!(next > time)) return next
   look(state, next)
   if (state.gap <= state.now.error) {
-    lookClosely(state, base.mx, base.my, base.mz)
+    if (!hasDirection(state)) lookClosely(state, base.mx, base.my, base.mz)
     if (state.gap <= state.now.error) keepDirection(out)
   }
   return next

@@ -18,6 +18,7 @@ import { spend } from '../../containers/budget.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { createDifferencePlaces, putDifference } from '../narrow-phase/gjk.ts'
 import type { PairFrame } from '../narrow-phase/pair-frame.ts'
+import type { NearContact } from '../narrow-phase/smooth-contact.ts'
 import { ANCHOR, RADIUS } from '../shape/body.ts'
 import { HOLD_LEAST_SHARE, HOLD_RING_COUNT, HOLD_SHARE, HOLD_SHRINK_COUNT, TOUCHING_COUNT } from '../tolerances.ts'
 import type { AdvancingPair, Turning } from './advancing-pair.ts'
@@ -40,9 +41,9 @@ export interface Hold {
   after: number
 }
 
-/** Of a pair as it was last posed, which touches there in the points that `near` has: how long it stays together, forward in time, or backward; at most `limit`. */
-export function holdFromContact(state: AdvancingPair, direction: 1 | -1, limit: number): number {
-  const { now, near } = state
+/** Of a pair as it was last posed, which touches there in the points of a contact: how long it stays together, forward in time, or backward; at most `limit`. */
+export function holdFromContact(state: AdvancingPair, near: NearContact, direction: 1 | -1, limit: number): number {
+  const { now } = state
   const { a, b } = places
   const radiusA = now.first.numbers[RADIUS]
   const radiusB = now.second.numbers[RADIUS]

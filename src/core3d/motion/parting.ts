@@ -11,14 +11,22 @@
 import { HALFSPACE, RADIUS } from '../shape/body.ts'
 import {
   NEWTON_TIME_COUNT,
-  OPEN_GAP_RATIO,
   PARTING_LOOK_COUNT,
   PARTING_SPAN_COUNT,
   SHALLOW_DEPTH_RATIO,
   THICK_SKIN_RATIO,
   TOUCHING_COUNT,
 } from '../tolerances.ts'
-import { type AdvancingPair, look, nearestSlope, nearGap, pose, takePoints } from './advancing-pair.ts'
+import {
+  type AdvancingPair,
+  comeCloser,
+  hasDirection,
+  look,
+  nearestSlope,
+  nearGap,
+  pose,
+  takePoints,
+} from './advancing-pair.ts'
 import { type Hold, holdFromContact, holdFromInside } from './held-overlap.ts'
 
 export interface Parting {
@@ -102,8 +110,14 @@ function spanFrom(state: AdvancingPair, from: number, limit: number, mx: number,
     look(state, from)
     return holdFromInside(state, 0, limit, true, span) ? span.after : 0
   }
+  const { contact, near, now } = state
+  if (contact.time <= from) {
+    pose(state, contact.time)
+    const held = holdFromContact(state, contact.near, 1, from + limit - contact.time)
+    return Math.max(held - (from - contact.time), 0)
+  }
   lookAtContact(state, from, mx, my, mz)
-  return Math.abs(state.gap) <= TOUCHING_COUNT * state.now.error ? holdFromContact(state, 1, limit) : 0
+  return Math.abs(state.gap) <= TOUCHING_COUNT * now.error ? holdFromContact(state, near, 1, limit) : 0
 }
 
 /** Goes back from a time to where they part. Sets `out.leave`, and returns from when on they are known to be together until then. */
@@ -116,7 +130,7 @@ function findEnd(state: AdvancingPair, from: number, until: number, out: Parting
   const time = goBack(state, from, until)
   if (time < 0) return until
   out.leave = time
-  return time - holdFromContact(state, -1, time - from)
+  return time - holdFromContact(state, state.near, -1, time - from)
 }
 
 /** From a time at which they are apart, and were looked at last, to the one before at which they touch; −1 where that is not found. Sets `near` there. */
@@ -145,11 +159,13 @@ function goBack(state: AdvancingPair, from: number, until: number): number {
     if (!(time > low && time < high)) return -1
     const { mx, my, mz } = state
     isClose = Math.abs(gap) <= SHALLOW_DEPTH_RATIO * now.extent
-    if (!isClose) {
-      look(state, time)
-      isClose = state.gap <= TOUCHING_COUNT * now.error
+    if (isClose) {
+      lookAtContact(state, time, mx, my, mz)
+      continue
     }
-    if (isClose) lookAtContact(state, time, mx, my, mz)
+    look(state, time)
+    isClose = state.gap <= TOUCHING_COUNT * now.error
+    if (isClose && !hasDirection(state)) lookAtContact(state, time, mx, my, mz)
     else takePoints(state)
   }
   return -1
@@ -161,27 +177,15 @@ function goBack(state: AdvancingPair, from: number, until: number): number {
  */
 function lookAtContact(state: AdvancingPair, time: number, mx: number, my: number, mz: number): void {
   const { now, near } = state
-  const skins = now.first.numbers[RADIUS] + now.second.numbers[RADIUS]
-  if (skins > THICK_SKIN_RATIO * now.extent) {
+  if (now.first.numbers[RADIUS] + now.second.numbers[RADIUS] > THICK_SKIN_RATIO * now.extent) {
     look(state, time)
     takePoints(state)
-    if (state.bounds.upper > OPEN_GAP_RATIO * now.extent) return
+    if (hasDirection(state)) return
   }
   pose(state, time)
   state.gap = nearGap(state, mx, my, mz)
-  const isShallow = Math.abs(state.gap) <= SHALLOW_DEPTH_RATIO * now.extent
-  if (isShallow && offContact(state) > now.error) state.gap = nearGap(state, near.nx, near.ny, near.nz)
+  comeCloser(state)
   state.mx = near.nx
   state.my = near.ny
   state.mz = near.nz
-}
-
-/** How far apart the points of a close look are beside its gap. */
-function offContact({ near, now, gap }: AdvancingPair): number {
-  const { a, b, nx, ny, nz } = near
-  const way = gap + now.first.numbers[RADIUS] + now.second.numbers[RADIUS]
-  const x = b[0] + now.dx - a[0] - way * nx
-  const y = b[1] + now.dy - a[1] - way * ny
-  const z = b[2] + now.dz - a[2] - way * nz
-  return Math.abs(x) + Math.abs(y) + Math.abs(z)
 }

@@ -14,6 +14,7 @@ import { createDepth, measureDepth } from '../narrow-phase/depth.ts'
 import { createNearContact, findNearContact } from '../narrow-phase/near-contact.ts'
 import { createPairFrame, createSeparation, orderPair, type PairFrame } from '../narrow-phase/pair-frame.ts'
 import { measure } from '../narrow-phase/separate.ts'
+import type { NearContact } from '../narrow-phase/smooth-contact.ts'
 import { contact, createContact } from '../queries/contact.ts'
 import { type ContactPoint, contactPoints, patchPoints } from '../queries/contact-points.ts'
 import { bodiesMeet, relate } from '../queries/overlap.ts'
@@ -317,15 +318,15 @@ function setContact(state: AdvancingPair, out: TimeOfImpact): void {
   pose(state, time)
   const isThick = hasThickSkins(state.now)
   if (isThick) look(state, time)
-  const isFound = !isThick && (setFromSweep(state) || setFromBefore(state, time))
+  const touch = isThick ? null : (contactOfSweep(state) ?? contactFromBefore(state, time))
   const frame = poseNearOrigin(state, time)
-  const isNearest = isFound && setNear(frame)
+  const isNearest = touch !== null && setTouch(frame, touch)
   // Skins touch along the way between the cores, whatever the sign of what is left between them.
   if (isThick) measureDepth(frame, state.bounds, depth)
-  if (isThick || (!isFound && measure(frame, apart, depth))) {
+  if (isThick || (touch === null && measure(frame, apart, depth))) {
     const { nx, ny, nz, px, py, pz } = depth
     setFound(depth.depth < Infinity, nx, ny, nz, px, py, pz)
-  } else if (!isFound) {
+  } else if (touch === null) {
     const { a, b, normal } = apart
     setFound(true, normal[0], normal[1], normal[2], a[0] / 2 + b[0] / 2, a[1] / 2 + b[1] / 2, a[2] / 2 + b[2] / 2)
   }
@@ -347,23 +348,25 @@ function setContact(state: AdvancingPair, out: TimeOfImpact): void {
   out.bz += place[2]
 }
 
-/** Finds the contact in `near` from the direction in which the sweep saw them come together; false where there is none, or it is no touch. */
-function setFromSweep({ now }: AdvancingPair): boolean {
+/** The contact that the sweep has found itself, or finds from the direction in which it saw them come together; null where there is none, or it is no touch. */
+function contactOfSweep({ now, contact, fastest, time }: AdvancingPair): NearContact | null {
   const { mx, my, mz } = interval
-  if (now.second.kind === HALFSPACE || (mx === 0 && my === 0 && mz === 0)) return false
+  if (now.second.kind === HALFSPACE || (mx === 0 && my === 0 && mz === 0)) return null
+  // They have moved by no more than rounding since.
+  if (Math.abs(time - contact.time) * fastest <= now.error) return contact.near
   findNearContact(now, mx, my, mz, near)
   const gap = near.gap - (now.first.numbers[RADIUS] + now.second.numbers[RADIUS])
-  return Math.abs(gap) <= TOUCHING_COUNT * now.error
+  return Math.abs(gap) <= TOUCHING_COUNT * now.error ? near : null
 }
 
-/** Sets normal and points from the direction that they had a little before; false where they touch all the while. */
-function setFromBefore(state: AdvancingPair, time: number): boolean {
+/** The contact from the direction that they had a little before; null where they touch all the while. */
+function contactFromBefore(state: AdvancingPair, time: number): NearContact | null {
   const { now } = state
-  if (!findDirection(state, time) || now.second.kind === HALFSPACE) return false
+  if (!findDirection(state, time) || now.second.kind === HALFSPACE) return null
   const { mx, my, mz } = state
   pose(state, time)
   findNearContact(now, mx, my, mz, near)
-  return true
+  return near
 }
 
 /** Of bodies that touch, from the first to the second. */
@@ -379,9 +382,8 @@ function setFound(hasNormal: boolean, nx: number, ny: number, nz: number, px: nu
   found.pz = pz
 }
 
-/** From `near`: in the middle between the nearest points of the surfaces. Returns whether these are one place but for rounding. */
-function setNear({ first, second, error }: PairFrame): boolean {
-  const { nx, ny, nz, a, b } = near
+/** In the middle between the nearest points of the surfaces. Returns whether these are one place but for rounding. */
+function setTouch({ first, second, error }: PairFrame, { nx, ny, nz, a, b }: NearContact): boolean {
   const middle = [0, 0, 0]
   let open = 0
   for (const [k, n] of [nx, ny, nz].entries()) {

@@ -68,7 +68,7 @@ describe('an overlap that is held', () => {
         state.gap = nearGap(state, side * out.nx, side * out.ny, side * out.nz)
         // Skins that are thick keep the cores apart: the nearest points are the cores' own.
         if (a.numbers[RADIUS] + b.numbers[RADIUS] > 0 || Math.abs(state.gap) > 4 * state.now.error) return
-        const time = holdFromContact(state, 1, 4 - out.time)
+        const time = holdFromContact(state, state.near, 1, 4 - out.time)
         if (time === 0) return
         held++
         expect(time).toBeLessThanOrEqual(4 - out.time)
