@@ -136,12 +136,18 @@ function putSupport(frame: PairFrame, x: number, y: number, z: number, at: numbe
   const { a, b, w } = places
   const length = Math.sqrt(x * x + y * y + z * z)
   const i = 3 * at
-  for (let k = 0; k < 3; k++) {
-    const u = (k === 0 ? x : k === 1 ? y : z) / length
-    a[i + k] += radiusA * u
-    b[i + k] -= radiusB * u
-    w[i + k] += (radiusA + radiusB) * u
-  }
+  const u = x / length
+  const v = y / length
+  const t = z / length
+  a[i] += radiusA * u
+  a[i + 1] += radiusA * v
+  a[i + 2] += radiusA * t
+  b[i] -= radiusB * u
+  b[i + 1] -= radiusB * v
+  b[i + 2] -= radiusB * t
+  w[i] += (radiusA + radiusB) * u
+  w[i + 1] += (radiusA + radiusB) * v
+  w[i + 2] += (radiusA + radiusB) * t
 }
 
 function moveRing(state: AdvancingPair): void {
@@ -271,7 +277,9 @@ function swap(numbers: Float64Array, i: number, j: number): void {
 /** How a place moves, and how its way bends at most. */
 function setMoving({ first, second, pair }: AdvancingPair, at: number): void {
   const i = 3 * at
-  for (let k = 0; k < 3; k++) moving[i + k] = -pair.velocity[2 * k]
+  moving[i] = -pair.velocity[0]
+  moving[i + 1] = -pair.velocity[2]
+  moving[i + 2] = -pair.velocity[4]
   bend = Math.max(bend, addSwing(first, places.a, i, 1) + addSwing(second, places.b, i, -1))
 }
 
@@ -338,12 +346,8 @@ function isTop(i: number): boolean {
 function lasting(direction: 1 | -1, limit: number): number {
   setFaces(direction)
   if (faceCount === 0) return 0
-  let place = 0
-  let speed = 0
-  for (let i = 0; i < 15; i += 3) {
-    place = Math.max(place, lengthOf(places.w[i], places.w[i + 1], places.w[i + 2]))
-    speed = Math.max(speed, lengthOf(moving[i], moving[i + 1], moving[i + 2]))
-  }
+  const place = farthest(places.w)
+  const speed = farthest(moving)
   let time = limit
   let face = 0
   for (let step = 0; step < HOLD_SHRINK_COUNT; step++) {
@@ -358,6 +362,19 @@ function lasting(direction: 1 | -1, limit: number): number {
     time *= HOLD_SHARE
   }
   return 0
+}
+
+/** The greatest length of five vectors. */
+function farthest(vectors: Float64Array): number {
+  let most = 0
+  for (let i = 0; i < 15; i += 3) {
+    const x = vectors[i]
+    const y = vectors[i + 1]
+    const z = vectors[i + 2]
+    const square = x * x + y * y + z * z
+    if (square > most) most = square
+  }
+  return Math.sqrt(most)
 }
 
 function setFace(i: number, j: number, l: number, direction: 1 | -1): void {

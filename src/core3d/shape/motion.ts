@@ -85,17 +85,25 @@ export function turningRadius({ kind, count, numbers }: Body, { wx, wy, wz }: Mo
   const u = wx / largest
   const v = wy / largest
   const w = wz / largest
-  const length = vectorLength(vectorLength(u, v), w)
-  let farthest = 0
+  let square = 0
+  let size = 0
   for (let at = VERTICES; at < VERTICES + 3 * count; at += 3) {
     const x = numbers[at]
     const y = numbers[at + 1]
     const z = numbers[at + 2]
-    const across = vectorLength(vectorLength(y * w - z * v, z * u - x * w), x * v - y * u) / length
-    if (across > farthest) farthest = across
+    const px = y * w - z * v
+    const py = z * u - x * w
+    const pz = x * v - y * u
+    square = Math.max(square, px * px + py * py + pz * pz)
+    size = Math.max(size, Math.abs(px), Math.abs(py), Math.abs(pz))
   }
-  return farthest + numbers[RADIUS]
+  // Where squares leave the range of doubles, a little more will do.
+  const farthest = square > SMALLEST_SQUARE && square < Infinity ? Math.sqrt(square) : 2 * size
+  return farthest / Math.sqrt(u * u + v * v + w * w) + numbers[RADIUS]
 }
+
+/** Larger sums of squares have lost nothing that counts to underflow. */
+const SMALLEST_SQUARE = 2 ** -900
 
 const matrix = new Float64Array(9)
 
