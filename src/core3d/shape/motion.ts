@@ -7,7 +7,7 @@
  */
 
 import { spend } from '../../containers/budget.ts'
-import { vectorLength } from '../../numeric/safe-range.ts'
+import { isSafeExtent, vectorLength } from '../../numeric/safe-range.ts'
 import {
   ANCHOR,
   type Body,
@@ -98,12 +98,9 @@ export function turningRadius({ kind, count, numbers }: Body, { wx, wy, wz }: Mo
     size = Math.max(size, Math.abs(px), Math.abs(py), Math.abs(pz))
   }
   // Where squares leave the range of doubles, a little more will do.
-  const farthest = square > SMALLEST_SQUARE && square < Infinity ? Math.sqrt(square) : 2 * size
+  const farthest = isSafeExtent(size) ? Math.sqrt(square) : 2 * size
   return farthest / Math.sqrt(u * u + v * v + w * w) + numbers[RADIUS]
 }
-
-/** Larger sums of squares have lost nothing that counts to underflow. */
-const SMALLEST_SQUARE = 2 ** -900
 
 const matrix = new Float64Array(9)
 
