@@ -1,9 +1,9 @@
 // POST /v1/2d/validate and /v1/3d/validate: would queries take this shape, and as what?
 
-import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import { type Static, type TProperties, type TSchema, Type } from '@sinclair/typebox'
 import { type Examples, plane, space } from '../dimensions.ts'
 import { PROBLEM_CODES } from '../problem.ts'
-import { word } from '../quantity.ts'
+import { real, word } from '../quantity.ts'
 import { named, reference } from '../reference.ts'
 import { Vec2, Vec3 } from '../vector.ts'
 
@@ -111,11 +111,13 @@ export const ShapeFinding3d = Type.Object(
 )
 export type ShapeFinding3d = Static<typeof ShapeFinding3d>
 
-function validate<S extends TSchema, F extends TSchema>(
+function validate<S extends TSchema, F extends TSchema, M extends TProperties>(
   { tag, shape, ofSpace }: { tag: string; shape: S; ofSpace: string },
   finding: F,
   /** The order of findings, and what ends the search. */
   order: { readonly first: string; readonly end: string },
+  /** Fields of the response beside those. */
+  more: M,
   examples: Examples,
 ) {
   const request = Type.Object(
@@ -129,6 +131,7 @@ function validate<S extends TSchema, F extends TSchema>(
         description: `What was found, ${order.first}; at most ${MAX_FINDINGS} of each kind. A number out of range, or too many ${order.end}.`,
       }),
       truncated: Type.Boolean({ description: 'True when there is, or may be, more than the findings listed.' }),
+      ...more,
     },
     named(`Validate${tag}Response`, 'What queries make of the shape.', examples.response),
   )
@@ -142,6 +145,7 @@ export const { request: ValidateRequest, response: ValidateResponse } = validate
     first: 'in the order of the shapes and their vertices',
     end: 'vertices or parts, end the look at the shape they are found in',
   },
+  {},
   {
     request: {
       'bow-tie': {
@@ -183,6 +187,14 @@ export const { request: Validate3dRequest, response: Validate3dResponse } = vali
   space,
   ShapeFinding3d,
   { first: 'those of points in their order', end: 'points, end the look at the shape' },
+  {
+    openness: Type.Optional(
+      real(
+        'Of a mesh with open edges: how far its generalised winding number is from a whole number, on average over points in its box. Near 0 its holes are small beside it, and nearly all points are inside or outside beyond doubt; ½ is the most. Absent of closed meshes and other shapes.',
+        { minimum: 0, maximum: 0.5 },
+      ),
+    ),
+  },
   {
     request: {
       'flat-hull': {

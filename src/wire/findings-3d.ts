@@ -22,6 +22,7 @@ import type {
 import type { Vec3 } from '../../schemas/vector.ts'
 import { spend } from '../containers/budget.ts'
 import type { Mesh } from '../core3d/mesh/mesh.ts'
+import { openness } from '../core3d/mesh/openness.ts'
 import { convexHull } from '../core3d/shape/convex-hull.ts'
 import { UNIT_ROUNDOFF } from '../numeric/roundoff.ts'
 import { tooManyVertices } from './body.ts'
@@ -41,14 +42,17 @@ interface Findings {
   readonly listed: ShapeFinding3d[]
   readonly counts: Map<ShapeFinding3d['kind'], number>
   truncated: boolean
+  /** Of a mesh that is all of the shape, and open. */
+  openness: number | null
 }
 
 /** All findings. */
 export function inspectShape({ shape }: Validate3dRequest, limits: ShapeLimits): Validate3dResponse {
-  const findings: Findings = { at: '/shape', listed: [], counts: new Map(), truncated: false }
+  const findings: Findings = { at: '/shape', listed: [], counts: new Map(), truncated: false, openness: null }
   inspectAny(findings, shape, limits)
-  const { listed, truncated } = findings
-  return { valid: listed.every(({ outcome }) => outcome === 'accepted'), findings: listed, truncated }
+  const { listed, truncated, openness: open } = findings
+  const answer = { valid: listed.every(({ outcome }) => outcome === 'accepted'), findings: listed, truncated }
+  return open === null ? answer : { ...answer, openness: open }
 }
 
 function inspectAny(findings: Findings, shape: Shape3d, limits: ShapeLimits): void {
@@ -110,9 +114,11 @@ function inspectMesh(findings: Findings, shape: MeshShape3d | HeightfieldShape3d
   const mesh = decodeMesh(shape, limits.maxVertices)
   if (isProblem(mesh)) {
     addRefused(findings, KINDS[mesh.code] ?? 'misshapen', mesh)
+    if (mesh.code === 'mesh-not-closed') inspectOpening(findings, { ...(shape as MeshShape3d), solid: false }, limits)
     return
   }
   if (shape.type === 'heightfield') return
+  if (!mesh.isSolid) setOpenness(findings, mesh)
   if (mesh.isInward) {
     const detail = 'The triangles of the solid run clockwise seen from outside.'
     addAccepted(findings, 'winding', detail, 'Taken as the solid that they enclose.', '/triangles')
@@ -128,6 +134,16 @@ function inspectMesh(findings: Findings, shape: MeshShape3d | HeightfieldShape3d
     addAccepted(findings, 'degenerate', `Triangle ${t} has no area.`, action, `/triangles/${3 * t}`, corners)
     if (findings.truncated) return
   }
+}
+
+/** Of a solid that is none. */
+function inspectOpening(findings: Findings, surface: MeshShape3d, limits: ShapeLimits): void {
+  const mesh = decodeMesh(surface, limits.maxVertices)
+  if (!isProblem(mesh)) setOpenness(findings, mesh)
+}
+
+function setOpenness(findings: Findings, mesh: Mesh): void {
+  if (findings.at === '/shape') findings.openness = openness(mesh)
 }
 
 function vertexOf({ vertices }: Mesh, vertex: number): Vec3 {

@@ -104,6 +104,10 @@ describe('references', () => {
     expect((await ask('POST', '/v1/3d/distance', query(ref))).body).toEqual(
       (await ask('POST', '/v1/3d/distance', query(box))).body,
     )
+    const cut = (a: object) => ({ body: at(1, a), plane: { normal: { x: 1, y: 2, z: 3 }, offset: 0 } })
+    expect((await ask('POST', '/v1/3d/slice', cut(ref))).body).toEqual(
+      (await ask('POST', '/v1/3d/slice', cut(box))).body,
+    )
     const many = (shape: object) => ({
       queries: Array.from({ length: 2000 }, (_, k) => ({ op: 'distance', ...query(shape), b: at(k, box) })),
     })

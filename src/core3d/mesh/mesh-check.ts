@@ -75,6 +75,26 @@ export function checkMesh(vertices: Float64Array, triangles: Uint32Array): MeshC
   return { open: isClosed ? null : openEdge, isInward, edges }
 }
 
+/** Both vertices of each open edge, once for each time that it is passed more often that way than the other. */
+export function openEdges(vertices: Float64Array, triangles: Uint32Array): number[] {
+  spend(triangles.length + vertices.length / 3)
+  const corners = joinVertices(vertices, triangles)
+  const order = sortEdges(corners, vertices.length / 3)
+  const open: number[] = []
+  for (let start = 0; start < order.length; ) {
+    const low = lowEnd(corners, order[start])
+    const high = highEnd(corners, order[start])
+    let sum = 0
+    let end = start
+    for (; end < order.length && lowEnd(corners, order[end]) === low && highEnd(corners, order[end]) === high; end++) {
+      sum += corners[order[end]] === low ? 1 : -1
+    }
+    if (low !== high) for (let i = 0; i < Math.abs(sum); i++) open.push(sum > 0 ? low : high, sum > 0 ? high : low)
+    start = end
+  }
+  return open
+}
+
 /** The corner after this one in its triangle; a corner also names the edge that begins there. */
 function nextCorner(corner: number): number {
   return corner % 3 === 2 ? corner - 2 : corner + 1
