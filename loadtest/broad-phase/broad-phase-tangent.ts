@@ -1,15 +1,13 @@
 // Tangent's own broad phases. One tree serves all operations; all pairs go by the method that auto picks.
 
+import { createItemList } from '../../src/containers/item-list.ts'
 import { createPairList } from '../../src/containers/pair-list.ts'
+import { insertItem, moveItem } from '../../src/core/dynamic-tree.ts'
+import { buildDynamicTree } from '../../src/core/dynamic-tree-build.ts'
+import { createNearestList, type NearestItemsQuery, nearestItems } from '../../src/core/dynamic-tree-nearest.ts'
 import { broadPhase } from '../../src/core2d/broad-phase/broad-phase.ts'
-import { createDynamicTree, insertItem, moveItem } from '../../src/core2d/broad-phase/dynamic-tree.ts'
-import { buildDynamicTree } from '../../src/core2d/broad-phase/dynamic-tree-build.ts'
-import {
-  createNearestList,
-  type NearestItemsQuery,
-  nearestItems,
-} from '../../src/core2d/broad-phase/dynamic-tree-nearest.ts'
-import { createItemList, queryBox, visitMovingBox } from '../../src/core2d/broad-phase/dynamic-tree-queries.ts'
+import { createDynamicTree } from '../../src/core2d/broad-phase/dynamic-tree.ts'
+import { queryBox, visitMovingBox } from '../../src/core2d/broad-phase/dynamic-tree-queries.ts'
 import { type Field, MARGIN, placesOf, RAY_LENGTH, slab } from './broad-phase-field.ts'
 import { asking, type Operations } from './broad-phase-operations.ts'
 
@@ -28,7 +26,7 @@ export async function tangentOperations(field: Field, method: Parameters<typeof 
   const tree = createDynamicTree(MARGIN)
   const found = createItemList()
   const query = asking((k) => {
-    queryBox(tree, queries[4 * k]!, queries[4 * k + 1]!, queries[4 * k + 2]!, queries[4 * k + 3]!, found)
+    queryBox(tree, queries, k, found)
     return found.count
   })
   const ray = { minX: 0, minY: 0, maxX: 0, maxY: 0, vx: 0, vy: 0 }
@@ -41,17 +39,16 @@ export async function tangentOperations(field: Field, method: Parameters<typeof 
   }
   const near = createNearestList()
   const point: NearestItemsQuery = {
-    minX: 0,
-    minY: 0,
-    maxX: 0,
-    maxY: 0,
+    box: new Float64Array(4),
     count: 8,
     maxDistance: Number.POSITIVE_INFINITY,
     slack: 0,
   }
+  let x = 0
+  let y = 0
   const boxDistance = (item: number) => {
-    const dx = Math.max(boxes[4 * item]! - point.minX, point.minX - boxes[4 * item + 2]!, 0)
-    const dy = Math.max(boxes[4 * item + 1]! - point.minY, point.minY - boxes[4 * item + 3]!, 0)
+    const dx = Math.max(boxes[4 * item]! - x, x - boxes[4 * item + 2]!, 0)
+    const dy = Math.max(boxes[4 * item + 1]! - y, y - boxes[4 * item + 3]!, 0)
     return Math.sqrt(dx * dx + dy * dy)
   }
   const moving = (isFar: boolean) => {
@@ -59,7 +56,7 @@ export async function tangentOperations(field: Field, method: Parameters<typeof 
     return (pass: number) => {
       const place = places[(pass + 1) % places.length]!
       for (let k = 0; k < movers.length; k++) {
-        moveItem(tree, movers[k]!, place[4 * k]!, place[4 * k + 1]!, place[4 * k + 2]!, place[4 * k + 3]!)
+        moveItem(tree, movers[k]!, place, k)
       }
       return movers.length
     }
@@ -82,8 +79,10 @@ export async function tangentOperations(field: Field, method: Parameters<typeof 
       return nearest
     }),
     nearest: asking((k) => {
-      point.minX = point.maxX = queries[4 * k]!
-      point.minY = point.maxY = queries[4 * k + 1]!
+      x = queries[4 * k]!
+      y = queries[4 * k + 1]!
+      point.box[0] = point.box[2] = x
+      point.box[1] = point.box[3] = y
       nearestItems(tree, point, boxDistance, near)
       return near.distances[7]!
     }),
@@ -95,7 +94,7 @@ export async function tangentOperations(field: Field, method: Parameters<typeof 
     insert: () => {
       buildDynamicTree(tree, boxes, 0)
       for (let i = 0; i < count; i++) {
-        insertItem(tree, i, boxes[4 * i]!, boxes[4 * i + 1]!, boxes[4 * i + 2]!, boxes[4 * i + 3]!)
+        insertItem(tree, i, boxes, i)
       }
       return tree.count
     },

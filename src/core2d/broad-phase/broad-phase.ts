@@ -7,11 +7,12 @@
  */
 
 import { finishAtOnce, Pace, type Slices } from '../../containers/budget.ts'
+import { createItemList } from '../../containers/item-list.ts'
 import { addPair, boxTestSteps, clearPairs, type PairList, sortPairs } from '../../containers/pair-list.ts'
+import type { DynamicTree } from '../../core/dynamic-tree.ts'
+import { buildDynamicTree } from '../../core/dynamic-tree-build.ts'
 import { createDynamicTree } from './dynamic-tree.ts'
-import { buildDynamicTree } from './dynamic-tree-build.ts'
-import type { DynamicTree } from './dynamic-tree-node.ts'
-import { createItemList, queryBox, treePairs } from './dynamic-tree-queries.ts'
+import { queryBox, treePairs } from './dynamic-tree-queries.ts'
 import { chooseCellSize, createSpatialHash, fillHashInSlices, hashPairsInSlices, sampleSides } from './spatial-hash.ts'
 import { stripPairsInSlices } from './sweep-and-prune.ts'
 
@@ -134,7 +135,7 @@ export function pickMethod(boxes: Float64Array, count: number): { method: BroadP
 function firstPairs(tree: DynamicTree, boxes: Float64Array, count: number, out: PairList): void {
   const found = createItemList()
   for (let i = 0; i < count; i++) {
-    queryBox(tree, boxes[4 * i], boxes[4 * i + 1], boxes[4 * i + 2], boxes[4 * i + 3], found)
+    queryBox(tree, boxes, i, found)
     out.boxTests += found.boxTests
     found.boxTests = 0
     const items = found.items.subarray(0, found.count).sort()

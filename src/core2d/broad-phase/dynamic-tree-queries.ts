@@ -4,36 +4,23 @@
  */
 
 import { spend } from '../../containers/budget.ts'
+import { growItems, type ItemList } from '../../containers/item-list.ts'
 import { addPair, type PairList } from '../../containers/pair-list.ts'
 import { beginWalk, endWalk, soleWalk, type WalkStack } from '../../containers/scratch.ts'
+import type { DynamicTree } from '../../core/dynamic-tree.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
-import { boxSize, type DynamicTree } from './dynamic-tree-node.ts'
 import { slabEntryTime } from './moving-boxes.ts'
 
-export interface ItemList {
-  count: number
-  items: Int32Array
-  /** Boxes looked at, those of inner nodes included. */
-  boxTests: number
-}
-
-export function createItemList(): ItemList {
-  return { count: 0, items: new Int32Array(16), boxTests: 0 }
-}
-
 /**
- * The items whose boxes meet the given one, in no particular order, replacing what `out` held. A point is a box without size.
+ * The items whose boxes meet box `index` of a list, in no particular order, replacing what `out` held. A point is a box without size.
  * The walk has no branches that depend on the boxes: what is not hit is written too, and written over. Guessing these branches
  * wrongly would cost more than all tests.
  */
-export function queryBox(
-  tree: DynamicTree,
-  minX: number,
-  minY: number,
-  maxX: number,
-  maxY: number,
-  out: ItemList,
-): void {
+export function queryBox(tree: DynamicTree, list: Float64Array, index: number, out: ItemList): void {
+  const minX = list[4 * index]
+  const minY = list[4 * index + 1]
+  const maxX = list[4 * index + 2]
+  const maxY = list[4 * index + 3]
   const { boxes, child, height } = tree
   const { nodes } = soleWalk(height[0] + 2)
   let { items } = out
@@ -45,7 +32,7 @@ export function queryBox(
     const a = nodes[--top]
     const at = 4 * a
     pairs++
-    if (count + 2 > items.length) items = grow(out)
+    if (count + 2 > items.length) items = growItems(out)
     const firstA = child[a]
     const firstB = child[a + 1]
     const hitA = +(boxes[at] <= maxX) & +(minX <= boxes[at + 2]) & +(boxes[at + 1] <= maxY) & +(minY <= boxes[at + 3])
@@ -88,13 +75,6 @@ function keepMeeting(
     }
   }
   return kept
-}
-
-function grow(list: ItemList): Int32Array {
-  const larger = new Int32Array(2 * list.items.length)
-  larger.set(list.items)
-  list.items = larger
-  return larger
 }
 
 /** A box on its way: where it starts, and how far it comes in one unit of time. A ray is one without size. */
@@ -339,9 +319,10 @@ function push(stack: Int32Array, top: number, i: number, j: number, hit: number)
   return top + 2 * hit
 }
 
+/** Infinite where the box is. */
 function sizeOf(boxes: Float64Array, node: number): number {
   const at = 4 * node
-  return boxSize(boxes[at], boxes[at + 1], boxes[at + 2], boxes[at + 3])
+  return boxes[at + 2] - boxes[at] + (boxes[at + 3] - boxes[at + 1])
 }
 
 /** 1 where the boxes have a point in common, otherwise 0. */

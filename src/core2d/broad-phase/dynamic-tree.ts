@@ -1,200 +1,56 @@
 /**
- * A bounding-volume tree that changes: items come, move and go, and the tree stays good without being built anew.
- *
- * Method: a pool of nodes in typed arrays with a free list. A leaf is inserted beside the node that makes the tree's boxes grow
- * least in perimeter, found by descending greedily (J. Bittner, M. Hapala, V. Havran, "Fast Insertion-Based Optimization of
- * Bounding Volume Hierarchies", 2013; E. Catto, "Dynamic Bounding Volume Hierarchies", GDC 2019). On the way back up each node
- * tries to swap a child with a grandchild. An item that moves is inserted below the nearest node
- * that has room for it.
- * Nodes come in pairs of siblings, 2k and 2k + 1, so that a traversal finds the boxes of both in one place; what is in a node
- * may be moved to another. Node 0 is the root. Node 1 belongs to no tree: its box is not a number, so nothing meets it.
- * Items are numbered by the caller, from 0, without large gaps. An item has the box it was given until it leaves it; its leaf's
- * box is then made wider by `margin` all around, so that small moves change nothing, and the item's own box decides what is
- * found. So what never moves is found by its own box at once. Boxes are closed and may be infinite.
- * The traversals are in `dynamic-tree-queries.ts` and `dynamic-tree-nearest.ts`, the build of a whole
- * tree is in `dynamic-tree-build.ts`.
+ * The dynamic tree of the plane (`core/dynamic-tree.ts`): how it chooses a place for a leaf and keeps its shape. Growth is in perimeter.
+ * The traversals are in `dynamic-tree-queries.ts`. In space as here, written out for speed.
  */
 
-import { fillInSlices, finishAtOnce, type Slices } from '../../containers/budget.ts'
-import {
-  boxSize,
-  copyNode,
-  type DynamicTree,
-  joinedSize,
-  refit,
-  setNodeBox,
-  setNodeLinks,
-  swapNodes,
-} from './dynamic-tree-node.ts'
+import { createTree, type DynamicTree, swapNodes, type TreeSpace } from '../../core/dynamic-tree.ts'
+import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
+
+const PLANE: TreeSpace = {
+  sides: 4,
+  stays,
+  bestSibling,
+  mend,
+  fillNodes,
+  axisBits: 16,
+  boundCentres,
+  placeOnCurve,
+  boxDistances,
+}
+
+/** Of a node its box at 4k…4k+3: min x, min y, max x, max y. */
+export function createDynamicTree(margin = 0): DynamicTree {
+  return createTree(PLANE, margin)
+}
 
 /** A leaf whose box is this many times as long as that of an item which has just moved must be is made anew. */
 const MOST_SLACK_COUNT = 2
 
-/** Of the leaf to be inserted. An array, because numbers handed to a function that is not inlined are allocated. */
-const leafBox = new Float64Array(4)
-
-export function createDynamicTree(margin = 0): DynamicTree {
-  const tree: DynamicTree = {
-    margin,
-    count: 0,
-    fatCount: 0,
-    used: 1,
-    free: -1,
-    boxes: new Float64Array(64),
-    child: new Int32Array(16),
-    height: new Uint16Array(16),
-    parent: new Int32Array(8).fill(-1),
-    leafOf: new Int32Array(8).fill(-1),
-    itemBoxes: new Float64Array(32),
-    isFat: new Uint8Array(8),
-  }
-  clearNodes(tree)
-  return tree
-}
-
-/** Makes the root and node 1 such that nothing meets them. */
-export function clearNodes({ boxes, child, height }: DynamicTree): void {
-  boxes.fill(Number.NaN, 0, 8)
-  child.fill(-1, 0, 2)
-  height.fill(0, 0, 2)
-}
-
-export function hasItem(tree: DynamicTree, item: number): boolean {
-  return item < tree.leafOf.length && tree.leafOf[item] >= 0
-}
-
-/** The item must not be in the tree yet. O(log n). */
-export function insertItem(
-  tree: DynamicTree,
+function stays(
+  { margin, boxes, leafOf, itemBoxes }: DynamicTree,
   item: number,
-  minX: number,
-  minY: number,
-  maxX: number,
-  maxY: number,
-): void {
-  reserveItems(tree, item + 1)
-  setNodeBox(tree.itemBoxes, item, minX, minY, maxX, maxY)
-  setNodeBox(leafBox, 0, minX, minY, maxX, maxY)
-  insertLeaf(tree, item, 0)
-}
-
-/** Whether the item was in the tree. O(log n). */
-export function removeItem(tree: DynamicTree, item: number): boolean {
-  if (!hasItem(tree, item)) return false
-  removeLeaf(tree, tree.leafOf[item])
-  tree.leafOf[item] = -1
-  tree.fatCount -= tree.isFat[item]
-  tree.isFat[item] = 0
-  return true
-}
-
-/** Gives an item of the tree a new box. Whether the tree changed: it does not while the box is within that of the leaf, and not much smaller. */
-export function moveItem(
-  tree: DynamicTree,
-  item: number,
-  minX: number,
-  minY: number,
-  maxX: number,
-  maxY: number,
+  list: Float64Array,
+  k: number,
 ): boolean {
-  const { boxes, margin, isFat } = tree
-  const leaf = tree.leafOf[item]
+  const leaf = leafOf[item]
+  const own = 4 * item
+  const minX = list[4 * k]
+  const minY = list[4 * k + 1]
+  const maxX = list[4 * k + 2]
+  const maxY = list[4 * k + 3]
+  itemBoxes[own] = minX
+  itemBoxes[own + 1] = minY
+  itemBoxes[own + 2] = maxX
+  itemBoxes[own + 3] = maxY
+  if (!hasRoom(boxes, leaf, minX, minY, maxX, maxY)) return false
   const at = 4 * leaf
-  setNodeBox(tree.itemBoxes, item, minX, minY, maxX, maxY)
-  tree.fatCount += 1 - isFat[item]
-  isFat[item] = 1
-  if (hasRoom(boxes, leaf, minX, minY, maxX, maxY)) {
-    const most = MOST_SLACK_COUNT * (boxSize(minX, minY, maxX, maxY) + 4 * margin)
-    if (boxSize(boxes[at], boxes[at + 1], boxes[at + 2], boxes[at + 3]) <= most) return false
-  }
-  let from = removeLeaf(tree, leaf)
-  const fatMinX = minX - margin
-  const fatMinY = minY - margin
-  const fatMaxX = maxX + margin
-  const fatMaxY = maxY + margin
-  while (from > 0 && !hasRoom(boxes, from, fatMinX, fatMinY, fatMaxX, fatMaxY)) from = tree.parent[from >> 1]
-  setNodeBox(leafBox, 0, fatMinX, fatMinY, fatMaxX, fatMaxY)
-  insertLeaf(tree, item, from)
-  return true
+  const most = MOST_SLACK_COUNT * (boxSize(minX, minY, maxX, maxY) + 4 * margin)
+  return boxSize(boxes[at], boxes[at + 1], boxes[at + 2], boxes[at + 3]) <= most
 }
 
 function hasRoom(boxes: Float64Array, node: number, minX: number, minY: number, maxX: number, maxY: number): boolean {
   const at = 4 * node
   return boxes[at] <= minX && boxes[at + 1] <= minY && maxX <= boxes[at + 2] && maxY <= boxes[at + 3]
-}
-
-/** Makes room for items below `count`. */
-function reserveItems(tree: DynamicTree, count: number): void {
-  if (tree.leafOf.length < count) finishAtOnce(reserveItemsInSlices(tree, count))
-}
-
-/** `reserveItems` with pauses, during which you must not change the tree. */
-export function* reserveItemsInSlices(tree: DynamicTree, count: number): Slices<void> {
-  if (tree.leafOf.length >= count) return
-  const capacity = 2 ** Math.ceil(Math.log2(count))
-  const leafOf = new Int32Array(capacity)
-  leafOf.set(tree.leafOf)
-  yield* fillInSlices(leafOf, -1, tree.leafOf.length)
-  const itemBoxes = new Float64Array(4 * capacity)
-  itemBoxes.set(tree.itemBoxes)
-  const isFat = new Uint8Array(capacity)
-  isFat.set(tree.isFat)
-  tree.leafOf = leafOf
-  tree.itemBoxes = itemBoxes
-  tree.isFat = isFat
-}
-
-/** Makes room for `count` pairs of nodes. */
-export function reserveNodes(tree: DynamicTree, count: number): void {
-  if (tree.parent.length >= count) return
-  const capacity = 2 ** Math.ceil(Math.log2(count))
-  const boxes = new Float64Array(8 * capacity)
-  boxes.set(tree.boxes)
-  const child = new Int32Array(2 * capacity)
-  child.set(tree.child)
-  const height = new Uint16Array(2 * capacity)
-  height.set(tree.height)
-  const parent = new Int32Array(capacity)
-  parent.set(tree.parent)
-  tree.boxes = boxes
-  tree.child = child
-  tree.height = height
-  tree.parent = parent
-}
-
-/** The first node of a pair. */
-function takePair(tree: DynamicTree): number {
-  const { free } = tree
-  if (free >= 0) {
-    tree.free = tree.parent[free]
-    return 2 * free
-  }
-  reserveNodes(tree, tree.used + 1)
-  return 2 * tree.used++
-}
-
-/** Puts the item's leaf, with the box in `leafBox`, below node `from`, which must have room for it unless it is the root. */
-function insertLeaf(tree: DynamicTree, item: number, from: number): void {
-  const isFirst = tree.count++ === 0
-  const leaf = isFirst ? 0 : takePair(tree) + 1
-  setNodeLinks(tree, leaf, ~item, 0)
-  for (let k = 0; k < 4; k++) tree.boxes[4 * leaf + k] = leafBox[k]
-  if (isFirst) return
-  const beside = bestSibling(tree, from, leaf)
-  const pair = leaf - 1
-  copyNode(tree, beside, pair)
-  tree.child[beside] = pair
-  tree.parent[pair >> 1] = beside
-  mend(tree, beside)
-}
-
-/** Sets boxes and heights from a node up to the root, or to where nothing changes any more, and turns what can be better. */
-function mend(tree: DynamicTree, from: number): void {
-  const { parent } = tree
-  for (let node = from; node >= 0; node = parent[node >> 1]) {
-    if (!refit(tree, node)) break
-    rotate(tree, node)
-  }
 }
 
 /**
@@ -208,6 +64,7 @@ function bestSibling(tree: DynamicTree, from: number, leaf: number): number {
   const maxX = boxes[4 * leaf + 2]
   const maxY = boxes[4 * leaf + 3]
   let node = from
+  while (node > 0 && !hasRoom(boxes, node, minX, minY, maxX, maxY)) node = tree.parent[node >> 1]
   let size = boxSize(boxes[4 * node], boxes[4 * node + 1], boxes[4 * node + 2], boxes[4 * node + 3])
   let a = child[node]
   while (a >= 0) {
@@ -254,85 +111,6 @@ function growsLessUnbounded({ boxes, child, height }: DynamicTree, a: number, le
   return costA < costB || (costA === costB && height[a] <= height[a + 1])
 }
 
-/** Takes the leaf out; returns the node that its sibling is in now. */
-function removeLeaf(tree: DynamicTree, leaf: number): number {
-  const { parent } = tree
-  tree.count--
-  if (leaf === 0) {
-    clearNodes(tree)
-    return 0
-  }
-  const pair = leaf >> 1
-  const above = parent[pair]
-  copyNode(tree, leaf ^ 1, above)
-  parent[pair] = tree.free
-  tree.free = pair
-  mend(tree, parent[above >> 1])
-  return above
-}
-
-/** Checks a tree, for tests: returns the first fault, or null. */
-export function validateDynamicTree(tree: DynamicTree): string | null {
-  const { count, fatCount, used, boxes, child, parent, height, leafOf, isFat } = tree
-  const spare = spareNodes(tree)
-  if (typeof spare === 'string') return spare
-  if (boxes.subarray(4, 8).some((side) => !Number.isNaN(side))) return 'something may meet node 1'
-  const seen = new Uint8Array(2 * used)
-  let leaves = 0
-  let pairs = 1
-  const stack = count === 0 ? [] : [0]
-  if (parent[0] !== -1) return 'the root has a parent'
-  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-    if (node < 0 || node === 1 || node >= 2 * used) return `node ${node} is not to be had`
-    if (seen[node] === 1 || spare.has(node >> 1)) return `node ${node} is there twice, or spare`
-    seen[node] = 1
-    const first = child[node]
-    if (first < 0) {
-      leaves++
-      const wrong = validateLeaf(tree, node, ~first)
-      if (wrong !== null) return wrong
-      continue
-    }
-    if (first % 2 === 1) return `node ${node} has children of two pairs`
-    if (parent[first >> 1] !== node) return `node ${node} has children that do not know it`
-    if (height[node] !== 1 + Math.max(height[first], height[first + 1])) return `node ${node}: height`
-    for (let k = 0; k < 4; k++) {
-      const sides = [boxes[4 * first + k], boxes[4 * first + 4 + k]]
-      if (boxes[4 * node + k] !== (k < 2 ? Math.min(...sides) : Math.max(...sides)))
-        return `node ${node} is not the box around its children`
-    }
-    pairs++
-    stack.push(first, first + 1)
-  }
-  if (leaves !== count) return `${leaves} leaves of ${count} items`
-  const known = leafOf.filter((leaf) => leaf >= 0).length
-  if (known !== count) return `${known} known of ${count} items`
-  if (isFat.filter((fat) => fat === 1).length !== fatCount) return `fat items are not ${fatCount}`
-  return pairs + spare.size === used ? null : `${used - pairs - spare.size} pairs of nodes are lost`
-}
-
-/** The pairs on the free list, or what is wrong with it. */
-function spareNodes({ free, parent, used }: DynamicTree): Set<number> | string {
-  const spare = new Set<number>()
-  for (let pair = free; pair >= 0; pair = parent[pair]) {
-    if (spare.has(pair) || pair === 0 || pair >= used) return `the free list comes to pair ${pair}`
-    spare.add(pair)
-  }
-  return spare
-}
-
-function validateLeaf({ boxes, height, leafOf, itemBoxes, isFat }: DynamicTree, leaf: number, item: number) {
-  if (leafOf[item] !== leaf) return `item ${item} does not know its leaf`
-  if (height[leaf] !== 0) return `leaf ${leaf} has a height`
-  for (let k = 0; k < 4; k++) {
-    const out = boxes[4 * leaf + k]
-    const own = itemBoxes[4 * item + k]
-    if (k < 2 ? out > own : out < own) return `item ${item} has left its leaf`
-    if (isFat[item] === 0 && out !== own) return `item ${item} has a leaf of another size`
-  }
-  return null
-}
-
 // How a dynamic tree keeps its shape: sizes of boxes, and rotations, which swap a child and a grandchild of a node.
 //
 // Method: A. Kensler, "Tree Rotations for Improving Bounding Volume Hierarchies" (2008), with perimeters for surface areas; where
@@ -345,6 +123,14 @@ const MOST_SLOPE_COUNT = 2
 const bestGain = new Float64Array(1)
 let bestChild = -1
 let bestGrandchild = -1
+
+function mend(tree: DynamicTree, from: number): void {
+  const { parent } = tree
+  for (let node = from; node >= 0; node = parent[node >> 1]) {
+    if (!refit(tree, node)) break
+    rotate(tree, node)
+  }
+}
 
 /** Swaps a child and a grandchild of the node, if that levels what is too steep or else makes a box smaller. */
 function rotate(tree: DynamicTree, node: number): void {
@@ -400,4 +186,134 @@ function swap(tree: DynamicTree, node: number, child: number, grandchild: number
   swapNodes(tree, child, grandchild)
   refit(tree, child ^ 1)
   refit(tree, node)
+}
+
+/** Stands for an infinite perimeter, so that sums and differences of perimeters stay numbers. */
+const UNBOUNDED_SIZE = 2 ** 1000
+
+/** Half the perimeter. */
+function boxSize(minX: number, minY: number, maxX: number, maxY: number): number {
+  const sum = maxX - minX + (maxY - minY)
+  return Math.min(sum, UNBOUNDED_SIZE)
+}
+
+// The lesser or greater of two sides is looked up, `boxes[a + step * +(boxes[b] < boxes[a])]`: a branch on it could not be foreseen.
+// This is written out, because an insertion calls for it so often that calls of a function for one side are not inlined.
+
+/** Of the box around two nodes. */
+function joinedSize(boxes: Float64Array, i: number, j: number): number {
+  const a = 4 * i
+  const b = 4 * j
+  const step = b - a
+  const minX = boxes[a + step * +(boxes[b] < boxes[a])]
+  const minY = boxes[a + 1 + step * +(boxes[b + 1] < boxes[a + 1])]
+  const maxX = boxes[a + 2 + step * +(boxes[b + 2] > boxes[a + 2])]
+  const maxY = boxes[a + 3 + step * +(boxes[b + 3] > boxes[a + 3])]
+  return Math.min(maxX - minX + (maxY - minY), UNBOUNDED_SIZE)
+}
+
+/** Sets box and height from the children; whether that changed them. */
+function refit({ boxes, child, height }: DynamicTree, node: number): boolean {
+  const a = 4 * child[node]
+  const at = 4 * node
+  const minX = boxes[a + 4 * +(boxes[a + 4] < boxes[a])]
+  const minY = boxes[a + 1 + 4 * +(boxes[a + 5] < boxes[a + 1])]
+  const maxX = boxes[a + 2 + 4 * +(boxes[a + 6] > boxes[a + 2])]
+  const maxY = boxes[a + 3 + 4 * +(boxes[a + 7] > boxes[a + 3])]
+  const heightA = height[child[node]]
+  const heightB = height[child[node] + 1]
+  const high = 1 + Math.max(heightA, heightB)
+  const isSame =
+    high === height[node] &&
+    minX === boxes[at] &&
+    minY === boxes[at + 1] &&
+    maxX === boxes[at + 2] &&
+    maxY === boxes[at + 3]
+  boxes[at] = minX
+  boxes[at + 1] = minY
+  boxes[at + 2] = maxX
+  boxes[at + 3] = maxY
+  height[node] = high
+  return !isSame
+}
+
+// What the build of a whole tree, and the search for nearest items, ask about boxes.
+
+function fillNodes(tree: DynamicTree, from: number, to: number): void {
+  const { boxes, child, itemBoxes, leafOf, height } = tree
+  for (let node = from; node >= to; node--) {
+    if (node === 1) continue
+    const item = ~child[node]
+    if (item < 0) {
+      refit(tree, node)
+      continue
+    }
+    boxes[4 * node] = itemBoxes[4 * item]
+    boxes[4 * node + 1] = itemBoxes[4 * item + 1]
+    boxes[4 * node + 2] = itemBoxes[4 * item + 2]
+    boxes[4 * node + 3] = itemBoxes[4 * item + 3]
+    height[node] = 0
+    leafOf[item] = node
+  }
+}
+
+function centre(boxes: Float64Array, item: number, axis: number): number {
+  return 0.5 * boxes[4 * item + axis] + 0.5 * boxes[4 * item + 2 + axis]
+}
+
+function boundCentres(boxes: Float64Array, order: Uint32Array, start: number, end: number, bounds: Float64Array): void {
+  let minX = bounds[0]
+  let minY = bounds[1]
+  let maxX = bounds[2]
+  let maxY = bounds[3]
+  for (let k = start; k < end; k++) {
+    const x = centre(boxes, order[k], 0)
+    const y = centre(boxes, order[k], 1)
+    if (x < minX) minX = x
+    if (x > maxX) maxX = x
+    if (y < minY) minY = y
+    if (y > maxY) maxY = y
+  }
+  bounds[0] = minX
+  bounds[1] = minY
+  bounds[2] = maxX
+  bounds[3] = maxY
+}
+
+function placeOnCurve(
+  boxes: Float64Array,
+  { order, codes }: { order: Uint32Array; codes: Uint32Array },
+  start: number,
+  end: number,
+  curve: Float64Array,
+): void {
+  const [unit, scale, minX, minY] = curve
+  for (let k = start; k < end; k++) {
+    const x = (unit * centre(boxes, order[k], 0) - minX) * scale
+    const y = (unit * centre(boxes, order[k], 1) - minY) * scale
+    codes[k] = spread(x) | (spread(y) << 1)
+  }
+}
+
+/** The lower 16 bits of a number, each followed by a zero. */
+function spread(place: number): number {
+  let bits = place & 0xffff
+  bits = (bits | (bits << 8)) & 0x00ff00ff
+  bits = (bits | (bits << 4)) & 0x0f0f0f0f
+  bits = (bits | (bits << 2)) & 0x33333333
+  return (bits | (bits << 1)) & 0x55555555
+}
+
+/** Squares, their sum and its root: the distance of two boxes is greater than it comes out by less than this share. */
+const DISTANCE_ERROR_RATIO = 4 * UNIT_ROUNDOFF
+
+function boxDistances(boxes: Float64Array, k: number, count: number, box: Float64Array, out: Float64Array): void {
+  for (let i = 0; i < count; i++) {
+    const at = 4 * (k + i)
+    const dx = Math.max(boxes[at] - box[2], box[0] - boxes[at + 2], 0)
+    const dy = Math.max(boxes[at + 1] - box[3], box[1] - boxes[at + 3], 0)
+    const sum = Math.sqrt(dx * dx + dy * dy)
+    // Squares may overflow where distances do not.
+    out[i] = sum < Infinity ? sum - DISTANCE_ERROR_RATIO * sum : Math.max(dx, dy)
+  }
 }

@@ -1,16 +1,20 @@
 /**
  * All pairs of boxes in space that meet, by the method asked for or one that suits the boxes.
  *
- * Method: brute force, sweep and prune, a spatial hash or a tree of boxes, see there. All give the same pairs. Where one of the
+ * Method: brute force, sweep and prune, a spatial hash or a dynamic tree, see there. All give the same pairs. Where one of the
  * first three has made more box tests than its budget allows, the tree takes over; where more pairs meet than the list takes,
  * the first ones are found box by box, so that a list cut short is the same for all methods too.
- * The texts of the plane have siblings here, and not one text for both: asked about boxes without a third axis these take up to twice
- * as long as those.
+ * The other texts of the plane have siblings here, and not one text for both: asked about boxes without a third axis these take up to
+ * twice as long as those.
  */
 
 import { spend } from '../../containers/budget.ts'
+import { createItemList } from '../../containers/item-list.ts'
 import { addPair, boxTestSteps, clearPairs, type PairList, sortPairs } from '../../containers/pair-list.ts'
-import { type BoxTree, buildBoxTree, leavesAt, treePairs } from './box-tree.ts'
+import type { DynamicTree } from '../../core/dynamic-tree.ts'
+import { buildDynamicTree } from '../../core/dynamic-tree-build.ts'
+import { createDynamicTree } from './dynamic-tree.ts'
+import { queryBox, treePairs } from './dynamic-tree-queries.ts'
 import { chooseCellSize, hashPairs, sampleSides } from './spatial-hash.ts'
 import { columnPairs } from './sweep-and-prune.ts'
 
@@ -88,7 +92,7 @@ export function broadPhase(
     return { ...picked, truncated: false }
   }
   const isFull = out.boxTests <= out.budget
-  const tree = buildBoxTree(boxes, count)
+  const tree = treeOver(boxes, count)
   clearPairs(out)
   // Steps spent in vain no longer count; the tree's own work is bounded by the pairs it finds.
   const { budget } = out
@@ -118,8 +122,14 @@ function run(method: BroadPhaseMethod, boxes: Float64Array, count: number, cellS
     case 'spatial-hash':
       return hashPairs(boxes, count, cellSize > 0 ? cellSize : chooseCellSize(boxes, count), out)
     case 'dynamic-tree':
-      return treePairs(buildBoxTree(boxes, count), out)
+      return treePairs(treeOver(boxes, count), out)
   }
+}
+
+function treeOver(boxes: Float64Array, count: number): DynamicTree {
+  const tree = createDynamicTree()
+  buildDynamicTree(tree, boxes, count)
+  return tree
 }
 
 /** The method that suits the boxes, and why. */
@@ -136,11 +146,13 @@ function pickMethod(boxes: Float64Array, count: number): { method: BroadPhaseMet
 }
 
 /** Pairs in sorted order until the list is full. What a query finds besides was in the list before, as a pair of an earlier box. */
-function firstPairs(tree: BoxTree, boxes: Float64Array, count: number, out: PairList): void {
+function firstPairs(tree: DynamicTree, boxes: Float64Array, count: number, out: PairList): void {
+  const found = createItemList()
   for (let i = 0; i < count; i++) {
-    const found: number[] = []
-    out.boxTests += leavesAt(tree, boxes, i, found)
-    found.sort((a, b) => a - b)
-    for (const j of found) if (j > i && !addPair(out, i, j)) return
+    queryBox(tree, boxes, i, found)
+    out.boxTests += found.boxTests
+    found.boxTests = 0
+    const items = found.items.subarray(0, found.count).sort()
+    for (const j of items) if (j > i && !addPair(out, i, j)) return
   }
 }

@@ -7,7 +7,7 @@
  */
 
 import { Pace, type Slices } from '../../containers/budget.ts'
-import { createItemList } from '../../core2d/broad-phase/dynamic-tree-queries.ts'
+import { createItemList } from '../../containers/item-list.ts'
 import type { Accepts } from '../../scene/state/filter.ts'
 import { bodiesInBox, boxAt, slotLimit, type View } from '../../scene/state/view.ts'
 import { boxSize, type DrawnBox } from '../outline.ts'

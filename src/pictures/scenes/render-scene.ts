@@ -9,7 +9,7 @@
 import type { Vec2 } from '../../../schemas/vector.ts'
 import { spend } from '../../containers/budget.ts'
 import { callFar, type FarSlices } from '../../containers/far-call.ts'
-import type { DynamicTree } from '../../core2d/broad-phase/dynamic-tree-node.ts'
+import type { DynamicTree } from '../../core/dynamic-tree.ts'
 import type { Bounds } from '../../core2d/queries/bounds.ts'
 import type { Accepts } from '../../scene/state/filter.ts'
 import { PackedShape } from '../../scene/state/shape-text.ts'

@@ -12,7 +12,7 @@
 
 import { Pace, type Slices } from '../../containers/budget.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
-import { createItemList, type ItemList } from '../../core2d/broad-phase/dynamic-tree-queries.ts'
+import { createItemList, type ItemList } from '../../containers/item-list.ts'
 import { bodiesMeet, type Relation, relate } from '../../core2d/queries/overlap.ts'
 import { type Body, createBody } from '../../core2d/shape/body.ts'
 import { describeBody } from '../queries/described-body.ts'

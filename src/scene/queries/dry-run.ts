@@ -4,9 +4,9 @@
 
 import { Pace } from '../../containers/budget.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
+import { createItemList } from '../../containers/item-list.ts'
 import { compareIds, Ranking } from '../../containers/ranking.ts'
 import { sortInSlices } from '../../containers/sorting.ts'
-import { createItemList } from '../../core2d/broad-phase/dynamic-tree-queries.ts'
 import { type Relation, relate } from '../../core2d/queries/overlap.ts'
 import { createBody } from '../../core2d/shape/body.ts'
 import { bodiesIn, PendingBodies } from '../keeper/write-checks.ts'

@@ -8,6 +8,7 @@
  */
 
 import type { Pace, Slices } from '../../containers/budget.ts'
+import { createItemList } from '../../containers/item-list.ts'
 import {
   addPair,
   BOX_TEST_COUNT,
@@ -21,7 +22,6 @@ import {
   boxPairsInSlices,
   pickMethod,
 } from '../../core2d/broad-phase/broad-phase.ts'
-import { createItemList } from '../../core2d/broad-phase/dynamic-tree-queries.ts'
 import { isMuchChanged, type KeptPairs, keepPairs, MOST_PAIRS, putBack, UNKNOWN } from '../state/kept-pairs.ts'
 import { bodiesInBox, boxAt, hasBody, hasChanged, slotLimit, type View } from '../state/view.ts'
 

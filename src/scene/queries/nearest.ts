@@ -1,7 +1,7 @@
 /**
  * The query `nearest`: the bodies of a scene that are nearest to a probe, by exact distance.
  *
- * Method: best first (`core2d/broad-phase/dynamic-tree-nearest.ts`). The tree returns the nearest boxes in order, a few more than
+ * Method: best first (`core/dynamic-tree-nearest.ts`). The tree returns the nearest boxes in order, a few more than
  * the bodies that are wanted, and the distances of those bodies are computed until no remaining box is nearer than the last of the
  * nearest bodies. If the boxes do not reach that far, the tree is asked for more; no distance is computed twice. If very many bodies
  * are wanted, or many are equally near, all boxes are sorted instead, with pauses.
@@ -11,7 +11,7 @@ import { Pace, type Slices } from '../../containers/budget.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
 import { compareIds } from '../../containers/ranking.ts'
 import { sortInSlices } from '../../containers/sorting.ts'
-import { createNearestList, nearestItems } from '../../core2d/broad-phase/dynamic-tree-nearest.ts'
+import { createNearestList, nearestItems } from '../../core/dynamic-tree-nearest.ts'
 import { measureOuterBox } from '../../core2d/queries/body-boxes.ts'
 import { createDistance, type Distance, distance } from '../../core2d/queries/distance.ts'
 import { type Body, X, Y } from '../../core2d/shape/body.ts'
@@ -114,8 +114,7 @@ function nearestBoxes(
   visitUnbounded(view, (slot) => {
     if (accepts(slot)) waiting.push({ slot, gap: 0 })
   })
-  const [minX, minY, maxX, maxY] = from
-  const query = { minX, minY, maxX, maxY, count: most, maxDistance, slack: 0, mostLooks: MOST_LOOKS }
+  const query = { box: from, count: most, maxDistance, slack: 0, mostLooks: MOST_LOOKS }
   for (const rows of [table, old]) {
     if (rows === null) continue
     const slotOf = (row: number) => (rows === old ? oldSlots[row] : row)

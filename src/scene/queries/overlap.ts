@@ -4,8 +4,8 @@
 
 import { Pace } from '../../containers/budget.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
+import { createItemList } from '../../containers/item-list.ts'
 import { Ranking } from '../../containers/ranking.ts'
-import { createItemList } from '../../core2d/broad-phase/dynamic-tree-queries.ts'
 import { measureOuterBox } from '../../core2d/queries/body-boxes.ts'
 import { type Contact, contact, createContact } from '../../core2d/queries/contact.ts'
 import { type Relation, relate } from '../../core2d/queries/overlap.ts'

@@ -8,10 +8,10 @@
 
 import { Pace, type Slices } from '../../containers/budget.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
+import { createItemList } from '../../containers/item-list.ts'
 import type { PairList } from '../../containers/pair-list.ts'
 import { compareIds } from '../../containers/ranking.ts'
 import { sortInSlices } from '../../containers/sorting.ts'
-import { createItemList } from '../../core2d/broad-phase/dynamic-tree-queries.ts'
 import { type Contact, contact, createContact } from '../../core2d/queries/contact.ts'
 import { bodiesMeet } from '../../core2d/queries/overlap.ts'
 import { type Body, createBody } from '../../core2d/shape/body.ts'

@@ -10,7 +10,7 @@
 
 import { OutOfBudget, Pace, within } from '../../containers/budget.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
-import { createItemList } from '../../core2d/broad-phase/dynamic-tree-queries.ts'
+import { createItemList } from '../../containers/item-list.ts'
 import { measureOuterBox } from '../../core2d/queries/body-boxes.ts'
 import { contact, createContact } from '../../core2d/queries/contact.ts'
 import { type Body, COMPOSITE, copyConvex, createBody, isCored, RADIUS, REACH, X, Y } from '../../core2d/shape/body.ts'

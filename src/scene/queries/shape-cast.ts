@@ -4,9 +4,9 @@
 
 import { Pace } from '../../containers/budget.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
+import { createItemList } from '../../containers/item-list.ts'
 import { Ranking } from '../../containers/ranking.ts'
 import type { Want } from '../../core/want.ts'
-import { createItemList } from '../../core2d/broad-phase/dynamic-tree-queries.ts'
 import { createTimeOfImpact, type TimeOfImpact, timeOfImpact } from '../../core2d/motion/time-of-impact.ts'
 import { sweptBox } from '../../core2d/queries/body-boxes.ts'
 import { type Body, X, Y } from '../../core2d/shape/body.ts'

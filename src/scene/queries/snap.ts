@@ -12,9 +12,9 @@
 
 import { OutOfBudget, Pace, type Slices, spend } from '../../containers/budget.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
+import { createItemList } from '../../containers/item-list.ts'
 import { compareIds } from '../../containers/ranking.ts'
 import { sortInSlices } from '../../containers/sorting.ts'
-import { createItemList } from '../../core2d/broad-phase/dynamic-tree-queries.ts'
 import { NO_FEATURE, SURFACE_FEATURE } from '../../core2d/feature.ts'
 import { measureOuterBox } from '../../core2d/queries/body-boxes.ts'
 import { contact, createContact } from '../../core2d/queries/contact.ts'

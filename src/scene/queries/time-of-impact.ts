@@ -7,11 +7,12 @@
 
 import { Pace } from '../../containers/budget.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
+import { createItemList } from '../../containers/item-list.ts'
 import { Ranking } from '../../containers/ranking.ts'
+import { buildDynamicTree } from '../../core/dynamic-tree-build.ts'
 import type { Want } from '../../core/want.ts'
 import { createDynamicTree } from '../../core2d/broad-phase/dynamic-tree.ts'
-import { buildDynamicTree } from '../../core2d/broad-phase/dynamic-tree-build.ts'
-import { createItemList, queryBox } from '../../core2d/broad-phase/dynamic-tree-queries.ts'
+import { queryBox } from '../../core2d/broad-phase/dynamic-tree-queries.ts'
 import { createTimeOfImpact, type TimeOfImpact, timeOfImpact } from '../../core2d/motion/time-of-impact.ts'
 import { sweptBox } from '../../core2d/queries/body-boxes.ts'
 import { createBody } from '../../core2d/shape/body.ts'
@@ -83,7 +84,7 @@ export function* queryTimeOfImpact(view: View, query: ImpactQuery): FarSlices<Im
     const slot = slots[i]
     const [minX, minY, maxX, maxY] = boxes.subarray(4 * i, 4 * i + 4)
     bodiesInBox(view, minX, minY, maxX, maxY, near)
-    queryBox(tree, minX, minY, maxX, maxY, moving)
+    queryBox(tree, boxes, i, moving)
     const others: number[] = []
     for (let k = 0; k < near.count; k++) {
       const other = near.items[k]

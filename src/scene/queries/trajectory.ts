@@ -8,8 +8,8 @@
 
 import { Pace, type Slices } from '../../containers/budget.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
+import { createItemList } from '../../containers/item-list.ts'
 import { compareIds } from '../../containers/ranking.ts'
-import { createItemList } from '../../core2d/broad-phase/dynamic-tree-queries.ts'
 import { slabEntryTime } from '../../core2d/broad-phase/moving-boxes.ts'
 import type { Obstacle } from '../../core2d/motion/leaf-impact.ts'
 import type { Trajectory } from '../../core2d/motion/trajectory.ts'

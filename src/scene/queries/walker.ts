@@ -15,7 +15,7 @@
 
 import type { Pace } from '../../containers/budget.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
-import { createItemList } from '../../core2d/broad-phase/dynamic-tree-queries.ts'
+import { createItemList } from '../../containers/item-list.ts'
 import { createEntry, firstEntry } from '../../core2d/motion/entry.ts'
 import { measureOuterBox } from '../../core2d/queries/body-boxes.ts'
 import { contact, createContact } from '../../core2d/queries/contact.ts'

@@ -7,16 +7,10 @@
  */
 
 import { Pace, type Slices } from '../../containers/budget.ts'
-import {
-  createDynamicTree,
-  hasItem,
-  insertItem,
-  moveItem,
-  removeItem,
-  reserveItemsInSlices,
-} from '../../core2d/broad-phase/dynamic-tree.ts'
-import { buildDynamicTreeInSlices } from '../../core2d/broad-phase/dynamic-tree-build.ts'
-import type { DynamicTree } from '../../core2d/broad-phase/dynamic-tree-node.ts'
+import type { DynamicTree } from '../../core/dynamic-tree.ts'
+import { hasItem, insertItem, moveItem, removeItem, reserveItemsInSlices } from '../../core/dynamic-tree.ts'
+import { buildDynamicTreeInSlices } from '../../core/dynamic-tree-build.ts'
+import { createDynamicTree } from '../../core2d/broad-phase/dynamic-tree.ts'
 import { createExtents, measureExtents, measureOuterBox, placeExtents } from '../../core2d/queries/body-boxes.ts'
 import {
   type Body,
@@ -259,8 +253,8 @@ export function placeInTree(table: BodyTable, slot: number, known: Float64Array 
     return
   }
   unbounded.delete(slot)
-  if (hasItem(tree, slot)) moveItem(tree, slot, box[0], box[1], box[2], box[3])
-  else insertItem(tree, slot, box[0], box[1], box[2], box[3])
+  if (hasItem(tree, slot)) moveItem(tree, slot, box, 0)
+  else insertItem(tree, slot, box, 0)
 }
 
 /** The box of a body as it lies in the tree; null for one without bounds. */
@@ -338,8 +332,7 @@ function* buildInSlices(table: BodyTable, boxes: Float64Array, tree: DynamicTree
   const bounded = count - unbounded.size
   if (2 * bounded <= used) {
     for (let slot = 0; slot < used; slot++) {
-      const at = 4 * slot
-      if (isForTree(table, slot)) insertItem(tree, slot, boxes[at], boxes[at + 1], boxes[at + 2], boxes[at + 3])
+      if (isForTree(table, slot)) insertItem(tree, slot, boxes, slot)
       if (pace.isDue(ITEM_POINTS)) yield
     }
   } else {

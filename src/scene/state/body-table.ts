@@ -7,8 +7,8 @@
  * that every query looks at too.
  */
 
+import type { DynamicTree } from '../../core/dynamic-tree.ts'
 import { createDynamicTree } from '../../core2d/broad-phase/dynamic-tree.ts'
-import type { DynamicTree } from '../../core2d/broad-phase/dynamic-tree-node.ts'
 import type { Body } from '../../core2d/shape/body.ts'
 import { touchesItself } from '../../core2d/shape/composite.ts'
 import {

@@ -7,9 +7,9 @@
 
 import { Pace, type Slices } from '../../containers/budget.ts'
 import { orderByBytes } from '../../containers/byte-order.ts'
+import { createItemList } from '../../containers/item-list.ts'
 import { compareIds } from '../../containers/ranking.ts'
 import { sortInSlices } from '../../containers/sorting.ts'
-import { createItemList } from '../../core2d/broad-phase/dynamic-tree-queries.ts'
 import type { Bounds } from '../../core2d/queries/bounds.ts'
 import { bodiesInBox, hasBody, idAt, isSensorAt, slotLimit, tagsAt, type View } from './view.ts'
 

@@ -5,7 +5,7 @@
  */
 
 import { finishAtOnce, Pace, type Slices } from '../../containers/budget.ts'
-import { validateDynamicTree } from '../../core2d/broad-phase/dynamic-tree.ts'
+import { validateDynamicTree } from '../../core/dynamic-tree.ts'
 import type { Bounds } from '../../core2d/queries/bounds.ts'
 import {
   adoptElsewhere,

@@ -10,14 +10,9 @@
 
 import { Pace, type Slices } from '../../containers/budget.ts'
 import { type FarSlices, goingOn } from '../../containers/far-call.ts'
-import type { DynamicTree } from '../../core2d/broad-phase/dynamic-tree-node.ts'
-import {
-  createItemList,
-  type ItemList,
-  type MovingBox,
-  queryBox,
-  visitMovingBox,
-} from '../../core2d/broad-phase/dynamic-tree-queries.ts'
+import { createItemList, growItems, type ItemList } from '../../containers/item-list.ts'
+import type { DynamicTree } from '../../core/dynamic-tree.ts'
+import { type MovingBox, queryBox, visitMovingBox } from '../../core2d/broad-phase/dynamic-tree-queries.ts'
 import type { Bounds } from '../../core2d/queries/bounds.ts'
 import type { Body } from '../../core2d/shape/body.ts'
 import type { Motion } from '../../core2d/shape/motion.ts'
@@ -359,11 +354,16 @@ export function visitUnbounded(view: View, visit: (slot: number) => void): void 
 }
 
 const found = createItemList()
+const box = new Float64Array(4)
 
 /** The slots of bodies whose boxes meet the given one, in no particular order, replacing what `out` held; the unbounded ones too. */
 export function bodiesInBox(view: View, minX: number, minY: number, maxX: number, maxY: number, out: ItemList): void {
   const { table, limit, old, changed, oldSlots } = view
-  queryBox(table.tree, minX, minY, maxX, maxY, out)
+  box[0] = minX
+  box[1] = minY
+  box[2] = maxX
+  box[3] = maxY
+  queryBox(table.tree, box, 0, out)
   if (changed.size > 0 || table.used > limit) {
     let kept = 0
     for (let k = 0; k < out.count; k++) {
@@ -371,7 +371,7 @@ export function bodiesInBox(view: View, minX: number, minY: number, maxX: number
     }
     out.count = kept
     if (old !== null) {
-      queryBox(old.tree, minX, minY, maxX, maxY, found)
+      queryBox(old.tree, box, 0, found)
       for (let k = 0; k < found.count; k++) add(out, oldSlots[found.items[k]])
     }
   }
@@ -379,15 +379,9 @@ export function bodiesInBox(view: View, minX: number, minY: number, maxX: number
 }
 
 function add(list: ItemList, item: number): void {
-  if (list.count === list.items.length) {
-    const larger = new Int32Array(2 * list.count)
-    larger.set(list.items)
-    list.items = larger
-  }
+  if (list.count === list.items.length) growItems(list)
   list.items[list.count++] = item
 }
-
-const box = new Float64Array(4)
 
 /** The box around all bodies, infinite where one has no bounds; null without bodies. O(bodies). */
 export function boundsOfView(view: View): Bounds | null {

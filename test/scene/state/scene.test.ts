@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createItemList } from '../../../src/core2d/broad-phase/dynamic-tree-queries.ts'
+import { createItemList } from '../../../src/containers/item-list.ts'
 import { boxInTree } from '../../../src/scene/state/body-cache.ts'
 import type { Entry, Operation } from '../../../src/scene/state/operation.ts'
 import { apply, applyInSlices, check, type Scene, takesLong, validateScene } from '../../../src/scene/state/scene.ts'

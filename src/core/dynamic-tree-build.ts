@@ -2,18 +2,15 @@
  * A dynamic tree over many items at once.
  *
  * Method: items are sorted along a Z-order curve through the centres of their boxes, by radix, and split where the curve
- * crosses the middle of a square (C. Lauterbach et al., "Fast BVH Construction on GPUs", 2009, 3.1). Where many centres share
+ * crosses the middle of a square (C. Lauterbach et al., "Fast BVH Construction on GPUs", 2009, 3.1). In space, of a cube. Where many centres share
  * one cell of the curve, they are sorted again along a finer one of their own. Below a depth that ordinary items never reach,
  * splits are at the median. Unbounded boxes have no centre and get a side of the root to themselves.
  */
 
-import { type Pace, type Slices, spend } from '../../containers/budget.ts'
-import { KEPT_ENTRIES } from '../../containers/scratch.ts'
-import { clearNodes, reserveItemsInSlices, reserveNodes } from './dynamic-tree.ts'
-import { type DynamicTree, refit } from './dynamic-tree-node.ts'
+import { type Pace, type Slices, spend } from '../containers/budget.ts'
+import { KEPT_ENTRIES } from '../containers/scratch.ts'
+import { clearNodes, type DynamicTree, reserveItemsInSlices, reserveNodes, type TreeSpace } from './dynamic-tree.ts'
 
-/** Bits of the curve along one axis. */
-const AXIS_BITS = 16
 /** So many items or fewer that share a cell are not sorted again. */
 const FEW_COUNT = 4
 /** Splits are at the median below this depth. */
@@ -44,6 +41,9 @@ interface Scratch extends Ordered {
   pending: Int32Array
   /** Of one pass of the sort. */
   buckets: Uint32Array
+  /** The box of the centres, and the curve through it as `TreeSpace` has it. */
+  bounds: Float64Array
+  curve: Float64Array
 }
 
 /** Of builds without pauses. */
@@ -57,6 +57,8 @@ function createScratch(capacity: number): Scratch {
     spareCodes: new Uint32Array(capacity),
     pending: new Int32Array(4 * (MOST_DEPTH_COUNT + 34)),
     buckets: new Uint32Array(1 << RADIX_BITS),
+    bounds: new Float64Array(6),
+    curve: new Float64Array(5),
   }
 }
 
@@ -88,8 +90,10 @@ function* build(tree: DynamicTree, boxes: Float64Array, count: number, scratch: 
   tree.leafOf.fill(-1)
   tree.isFat.fill(0)
   yield
-  for (let at = 0; at < 4 * count; at += COPY_COUNT) {
-    tree.itemBoxes.set(boxes.subarray(at, Math.min(at + COPY_COUNT, 4 * count)), at)
+  const { space } = tree
+  const end = space.sides * count
+  for (let at = 0; at < end; at += COPY_COUNT) {
+    tree.itemBoxes.set(boxes.subarray(at, Math.min(at + COPY_COUNT, end)), at)
     yield
   }
   tree.count = count
@@ -100,36 +104,25 @@ function* build(tree: DynamicTree, boxes: Float64Array, count: number, scratch: 
   if (count === 0) return
   spend(4 * count)
   yield
-  const bounded = yield* gather(tree.itemBoxes, count, scratch)
-  yield* split(tree, bounded, count, scratch)
-  for (let node = 2 * count - 1; node >= 0; node--) {
-    if (node !== 1) place(tree, node)
-    if (node % SLICE_COUNT === 0) yield
+  const bounded = yield* gather(tree, scratch)
+  yield* split(tree, bounded, scratch)
+  for (let node = 2 * count - 1; node >= 0; node -= SLICE_COUNT) {
+    space.fillNodes(tree, node, Math.max(0, node - SLICE_COUNT + 1))
+    yield
   }
-}
-
-function place(tree: DynamicTree, node: number): void {
-  const { boxes, child, itemBoxes, leafOf, height } = tree
-  const item = ~child[node]
-  if (item < 0) {
-    refit(tree, node)
-    return
-  }
-  boxes[4 * node] = itemBoxes[4 * item]
-  boxes[4 * node + 1] = itemBoxes[4 * item + 1]
-  boxes[4 * node + 2] = itemBoxes[4 * item + 2]
-  boxes[4 * node + 3] = itemBoxes[4 * item + 3]
-  height[node] = 0
-  leafOf[item] = node
 }
 
 /** Lists the items, unbounded ones last; returns how many are bounded. */
-function* gather(boxes: Float64Array, count: number, { order, spareOrder, spareCodes }: Scratch): Slices<number> {
+function* gather({ space, itemBoxes, count }: DynamicTree, scratch: Scratch): Slices<number> {
+  const { order, spareOrder, spareCodes } = scratch
+  const { sides } = space
   let bounded = 0
   let last = count
   for (let i = 0; i < count; i++) {
-    const sum = boxes[4 * i] + boxes[4 * i + 1] - boxes[4 * i + 2] - boxes[4 * i + 3]
-    if (sum - sum === 0) order[bounded++] = i
+    let sum = 0
+    // not a number where a side is infinite
+    for (let at = sides * i; at < sides * i + sides; at++) sum += 0 * itemBoxes[at]
+    if (sum === 0) order[bounded++] = i
     else order[--last] = i
     // the sort writes all over these, which is slow where their memory has never been touched
     spareOrder[i] = 0
@@ -139,53 +132,49 @@ function* gather(boxes: Float64Array, count: number, { order, spareOrder, spareC
   return bounded
 }
 
-function centre(boxes: Float64Array, item: number, axis: number): number {
-  return 0.5 * boxes[4 * item + axis] + 0.5 * boxes[4 * item + 2 + axis]
-}
-
-/** Sorts a range of the order along the curve through its own square. */
-function* sortAlongCurve(boxes: Float64Array, start: number, end: number, scratch: Scratch): Slices<void> {
-  const { order, codes } = scratch
-  let minX = Infinity
-  let minY = Infinity
-  let maxX = -Infinity
-  let maxY = -Infinity
-  for (let k = start; k < end; k++) {
-    const x = centre(boxes, order[k], 0)
-    const y = centre(boxes, order[k], 1)
-    if (x < minX) minX = x
-    if (x > maxX) maxX = x
-    if (y < minY) minY = y
-    if (y > maxY) maxY = y
-    if (isDue(k, start)) yield
+/** Sorts a range of the order along the curve through its own square or cube. */
+function* sortAlongCurve(
+  space: TreeSpace,
+  boxes: Float64Array,
+  start: number,
+  end: number,
+  scratch: Scratch,
+): Slices<void> {
+  const { order, bounds, curve } = scratch
+  const half = space.sides / 2
+  bounds.fill(Infinity, 0, half)
+  bounds.fill(-Infinity, half)
+  for (let from = start; from < end; from += LIGHT_SLICE_COUNT) {
+    const to = Math.min(from + LIGHT_SLICE_COUNT, end)
+    space.boundCentres(boxes, order, from, to, bounds)
+    if (to < end) yield
   }
   spend(4 * (end - start))
-  const extent = Math.max(maxX - minX, maxY - minY)
-  // a power of two with which neither a difference overflows nor the scale does
-  const unit = extent === Infinity ? 0.5 : extent < 1 / LARGE ? LARGE : 1
-  const side = Math.max(unit * maxX - unit * minX, unit * maxY - unit * minY)
-  const scale = side > 0 ? (2 ** AXIS_BITS - 1) / side : 0
-  for (let k = start; k < end; k++) {
-    const x = (unit * centre(boxes, order[k], 0) - unit * minX) * scale
-    const y = (unit * centre(boxes, order[k], 1) - unit * minY) * scale
-    codes[k] = spread(x) | (spread(y) << 1)
-    if (isDue(k, start)) yield
+  layCurve(space, bounds, curve)
+  for (let from = start; from < end; from += LIGHT_SLICE_COUNT) {
+    const to = Math.min(from + LIGHT_SLICE_COUNT, end)
+    space.placeOnCurve(boxes, scratch, from, to, curve)
+    if (to < end) yield
   }
   if (end - start <= INSERTION_COUNT) insertionSort(start, end, scratch)
   else yield* radixSort(start, end, scratch)
 }
 
+function layCurve({ sides, axisBits }: TreeSpace, bounds: Float64Array, curve: Float64Array): void {
+  const half = sides / 2
+  let extent = 0
+  for (let axis = 0; axis < half; axis++) extent = Math.max(extent, bounds[half + axis] - bounds[axis])
+  // a power of two with which neither a difference overflows nor the scale does
+  const unit = extent === Infinity ? 0.5 : extent < 1 / LARGE ? LARGE : 1
+  let side = 0
+  for (let axis = 0; axis < half; axis++) side = Math.max(side, unit * bounds[half + axis] - unit * bounds[axis])
+  curve[0] = unit
+  curve[1] = side > 0 ? (2 ** axisBits - 1) / side : 0
+  for (let axis = 0; axis < half; axis++) curve[2 + axis] = unit * bounds[axis]
+}
+
 /** Whether so much has been done since the last pause. */
 const isDue = (k: number, start: number) => (k - start) % LIGHT_SLICE_COUNT === LIGHT_SLICE_COUNT - 1
-
-/** The lower 16 bits of a number, each followed by a zero. */
-function spread(place: number): number {
-  let bits = place & 0xffff
-  bits = (bits | (bits << 8)) & 0x00ff00ff
-  bits = (bits | (bits << 4)) & 0x0f0f0f0f
-  bits = (bits | (bits << 2)) & 0x33333333
-  return (bits | (bits << 1)) & 0x55555555
-}
 
 function insertionSort(start: number, end: number, { order, codes }: Scratch): void {
   for (let k = start + 1; k < end; k++) {
@@ -208,7 +197,7 @@ function* radixSort(start: number, end: number, scratch: Scratch): Slices<void> 
   // Emptying the buckets costs as much as so many items.
   const bits = end - start < 1 << RADIX_BITS ? 8 : RADIX_BITS
   let swapped = false
-  for (let shift = 0; shift < 2 * AXIS_BITS; shift += bits) {
+  for (let shift = 0; shift < 32; shift += bits) {
     const [from, to] = swapped ? [spare, own] : [own, spare]
     yield* distribute(from, to, start, end, shift, buckets.subarray(0, 1 << bits))
     swapped = !swapped
@@ -249,13 +238,12 @@ function* distribute(
 
 /** Makes the nodes, each pair before those below it, and those below a first sibling before those below the second. */
 function* split(
-  { itemBoxes, child, parent }: DynamicTree,
+  { space, count, itemBoxes, child, parent }: DynamicTree,
   bounded: number,
-  count: number,
   scratch: Scratch,
 ): Slices<void> {
   const { order, codes, pending } = scratch
-  if (bounded > 0) yield* sortAlongCurve(itemBoxes, 0, bounded, scratch)
+  if (bounded > 0) yield* sortAlongCurve(space, itemBoxes, 0, bounded, scratch)
   codes.fill(0, bounded, count)
   yield
   let pairs = 1
@@ -274,7 +262,7 @@ function* split(
     const isMixed = start < bounded && bounded < end
     const isAtMedian = depth >= MOST_DEPTH_COUNT || start >= bounded
     if (!isMixed && !isAtMedian && codes[start] === codes[end - 1] && end - start > FEW_COUNT) {
-      yield* sortAlongCurve(itemBoxes, start, end, scratch)
+      yield* sortAlongCurve(space, itemBoxes, start, end, scratch)
     }
     const middle = isMixed ? bounded : splitPlace(codes, start, end, isAtMedian)
     const first = 2 * pairs

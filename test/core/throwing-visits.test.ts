@@ -1,19 +1,17 @@
 // What a walk calls may throw, and may walk too: either way nothing is left behind, and the next walk finds what the first one did.
 
 import { describe, expect, it } from 'vitest'
-import { OutOfBudget, within } from '../../../src/containers/budget.ts'
-import { createPairList } from '../../../src/containers/pair-list.ts'
-import { beginWalk, endWalk } from '../../../src/containers/scratch.ts'
-import { boxGapSquare, buildBoxTree, createBoxTree, visitTreePairs } from '../../../src/core2d/broad-phase/box-tree.ts'
-import { createDynamicTree } from '../../../src/core2d/broad-phase/dynamic-tree.ts'
-import { buildDynamicTree } from '../../../src/core2d/broad-phase/dynamic-tree-build.ts'
-import { createNearestList, nearestItems } from '../../../src/core2d/broad-phase/dynamic-tree-nearest.ts'
-import {
-  createItemList,
-  queryBox,
-  treePairs,
-  visitMovingBox,
-} from '../../../src/core2d/broad-phase/dynamic-tree-queries.ts'
+import { OutOfBudget, within } from '../../src/containers/budget.ts'
+import { createItemList } from '../../src/containers/item-list.ts'
+import { createPairList } from '../../src/containers/pair-list.ts'
+import { beginWalk, endWalk } from '../../src/containers/scratch.ts'
+import { buildDynamicTree } from '../../src/core/dynamic-tree-build.ts'
+import { createNearestList, nearestItems } from '../../src/core/dynamic-tree-nearest.ts'
+import { boxGapSquare, buildBoxTree, createBoxTree, visitTreePairs } from '../../src/core2d/broad-phase/box-tree.ts'
+import { createDynamicTree } from '../../src/core2d/broad-phase/dynamic-tree.ts'
+import { queryBox, treePairs, visitMovingBox } from '../../src/core2d/broad-phase/dynamic-tree-queries.ts'
+import { createDynamicTree as createSpaceTree } from '../../src/core3d/broad-phase/dynamic-tree.ts'
+import { visitMovingBox as visitInSpace } from '../../src/core3d/broad-phase/dynamic-tree-queries.ts'
 
 /** A row of boxes, each of which meets the next one. */
 const COUNT = 40
@@ -24,6 +22,13 @@ const tree = createDynamicTree(0)
 buildDynamicTree(tree, boxes, COUNT)
 const boxTree = createBoxTree()
 buildBoxTree(boxTree, boxes, COUNT)
+
+/** Such a row in space. */
+const spaceBoxes = Float64Array.from({ length: 6 * COUNT }, (_, k) =>
+  k % 6 === 0 ? k / 6 : k % 6 === 3 ? Math.floor(k / 6) + 1.2 : k % 6,
+)
+const spaceTree = createSpaceTree(0)
+buildDynamicTree(spaceTree, spaceBoxes, COUNT)
 
 type Visit = (item: number) => void
 
@@ -43,8 +48,23 @@ const walks: Record<string, (visit: Visit) => void> = {
       return 1
     })
   },
+  'a box on its way in space': (visit) => {
+    const moving = { minX: -1, minY: 2, minZ: 3, maxX: -1, maxY: 2, maxZ: 3, vx: 1, vy: 0, vz: 0 }
+    visitInSpace(spaceTree, moving, 1000, (item) => {
+      visit(item)
+      return 1000
+    })
+  },
+  'nearest items in space': (visit) => {
+    const query = { box: new Float64Array(6), count: Infinity, maxDistance: Infinity, slack: 0 }
+    const distance = (item: number) => {
+      visit(item)
+      return item
+    }
+    nearestItems(spaceTree, query, distance, createNearestList())
+  },
   'nearest items': (visit) => {
-    const query = { minX: 0, minY: 0, maxX: 0, maxY: 0, count: Infinity, maxDistance: Infinity, slack: 0 }
+    const query = { box: new Float64Array(4), count: Infinity, maxDistance: Infinity, slack: 0 }
     const distance = (item: number) => {
       visit(item)
       return item
@@ -130,7 +150,7 @@ describe.each(Object.entries(walks))('%s', (_, walk) => {
     const found = createItemList()
     const visited = visitedBy((visit) =>
       walk((item) => {
-        queryBox(tree, 0, 0, COUNT, 4, found)
+        queryBox(tree, Float64Array.of(0, 0, COUNT, 4), 0, found)
         expect(found.count).toBe(COUNT)
         treePairs(tree, createPairList(Infinity))
         visit(item)

@@ -7,17 +7,13 @@
  * searches a quarter to a half slower.
  */
 
-import { spend } from '../../containers/budget.ts'
-import { beginWalk, endWalk, extendWalk, type WalkStack } from '../../containers/scratch.ts'
-import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
-import type { DynamicTree } from './dynamic-tree-node.ts'
+import { spend } from '../containers/budget.ts'
+import { beginWalk, endWalk, extendWalk, type WalkStack } from '../containers/scratch.ts'
+import type { DynamicTree } from './dynamic-tree.ts'
 
 export interface NearestItemsQuery {
   /** The box of what distances are from. A point is a box without size. */
-  minX: number
-  minY: number
-  maxX: number
-  maxY: number
+  box: Float64Array
   /** How many items, at most, and how far away, at most; both may be infinite. */
   count: number
   maxDistance: number
@@ -35,11 +31,11 @@ interface NearestList {
   distanceTests: number
 }
 
+/** Of two boxes. An array, because a number that a function returns which is not inlined is allocated. */
+const gaps = new Float64Array(2)
+
 /** Steps of taking a node out of the heap. */
 const STEPS_PER_NODE = 4
-
-/** Squares, their sum and its root: the distance of two boxes is greater than it comes out by less than this share. */
-const DISTANCE_ERROR_RATIO = 4 * UNIT_ROUNDOFF
 
 export function createNearestList(): NearestList {
   return { count: 0, items: new Int32Array(16), distances: new Float64Array(16), distanceTests: 0 }
@@ -68,30 +64,33 @@ export function nearestItems(
 
 /** Whether everything was looked at that had to be. */
 function search(
-  { boxes, child, itemBoxes, isFat }: DynamicTree,
+  { space, boxes, child, itemBoxes, isFat }: DynamicTree,
   query: NearestItemsQuery,
   distance: (item: number) => number,
   heap: WalkStack,
   out: NearestList,
 ): boolean {
-  const { slack, mostLooks = Infinity } = query
+  const { box, slack, mostLooks = Infinity } = query
   let looks = 0
   let limit = query.maxDistance
-  let size = push(heap, 0, child[0], boxDistance(boxes, 0, query) - slack)
+  space.boxDistances(boxes, 0, 1, box, gaps)
+  let size = push(heap, 0, child[0], gaps[0] - slack)
   while (size > 0 && heap.keys[0] <= limit && looks++ < mostLooks) {
     const first = heap.nodes[0]
     spend(STEPS_PER_NODE)
     size = pop(heap, size)
     if (first >= 0) {
-      for (let node = first; node <= first + 1; node++) {
-        const bound = boxDistance(boxes, node, query) - slack
-        if (bound <= limit) size = push(heap, size, child[node], bound)
+      space.boxDistances(boxes, first, 2, box, gaps)
+      for (let k = 0; k < 2; k++) {
+        const bound = gaps[k] - slack
+        if (bound <= limit) size = push(heap, size, child[first + k], bound)
       }
       continue
     }
     const item = ~first
     if (isFat[item] === 1) {
-      const bound = boxDistance(itemBoxes, item, query) - slack
+      space.boxDistances(itemBoxes, item, 1, box, gaps)
+      const bound = gaps[0] - slack
       if (bound > limit) continue
       // The leaf may be nearer than its item, which then waits for its turn.
       if (size > 0 && bound > heap.keys[0]) {
@@ -107,16 +106,6 @@ function search(
     }
   }
   return looks <= mostLooks
-}
-
-/** A lower bound. */
-function boxDistance(boxes: Float64Array, i: number, { minX, minY, maxX, maxY }: NearestItemsQuery): number {
-  const at = 4 * i
-  const dx = Math.max(boxes[at] - maxX, minX - boxes[at + 2], 0)
-  const dy = Math.max(boxes[at + 1] - maxY, minY - boxes[at + 3], 0)
-  const sum = Math.sqrt(dx * dx + dy * dy)
-  // Squares may overflow where distances do not.
-  return sum < Infinity ? sum - DISTANCE_ERROR_RATIO * sum : Math.max(dx, dy)
 }
 
 /** Puts an item in its place among at most `most`; one that is farther than all of them stays out. */
