@@ -256,7 +256,7 @@ const floors: [name: string, who: RegExp, may: RegExp, mustNot?: RegExp][] = [
   [
     'pictures of scenes, and of what is asked about them, know scenes too, and work in slices',
     /^src\/pictures\/scenes\//,
-    /^(src\/(containers|core2d|scene|pictures)\/|schemas\/)/,
+    /^(src\/(containers|core|core2d|scene|pictures)\/|schemas\/)/,
   ],
   [
     'the playground is a client: it imports itself, and types of schemas',
