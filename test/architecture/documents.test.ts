@@ -121,12 +121,13 @@ describe('what the documents say about the code', () => {
     }
   })
 
-  const CORE = join(ROOT, 'src/core2d')
+  const CORE = ['src/core', 'src/core2d'].map((room) => join(ROOT, room))
   const exported = new Set(
-    readdirSync(CORE, { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.ts'))
-      .flatMap((file) => [...readFileSync(join(CORE, file), 'utf8').matchAll(/^export function\*? (\w+)/gm)])
-      .map(([, name]) => name),
+    CORE.flatMap((core) =>
+      readdirSync(core, { recursive: true, encoding: 'utf8' })
+        .filter((file) => file.endsWith('.ts'))
+        .flatMap((file) => [...readFileSync(join(core, file), 'utf8').matchAll(/^export function\*? (\w+)/gm)]),
+    ).map(([, name]) => name),
   )
   const [tables] = documentText('docs/internals/core.md').split('\n## Bodies')
   const listed = [...tables.matchAll(/^\| `([^`]+)` \|/gm)].flatMap(([, calls]) =>
