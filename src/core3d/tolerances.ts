@@ -626,3 +626,9 @@ export const OUTLINE_POINT_COUNT = 4096
 
 /** Most halvings of the gaps between these: at a corner of the outline each halves what sticks out. */
 export const OUTLINE_ROUND_COUNT = 48
+
+/** A body whose distance and size come to more than that, in units of a mesh's size, is asked about with each triangle: products of such lengths might overflow. */
+export const NEAR_EXTENT = 2 ** 200
+
+/** The greatest error of a number up to 1 that is rounded to single precision. */
+export const SINGLE_ERROR = 2 ** -25

@@ -27,7 +27,7 @@ export function barycentricAt(
   z: number,
 ): Barycentric {
   const { position } = placement
-  putPlacedCorners(mesh, placement, mesh.triangles, 3 * triangle, corners)
+  putPlacedCorners(mesh, placement, triangle, corners)
   let size = 0
   for (let i = 3; i < 9; i++) size = Math.max(size, Math.abs(corners[i] - corners[i % 3]))
   if (size === 0) return { u: 1, v: 0, w: 0 }

@@ -38,6 +38,8 @@ export interface MeshCheck {
   isInward: boolean
   /** For each triangle the classes of its edges 0→1, 1→2, 2→0, two bits each from the lowest; of an inward mesh as seen from outside. */
   edges: Uint8Array
+  /** The corners of all triangles, each as the first vertex in the same place. */
+  corners: Uint32Array
 }
 
 /** Of the class of one edge of a triangle, 0→1, 1→2 or 2→0. */
@@ -72,7 +74,7 @@ export function checkMesh(vertices: Float64Array, triangles: Uint32Array): MeshC
   const isInward = isClosed && enclosesLessThanNothing(vertices, triangles)
   if (isInward) for (let i = 0; i < edges.length; i++) edges[i] = turned(edges[i])
   const openEdge = { triangle: Math.floor(open / 3), from: triangles[open], to: triangles[nextCorner(open)] }
-  return { open: isClosed ? null : openEdge, isInward, edges }
+  return { open: isClosed ? null : openEdge, isInward, edges, corners }
 }
 
 /** Both vertices of each open edge, once for each time that it is passed more often that way than the other. */

@@ -15,6 +15,7 @@
 import { spend } from '../../containers/budget.ts'
 import { binaryExponent } from '../../numeric/exact-ring.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
+import { SINGLE_ERROR } from '../tolerances.ts'
 
 /** Numbers of 32 bits in a node and in the record of a triangle. */
 export const NODE_SIZE = 8
@@ -22,6 +23,8 @@ export const RECORD_SIZE = 4
 
 /** The greatest error of a box's coordinates in the frame of the tree. */
 export const TREE_ERROR = 4 * UNIT_ROUNDOFF
+/** … and of a point's, which is rounded to single precision and no farther than 1 from the origin. */
+export const POINT_ERROR = SINGLE_ERROR + TREE_ERROR
 
 /** Most triangles of a leaf, and the fewest on a side of a split. */
 const LEAF_COUNT = 7
@@ -46,6 +49,8 @@ export interface MeshTree {
   /** Larger than needed; the boxes in it are single-precision numbers. */
   links: Uint32Array
   records: Uint32Array
+  pointCount: number
+  points: Float32Array
 }
 
 /** Boxes of triangles, six numbers each and, as an integer, which triangle it is: seven in eight. */
@@ -70,14 +75,22 @@ export function buildMeshTree(vertices: Float64Array, triangles: Uint32Array): M
   const links = new Uint32Array(NODE_SIZE * Math.max(1, (count >> 1) + 1))
   const nodeCount = makeNodes(new Float32Array(links.buffer), links, items, count)
   const records = new Uint32Array(RECORD_SIZE * count)
+  const points = new Float32Array(vertices.length)
+  const pointOf = new Int32Array(vertices.length / 3).fill(-1)
+  let pointCount = 0
   for (let i = 0; i < count; i++) {
     const triangle = items.names[8 * i + 6]
-    records[4 * i] = triangles[3 * triangle]
-    records[4 * i + 1] = triangles[3 * triangle + 1]
-    records[4 * i + 2] = triangles[3 * triangle + 2]
+    for (let corner = 0; corner < 3; corner++) {
+      const vertex = triangles[3 * triangle + corner]
+      if (pointOf[vertex] < 0) {
+        for (let k = 0; k < 3; k++) points[3 * pointCount + k] = (vertices[3 * vertex + k] - origin[k]) * scale
+        pointOf[vertex] = pointCount++
+      }
+      records[4 * i + corner] = pointOf[vertex]
+    }
     records[4 * i + 3] = triangle
   }
-  return { nodeCount, box, origin, scale, links, records }
+  return { nodeCount, box, origin, scale, links, records, pointCount, points }
 }
 
 function boxOfTriangles(vertices: Float64Array, triangles: Uint32Array): Float64Array {

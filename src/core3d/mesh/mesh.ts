@@ -4,8 +4,8 @@
  * A mesh is the surface that its triangles cover, all of them closed sets, whatever they are: crossing each other, of no area, given
  * twice. A solid one also has an inside, so it is closed and wound one way all over (`mesh-check.ts`).
  * Everything lies in one block of memory, which may be shared with other threads, written to a file and mapped again as it is: a
- * header of 32 doubles, then vertices, tree nodes, records, triangles, groups, names and edge classes, found by the counts in the
- * header.
+ * header of 32 doubles, then vertices, tree nodes, records, points, triangles, groups, names and edge classes, found by the counts in
+ * the header.
  * Frame: the mesh's own. A placement turns a vertex, rounded once, and always in one way, so that triangles that share a vertex share
  * it in the world too; its position is kept apart, so that position + vertex can be taken exactly.
  */
@@ -21,6 +21,7 @@ export interface Mesh {
   vertexCount: number
   triangleCount: number
   nodeCount: number
+  pointCount: number
   /** The inside belongs to the mesh. */
   isSolid: boolean
   /** A solid whose triangles were wound clockwise as seen from outside, as a whole. */
@@ -37,8 +38,10 @@ export interface Mesh {
   names: Uint32Array | null
   /** For each edge 0→1, 1→2, 2→0 of each triangle two bits, from the lowest: see `mesh-check.ts`. */
   edges: Uint8Array
-  /** The triangles once more in the order of the tree: three vertices and which triangle it is. */
+  /** The triangles once more in the order of the tree: three points and which triangle it is. */
   records: Uint32Array
+  /** x, y, z of each point in the frame of the tree, rounded; vertices in the same place are one point. */
+  points: Float32Array
   /** The tree, `mesh-tree.ts`: boxes, and in the same memory what lies below. */
   nodes: Float32Array
   links: Uint32Array
@@ -57,10 +60,11 @@ export const MESH_BOX = 5
 export const TREE_ORIGIN = 11
 /** … times this power of two. */
 export const TREE_SCALE = 14
+const POINT_COUNT = 15
 const HEADER_SIZE = 32
 
 /** Changes with the layout: a block of another one is not read. */
-const LAYOUT = 1
+const LAYOUT = 2
 
 const SOLID = 1
 const INWARD = 2
@@ -71,6 +75,7 @@ interface Counts {
   vertexCount: number
   triangleCount: number
   nodeCount: number
+  pointCount: number
   flags: number
 }
 
@@ -79,16 +84,21 @@ function placesOf({
   vertexCount,
   triangleCount,
   nodeCount,
+  pointCount,
   flags,
-}: Counts): Record<'vertices' | 'nodes' | 'records' | 'triangles' | 'groups' | 'names' | 'edges' | 'end', number> {
+}: Counts): Record<
+  'vertices' | 'nodes' | 'records' | 'points' | 'triangles' | 'groups' | 'names' | 'edges' | 'end',
+  number
+> {
   const vertices = 8 * HEADER_SIZE
   const nodes = vertices + 24 * vertexCount
   const records = nodes + 4 * NODE_SIZE * nodeCount
-  const triangles = records + 4 * RECORD_SIZE * triangleCount
+  const points = records + 4 * RECORD_SIZE * triangleCount
+  const triangles = points + 12 * pointCount
   const groups = triangles + 12 * triangleCount
   const names = groups + ((flags & GROUPED) !== 0 ? 4 * triangleCount : 0)
   const edges = names + ((flags & NAMED) !== 0 ? 4 * triangleCount : 0)
-  return { vertices, nodes, records, triangles, groups, names, edges, end: edges + triangleCount }
+  return { vertices, nodes, records, points, triangles, groups, names, edges, end: edges + triangleCount }
 }
 
 /** The mesh in a block that `prepareMesh` made; null where the block is of another layout or cut short. Cost O(1). */
@@ -100,16 +110,18 @@ export function meshOf(buffer: ArrayBufferLike): Mesh | null {
     vertexCount: header[VERTEX_COUNT],
     triangleCount: header[TRIANGLE_COUNT],
     nodeCount: header[NODE_COUNT],
+    pointCount: header[POINT_COUNT],
     flags: header[FLAGS],
   }
   const at = placesOf(counts)
   if (buffer.byteLength < at.end) return null
-  const { vertexCount, triangleCount, nodeCount, flags } = counts
+  const { vertexCount, triangleCount, nodeCount, pointCount, flags } = counts
   return {
     buffer,
     vertexCount,
     triangleCount,
     nodeCount,
+    pointCount,
     isSolid: (flags & SOLID) !== 0,
     isInward: (flags & INWARD) !== 0,
     header,
@@ -119,6 +131,7 @@ export function meshOf(buffer: ArrayBufferLike): Mesh | null {
     names: (flags & NAMED) !== 0 ? new Uint32Array(buffer, at.names, triangleCount) : null,
     edges: new Uint8Array(buffer, at.edges, triangleCount),
     records: new Uint32Array(buffer, at.records, RECORD_SIZE * triangleCount),
+    points: new Float32Array(buffer, at.points, 3 * pointCount),
     nodes: new Float32Array(buffer, at.nodes, NODE_SIZE * nodeCount),
     links: new Uint32Array(buffer, at.nodes, NODE_SIZE * nodeCount),
   }
@@ -150,13 +163,14 @@ export function prepareMesh(source: MeshSource, isShared = false): Mesh | OpenEd
   const check = checkMesh(vertices, triangles)
   if (source.solid && check.open !== null) return check.open
   const isInward = source.solid && check.isInward
-  const tree = buildMeshTree(vertices, triangles)
+  const tree = buildMeshTree(vertices, check.corners)
   const hasGroups = source.groups !== undefined && source.groups !== null
   const hasNames = source.names !== undefined && source.names !== null
   const counts = {
     vertexCount: vertices.length / 3,
     triangleCount,
     nodeCount: tree.nodeCount,
+    pointCount: tree.pointCount,
     flags: (source.solid ? SOLID : 0) | (isInward ? INWARD : 0) | (hasGroups ? GROUPED : 0) | (hasNames ? NAMED : 0),
   }
   const { end } = placesOf(counts)
@@ -166,6 +180,7 @@ export function prepareMesh(source: MeshSource, isShared = false): Mesh | OpenEd
   header[VERTEX_COUNT] = counts.vertexCount
   header[TRIANGLE_COUNT] = counts.triangleCount
   header[NODE_COUNT] = counts.nodeCount
+  header[POINT_COUNT] = counts.pointCount
   header[FLAGS] = counts.flags
   header.set(tree.box, MESH_BOX)
   header.set(tree.origin, TREE_ORIGIN)
@@ -174,6 +189,7 @@ export function prepareMesh(source: MeshSource, isShared = false): Mesh | OpenEd
   mesh.vertices.set(vertices)
   mesh.triangles.set(triangles)
   mesh.records.set(tree.records.subarray(0, RECORD_SIZE * triangleCount))
+  mesh.points.set(tree.points.subarray(0, 3 * tree.pointCount))
   mesh.edges.set(check.edges)
   mesh.links.set(tree.links.subarray(0, NODE_SIZE * tree.nodeCount))
   if (hasGroups) mesh.groups?.set(source.groups as ArrayLike<number>)
@@ -221,15 +237,9 @@ export function putPlacedVertex(
   out[at + 2] = r[6] * x + r[7] * y + r[8] * z
 }
 
-/** Writes three vertices that stand one after the other in a list, such as `triangles` or `records`, as `putPlacedVertex` does. */
-export function putPlacedCorners(
-  mesh: Mesh,
-  placement: Placement,
-  list: Uint32Array,
-  at: number,
-  out: Float64Array,
-): void {
-  for (let k = 0; k < 3; k++) putPlacedVertex(mesh, placement, list[at + k], out, 3 * k)
+/** Writes the vertices of a triangle as `putPlacedVertex` does. */
+export function putPlacedCorners(mesh: Mesh, placement: Placement, triangle: number, out: Float64Array): void {
+  for (let k = 0; k < 3; k++) putPlacedVertex(mesh, placement, mesh.triangles[3 * triangle + k], out, 3 * k)
 }
 
 /** The greatest absolute value of a coordinate of the triangles. */

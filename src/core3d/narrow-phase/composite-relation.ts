@@ -14,6 +14,7 @@ import { scaleSigned } from '../../numeric/safe-range.ts'
 import { LEAF_PAIR_STEP_COUNT, MANY_TOUCHES_COUNT } from '../tolerances.ts'
 import { findHeldPoint, holdsSomething } from './composite-holding.ts'
 import { clearTouches, createTouches, interiorsMeet, noteTouch } from './composite-interiors.ts'
+import { visitNearestPairs, visitNearPairs } from './composite-near.ts'
 import { type CompositeFrame, END, gapMeasure, leafPair, type Measure, visitLeafPairs } from './composite-walk.ts'
 import { createSeparation, type PairFrame, type Relation, type Separation } from './pair-frame.ts'
 import { meets, relate, separate } from './separate.ts'
@@ -21,7 +22,7 @@ import { meets, relate, separate } from './separate.ts'
 /** Whether the closed sets meet. */
 export function compositesMeet(frame: CompositeFrame): boolean {
   let meet = false
-  visitLeafPairs(frame, 0, gapMeasure(frame), (leafA, leafB) => {
+  visitNearPairs(frame, 0, (leafA, leafB) => {
     spend(LEAF_PAIR_STEP_COUNT)
     meet = meets(leafPair(frame, leafA, leafB))
     return meet ? END : 0
@@ -35,7 +36,7 @@ const touches = createTouches()
 export function relateComposites(frame: CompositeFrame): Relation {
   clearTouches(touches)
   let least = 1 as Relation
-  visitLeafPairs(frame, 0, gapMeasure(frame), (leafA, leafB) => {
+  visitNearPairs(frame, 0, (leafA, leafB) => {
     spend(LEAF_PAIR_STEP_COUNT)
     const relation = relate(leafPair(frame, leafA, leafB))
     if (relation > 0) return 0
@@ -89,7 +90,7 @@ export function nearestLeaves(frame: CompositeFrame, out: NearestLeaves): boolea
   out.leafB = -1
   let distance = Infinity
   let meet = false
-  visitLeafPairs(frame, Infinity, gapMeasure(frame), (leafA, leafB) => {
+  visitNearestPairs(frame, (leafA, leafB) => {
     spend(LEAF_PAIR_STEP_COUNT)
     const pair = leafPair(frame, leafA, leafB)
     separate(pair, probe)
@@ -125,12 +126,20 @@ function take(leafA: number, leafB: number, pair: PairFrame, out: NearestLeaves)
   separation.normal.set(probe.normal)
 }
 
-/** Whether the points of the pair in `probe` come before those that were found: those of the first body, then those of the second. */
+/**
+ * Whether the points of the pair in `probe` come before those that were found: those of the first body, then those of the second; then their normal, which
+ * leaves that share the points may round otherwise.
+ */
 function comesBefore({ swapped }: PairFrame, { swapped: isSwapped, separation }: NearestLeaves): boolean {
   for (const isFirst of [true, false]) {
     const own = swapped === isFirst ? probe.b : probe.a
     const other = isSwapped === isFirst ? separation.b : separation.a
     for (let k = 0; k < 3; k++) if (own[k] !== other[k]) return own[k] < other[k]
+  }
+  for (let k = 0; k < 3; k++) {
+    const own = swapped ? -probe.normal[k] : probe.normal[k]
+    const other = isSwapped ? -separation.normal[k] : separation.normal[k]
+    if (own !== other) return own < other
   }
   return false
 }

@@ -186,7 +186,7 @@ function supportMesh(
   direction: readonly [number, number, number],
   out: Support,
 ): void {
-  const { header, nodes, links, records } = mesh
+  const { header, nodes, links, records, triangles } = mesh
   const { rotation: r, position } = placement
   const [x, y, z] = direction
   // The direction in the frame of the tree, and what rounding of heights there and here comes to.
@@ -224,11 +224,12 @@ function supportMesh(
         keys[count++] = isFirst ? height : otherHeight
         continue
       }
-      for (let i = RECORD_SIZE * first; i < RECORD_SIZE * (first + size); i += RECORD_SIZE) {
+      for (let i = first; i < first + size; i++) {
+        const own = records[RECORD_SIZE * i + 3]
         for (let c = 0; c < 3; c++) {
-          const next = records[i + c]
+          const next = triangles[3 * own + c]
           if (next === vertex) {
-            if (records[i + 3] < triangle) triangle = records[i + 3]
+            if (own < triangle) triangle = own
             continue
           }
           putPlacedVertex(mesh, placement, next, corner, 0)
@@ -238,7 +239,7 @@ function supportMesh(
           if (side < 0 || (side === 0 && next > vertex)) continue
           highest = height
           vertex = next
-          triangle = records[i + 3]
+          triangle = own
           top.set(corner)
         }
       }

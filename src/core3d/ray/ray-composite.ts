@@ -213,7 +213,7 @@ function castTriangle(ray: Ray, body: Body, part: Part, mesh: Mesh, { triangle, 
   spend(LEAF_STEPS)
   const hit = createRayHit()
   const { placement, firstLeaf } = part
-  putPlacedCorners(mesh, part.placement, mesh.triangles, 3 * triangle, corners)
+  putPlacedCorners(mesh, part.placement, triangle, corners)
   if (!isOpen && setTriangleCrossing(ray, placement, corners, hit)) {
     setMidst(part, triangle, hit)
     return hit
@@ -265,7 +265,7 @@ function castMidst(ray: Ray, body: Body, part: Part, mesh: Mesh, out: RayHit): b
   const { isOpen, high, triangle } = list[nearest]
   if (isOpen) return null
   for (let i = 0; i < count; i++) if (i !== nearest && list[i].low <= high) return null
-  putPlacedCorners(mesh, part.placement, mesh.triangles, 3 * triangle, corners)
+  putPlacedCorners(mesh, part.placement, triangle, corners)
   if (!setTriangleCrossing(ray, part.placement, corners, out)) return null
   setMidst(part, triangle, out)
   return true

@@ -15,7 +15,7 @@ import { spend } from '../../containers/budget.ts'
 import { beginWalk, endWalk } from '../../containers/scratch.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { type Mesh, meshReach, type Placement, TREE_ORIGIN, TREE_SCALE } from '../mesh/mesh.ts'
-import { MESH_DEPTH_COUNT, NODE_SIZE, TREE_ERROR } from '../mesh/mesh-tree.ts'
+import { MESH_DEPTH_COUNT, NODE_SIZE, POINT_ERROR, RECORD_SIZE, TREE_ERROR } from '../mesh/mesh-tree.ts'
 import { MESH_RAY_UNDERFLOW } from '../tolerances.ts'
 import type { Ray } from './ray-line.ts'
 
@@ -63,6 +63,12 @@ interface Aim {
   nearX: number
   nearY: number
   nearZ: number
+  /** Axes of the tree: U and V across the direction's largest one, K, and the shears along that. */
+  treeU: number
+  treeV: number
+  treeK: number
+  leanU: number
+  leanV: number
   /** By how much boxes are widened. */
   pad: number
   /** Axes of the world: u and v across the ray's largest one, k. */
@@ -93,6 +99,11 @@ const aim: Aim = {
   nearX: 0,
   nearY: 0,
   nearZ: 0,
+  treeU: 0,
+  treeV: 1,
+  treeK: 2,
+  leanU: 0,
+  leanV: 0,
   pad: 0,
   u: 0,
   v: 1,
@@ -110,7 +121,10 @@ const aim: Aim = {
 /** World length of a depth of 1. */
 export function depthUnit(ray: Ray, mesh: Mesh): number {
   const size = Math.max(Math.abs(ray.dx), Math.abs(ray.dy), Math.abs(ray.dz))
-  return Math.hypot(ray.dx / size, ray.dy / size, ray.dz / size) / mesh.header[TREE_SCALE]
+  const x = ray.dx / size
+  const y = ray.dy / size
+  const z = ray.dz / size
+  return Math.sqrt(x * x + y * y + z * z) / mesh.header[TREE_SCALE]
 }
 
 /** Where rounding of depths and of their comparison with lengths comes to. */
@@ -159,6 +173,15 @@ function setAim(ray: Ray, mesh: Mesh, { position, rotation: r }: Placement): voi
   aim.tx = (r[0] * origin[0] + r[3] * origin[1] + r[6] * origin[2] - header[TREE_ORIGIN]) * scale
   aim.ty = (r[1] * origin[0] + r[4] * origin[1] + r[7] * origin[2] - header[TREE_ORIGIN + 1]) * scale
   aim.tz = (r[2] * origin[0] + r[5] * origin[1] + r[8] * origin[2] - header[TREE_ORIGIN + 2]) * scale
+  const sx = Math.abs(tx)
+  const sy = Math.abs(ty)
+  const sz = Math.abs(tz)
+  const treeK = sx >= sy && sx >= sz ? 0 : sy >= sz ? 1 : 2
+  aim.treeK = treeK
+  aim.treeU = treeK === 2 ? 0 : treeK + 1
+  aim.treeV = treeK === 0 ? 2 : treeK - 1
+  aim.leanU = treeK === 0 ? ty / tx : treeK === 1 ? tz / ty : tx / tz
+  aim.leanV = treeK === 0 ? tz / tx : treeK === 1 ? tx / ty : ty / tz
   // of −0 as of 0
   aim.ix = 1 / (tx + 0)
   aim.iy = 1 / (ty + 0)
@@ -185,7 +208,12 @@ export function meshHits(
 ): void {
   out.count = 0
   setAim(ray, mesh, placement)
-  const { nodes, links } = mesh
+  const { nodes, links, points, records } = mesh
+  const { treeU, treeV, treeK, leanU, leanV } = aim
+  const treeOU = treeU === 0 ? aim.tx : treeU === 1 ? aim.ty : aim.tz
+  const treeOV = treeV === 0 ? aim.tx : treeV === 1 ? aim.ty : aim.tz
+  const treeOK = treeK === 0 ? aim.tx : treeK === 1 ? aim.ty : aim.tz
+  const doubt = 2 * (aim.pad + POINT_ERROR)
   const { ix, iy, iz, nearX, nearY, nearZ, pad, maxHigh } = aim
   const enterX = aim.tx + (ix < 0 ? -pad : pad)
   const enterY = aim.ty + (iy < 0 ? -pad : pad)
@@ -214,6 +242,24 @@ export function meshHits(
         if (count > 0) {
           steps += count
           for (let record = first; record < first + count; record++) {
+            const i = 3 * records[RECORD_SIZE * record]
+            const j = 3 * records[RECORD_SIZE * record + 1]
+            const l = 3 * records[RECORD_SIZE * record + 2]
+            const ak = points[i + treeK] - treeOK
+            const bk = points[j + treeK] - treeOK
+            const ck = points[l + treeK] - treeOK
+            const au = points[i + treeU] - treeOU - leanU * ak
+            const av = points[i + treeV] - treeOV - leanV * ak
+            const bu = points[j + treeU] - treeOU - leanU * bk
+            const bv = points[j + treeV] - treeOV - leanV * bk
+            const cu = points[l + treeU] - treeOU - leanU * ck
+            const cv = points[l + treeV] - treeOV - leanV * ck
+            const size = Math.abs(au) + Math.abs(av) + Math.abs(bu) + Math.abs(bv) + Math.abs(cu) + Math.abs(cv)
+            const bound = 2 * doubt * (size + doubt)
+            const a = cu * bv - cv * bu
+            const b = au * cv - av * cu
+            const c = bu * av - bv * au
+            if ((a < -bound || b < -bound || c < -bound) && (a > bound || b > bound || c > bound)) continue
             if (!testTriangle(mesh, placement, record, limit, out, close)) continue
             if (isFirst && out.list[out.count - 1].high < limit) limit = out.list[out.count - 1].high
           }
@@ -222,26 +268,26 @@ export function meshHits(
         const a = NODE_SIZE * first
         const b = a + NODE_SIZE
         // Where something is not a number, a box is looked into.
-        const aEnter = Math.max(
-          (nodes[a + nearX] - enterX) * ix,
-          (nodes[a + 1 + nearY] - enterY) * iy,
-          (nodes[a + 2 + nearZ] - enterZ) * iz,
-        )
-        const aLeave = Math.min(
-          (nodes[a + 3 - nearX] - leaveX) * ix,
-          (nodes[a + 4 - nearY] - leaveY) * iy,
-          (nodes[a + 5 - nearZ] - leaveZ) * iz,
-        )
-        const bEnter = Math.max(
-          (nodes[b + nearX] - enterX) * ix,
-          (nodes[b + 1 + nearY] - enterY) * iy,
-          (nodes[b + 2 + nearZ] - enterZ) * iz,
-        )
-        const bLeave = Math.min(
-          (nodes[b + 3 - nearX] - leaveX) * ix,
-          (nodes[b + 4 - nearY] - leaveY) * iy,
-          (nodes[b + 5 - nearZ] - leaveZ) * iz,
-        )
+        let aEnter = (nodes[a + nearX] - enterX) * ix
+        const aEnterY = (nodes[a + 1 + nearY] - enterY) * iy
+        const aEnterZ = (nodes[a + 2 + nearZ] - enterZ) * iz
+        let aLeave = (nodes[a + 3 - nearX] - leaveX) * ix
+        const aLeaveY = (nodes[a + 4 - nearY] - leaveY) * iy
+        const aLeaveZ = (nodes[a + 5 - nearZ] - leaveZ) * iz
+        if (aEnterY > aEnter) aEnter = aEnterY
+        if (aEnterZ > aEnter) aEnter = aEnterZ
+        if (aLeaveY < aLeave) aLeave = aLeaveY
+        if (aLeaveZ < aLeave) aLeave = aLeaveZ
+        let bEnter = (nodes[b + nearX] - enterX) * ix
+        const bEnterY = (nodes[b + 1 + nearY] - enterY) * iy
+        const bEnterZ = (nodes[b + 2 + nearZ] - enterZ) * iz
+        let bLeave = (nodes[b + 3 - nearX] - leaveX) * ix
+        const bLeaveY = (nodes[b + 4 - nearY] - leaveY) * iy
+        const bLeaveZ = (nodes[b + 5 - nearZ] - leaveZ) * iz
+        if (bEnterY > bEnter) bEnter = bEnterY
+        if (bEnterZ > bEnter) bEnter = bEnterZ
+        if (bLeaveY < bLeave) bLeave = bLeaveY
+        if (bLeaveZ < bLeave) bLeave = bLeaveZ
         const missesA = aEnter > aLeave * stretch || aLeave < 0 || aEnter > limit
         const missesB = bEnter > bLeave * stretch || bLeave < 0 || bEnter > limit
         if (missesA) {
@@ -274,11 +320,12 @@ function testTriangle(
   out: MeshHits,
   close: CloseHit,
 ): boolean {
-  const { vertices, records } = mesh
+  const { vertices, records, triangles } = mesh
   const { origin, scale, u, v, k, shearU, shearV, side, error } = aim
-  const i = 3 * records[4 * record]
-  const j = 3 * records[4 * record + 1]
-  const l = 3 * records[4 * record + 2]
+  const triangle = records[RECORD_SIZE * record + 3]
+  const i = 3 * triangles[3 * triangle]
+  const j = 3 * triangles[3 * triangle + 1]
+  const l = 3 * triangles[3 * triangle + 2]
   let au: number
   let av: number
   let ak: number
@@ -363,7 +410,7 @@ function testTriangle(
     isOpen = true
   }
   const hit = nextHit(out)
-  hit.triangle = records[4 * record + 3]
+  hit.triangle = triangle
   hit.isOpen = isOpen
   hit.low = low
   hit.high = high

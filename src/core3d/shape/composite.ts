@@ -314,7 +314,7 @@ export function leafBox(body: Body, leaf: number, box: Float64Array): void {
   }
   box.fill(Infinity, 0, 3)
   box.fill(-Infinity, 3, 6)
-  putPlacedCorners(mesh, placement, mesh.triangles, 3 * (leaf - firstLeaf), corners)
+  putPlacedCorners(mesh, placement, leaf - firstLeaf, corners)
   for (let i = 0; i < 9; i++) {
     const k = i % 3
     box[k] = Math.min(box[k], corners[i])

@@ -14,6 +14,7 @@ import {
 import {
   MESH_DEPTH_COUNT,
   NODE_SIZE,
+  POINT_ERROR,
   RECORD_SIZE,
   singleBelow,
   TREE_ERROR,
@@ -48,6 +49,7 @@ function faultOf({
   nodes,
   links,
   records,
+  points,
   header,
   vertices,
   triangles,
@@ -80,10 +82,11 @@ function faultOf({
       const triangle = records[RECORD_SIZE * r + 3]
       seen.add(triangle)
       for (let corner = 0; corner < 3; corner++) {
-        const vertex = records[RECORD_SIZE * r + corner]
-        if (vertex !== triangles[3 * triangle + corner]) return `record ${r}`
+        const vertex = triangles[3 * triangle + corner]
+        const point = records[RECORD_SIZE * r + corner]
         for (let k = 0; k < 3; k++) {
           const place = (vertices[3 * vertex + k] - header[TREE_ORIGIN + k]) * scale
+          if (!(Math.abs(place - points[3 * point + k]) <= POINT_ERROR)) return `point ${point}`
           if (place < nodes[at + k] - TREE_ERROR || place > nodes[at + 3 + k] + TREE_ERROR) return `leaf ${node}: box`
         }
       }

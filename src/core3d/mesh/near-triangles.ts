@@ -1,0 +1,268 @@
+/**
+ * The triangles of a placed mesh that may lie within some distance of a convex body.
+ *
+ * Method: the tree is walked near to far, by the distances of its boxes from the body's. Of the triangles whose boxes are near enough,
+ * those of a ball are bounded by the distance of their plane from its middle and, where that does not lie over the triangle for certain, by the
+ * edges that it lies beyond (C. Ericson, "Real-Time Collision Detection", 5.1.5); those of another body by how far it reaches along
+ * their normals.
+ * Frame: a body counts from the position of the mesh, in world axes. Inside, all is in the frame of the tree, triangles from the body's middle.
+ * Error bounds, u being a roundoff: a corner, a middle and the sides of a box are off by less than E, `SEPARATION_ERROR_RATIO` of the sum of their
+ * sizes. A normal n of edges whose components add up to e turns by less than ρ = (8·u·e² + 4·E·e)/|n|, so that heights over the
+ * plane and distances from lines in it are off by less than (ρ + 16·u)·far + 4·E where nothing is farther than `far`. Distances
+ * from edges hang on no normal: a foot that slips by δ is no more than δ farther.
+ */
+
+import { spend } from '../../containers/budget.ts'
+import { beginWalk, endWalk } from '../../containers/scratch.ts'
+import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
+import { NEAR_EXTENT, SEPARATION_ERROR_RATIO } from '../tolerances.ts'
+import { type Mesh, meshReach, type Placement, TREE_ORIGIN, TREE_SCALE } from './mesh.ts'
+import { MESH_DEPTH_COUNT, NODE_SIZE, POINT_ERROR, RECORD_SIZE } from './mesh-tree.ts'
+
+/** A convex body as this walk sees it. */
+export interface NearBody {
+  /** A point in its middle. */
+  center: Float64Array
+  /** It lies in the ball of this radius about the middle. */
+  radius: number
+  /** It is that ball. */
+  isBall: boolean
+  /** Its box, from its middle: least x, y, z and greatest x, y, z. */
+  box: Float64Array
+}
+
+export function createNearBody(): NearBody {
+  return { center: new Float64Array(3), radius: 0, isBall: false, box: new Float64Array(6) }
+}
+
+/**
+ * Given a triangle and bounds on its distance from the body, returns the new limit: what is farther away is left out. `high` is Infinity unless the
+ * body is a ball; of one that the triangle cuts the bounds are less than 0, by how deep its middle lies.
+ */
+export type NearVisit = (triangle: number, low: number, high: number) => number
+
+/** The body in the frame of the tree: its middle, the box about that, and E. */
+const own = {
+  x: 0,
+  y: 0,
+  z: 0,
+  lowX: 0,
+  lowY: 0,
+  lowZ: 0,
+  highX: 0,
+  highY: 0,
+  highZ: 0,
+  radius: 0,
+  isBall: false,
+  error: 0,
+  /** Products of its lengths do not overflow. */
+  isInRange: true,
+}
+
+/** Of the triangle looked at last: bounds on its distance, of a ball from the middle. */
+const bounds = { low: 0, high: 0 }
+
+function setOwn({ center, radius, isBall, box }: NearBody, mesh: Mesh, { rotation: r }: Placement): void {
+  const { header } = mesh
+  const scale = header[TREE_SCALE]
+  const [x, y, z] = center
+  own.x = (r[0] * x + r[3] * y + r[6] * z - header[TREE_ORIGIN]) * scale
+  own.y = (r[1] * x + r[4] * y + r[7] * z - header[TREE_ORIGIN + 1]) * scale
+  own.z = (r[2] * x + r[5] * y + r[8] * z - header[TREE_ORIGIN + 2]) * scale
+  const size = (Math.abs(x) + Math.abs(y) + Math.abs(z) + radius + 3 * meshReach(mesh)) * scale
+  own.radius = radius * scale
+  own.isBall = isBall
+  own.error = 2 * (SEPARATION_ERROR_RATIO * size + POINT_ERROR)
+  own.lowX = isBall ? 0 : turnedSide(r, 0, box, scale, 0)
+  own.lowY = isBall ? 0 : turnedSide(r, 1, box, scale, 0)
+  own.lowZ = isBall ? 0 : turnedSide(r, 2, box, scale, 0)
+  own.highX = isBall ? 0 : turnedSide(r, 0, box, scale, 3)
+  own.highY = isBall ? 0 : turnedSide(r, 1, box, scale, 3)
+  own.highZ = isBall ? 0 : turnedSide(r, 2, box, scale, 3)
+  own.isInRange = size < NEAR_EXTENT
+}
+
+/** The lower side, 0, or the upper one, 3, along axis k of the box about a box that is turned back. */
+function turnedSide(r: Float64Array, k: number, box: Float64Array, scale: number, side: 0 | 3): number {
+  let sum = 0
+  for (let j = 0; j < 3; j++) {
+    const entry = r[3 * j + k]
+    if (entry !== 0) sum += entry * box[entry > 0 === (side === 0) ? j : j + 3]
+  }
+  return sum * scale
+}
+
+/** Roundings of squares and of sums of them. */
+const ROUNDING = 16 * UNIT_ROUNDOFF
+
+/**
+ * Calls `visit` for all triangles that are no farther from the body than the limit, and some that are, nearer ones first as a rule, until the limit
+ * is −Infinity. Returns the limit. A visit may walk trees itself, but not this way.
+ */
+export function visitNear(mesh: Mesh, placement: Placement, body: NearBody, limit: number, visit: NearVisit): number {
+  setOwn(body, mesh, placement)
+  const { nodes, links, records, header } = mesh
+  const { radius, isBall, error } = own
+  const scale = header[TREE_SCALE]
+  const skin = isBall ? radius : 0
+  const lowX = own.x + own.lowX
+  const lowY = own.y + own.lowY
+  const lowZ = own.z + own.lowZ
+  const highX = own.x + own.highX
+  const highY = own.y + own.highY
+  const highZ = own.z + own.highZ
+  const stack = beginWalk(MESH_DEPTH_COUNT + 2)
+  const { nodes: waiting, keys } = stack
+  let left = limit
+  let reach = reachOf(left, scale, skin + error)
+  let square = reach * reach
+  try {
+    let top = 1
+    let steps = 0
+    waiting[0] = 0
+    keys[0] = 0
+    while (top > 0) {
+      if (keys[--top] > square) continue
+      let node = waiting[top]
+      for (;;) {
+        steps++
+        const at = NODE_SIZE * node
+        const first = links[at + 6]
+        const count = links[at + 7]
+        if (count > 0) {
+          spend(steps + 2 * count)
+          steps = 0
+          for (let record = first; record < first + count; record++) {
+            if (!boundTriangle(mesh, record, reach, square)) continue
+            left = visit(
+              records[RECORD_SIZE * record + 3],
+              (bounds.low - skin - error) / scale,
+              (bounds.high - skin + error) / scale,
+            )
+            if (left === -Infinity) return left
+            reach = reachOf(left, scale, skin + error)
+            square = reach * reach
+          }
+          break
+        }
+        const a = NODE_SIZE * first
+        const b = a + NODE_SIZE
+        // Of two sides that boxes may be apart by, one is not above 0: t + |t| is twice what is.
+        const aX = twiceGap(nodes[a] - highX, lowX - nodes[a + 3])
+        const aY = twiceGap(nodes[a + 1] - highY, lowY - nodes[a + 4])
+        const aZ = twiceGap(nodes[a + 2] - highZ, lowZ - nodes[a + 5])
+        const bX = twiceGap(nodes[b] - highX, lowX - nodes[b + 3])
+        const bY = twiceGap(nodes[b + 1] - highY, lowY - nodes[b + 4])
+        const bZ = twiceGap(nodes[b + 2] - highZ, lowZ - nodes[b + 5])
+        const aGap = 0.25 * (aX * aX + aY * aY + aZ * aZ)
+        const bGap = 0.25 * (bX * bX + bY * bY + bZ * bZ)
+        const missesA = aGap > square
+        const missesB = bGap > square
+        if (missesA) {
+          if (missesB) break
+          node = first + 1
+        } else if (missesB) node = first
+        else if (aGap > bGap) {
+          waiting[top] = first
+          keys[top++] = aGap
+          node = first + 1
+        } else {
+          waiting[top] = first + 1
+          keys[top++] = bGap
+          node = first
+        }
+      }
+    }
+    spend(steps)
+    return left
+  } finally {
+    endWalk()
+  }
+}
+
+/** Twice what boxes are apart by along an axis, of the two differences of their sides, of which one is not above 0; without a branch. */
+function twiceGap(over: number, under: number): number {
+  return over + Math.abs(over) + (under + Math.abs(under))
+}
+
+/** The limit in the tree's units, widened. */
+function reachOf(limit: number, scale: number, slack: number): number {
+  return Math.max(limit * scale + slack, slack) * (1 + ROUNDING)
+}
+
+/** Sets `bounds`; false where the triangle is farther than `reach`, whose square is given, from a ball's middle or from another body. */
+function boundTriangle({ points, records }: Mesh, record: number, reach: number, square: number): boolean {
+  bounds.low = 0
+  bounds.high = Infinity
+  if (!own.isInRange) return true
+  const i = 3 * records[RECORD_SIZE * record]
+  const j = 3 * records[RECORD_SIZE * record + 1]
+  const k = 3 * records[RECORD_SIZE * record + 2]
+  const ax = points[i] - own.x
+  const ay = points[i + 1] - own.y
+  const az = points[i + 2] - own.z
+  const ux = points[j] - points[i]
+  const uy = points[j + 1] - points[i + 1]
+  const uz = points[j + 2] - points[i + 2]
+  const vx = points[k] - points[i]
+  const vy = points[k + 1] - points[i + 1]
+  const vz = points[k + 2] - points[i + 2]
+  const ua = -(ux * ax + uy * ay + uz * az)
+  const va = -(vx * ax + vy * ay + vz * az)
+  let gap = 0
+  if (own.isBall) {
+    // As seen from the middle towards a, the triangle begins there.
+    const aa = ax * ax + ay * ay + az * az
+    const begin = aa - Math.max(ua, va, 0)
+    if (begin > 0 && begin * begin > square * aa) return false
+  } else {
+    const gapX = Math.max(ax + Math.min(ux, vx, 0) - own.highX, own.lowX - ax - Math.max(ux, vx, 0), 0)
+    const gapY = Math.max(ay + Math.min(uy, vy, 0) - own.highY, own.lowY - ay - Math.max(uy, vy, 0), 0)
+    const gapZ = Math.max(az + Math.min(uz, vz, 0) - own.highZ, own.lowZ - az - Math.max(uz, vz, 0), 0)
+    gap = gapX * gapX + gapY * gapY + gapZ * gapZ
+    if (gap > square) return false
+  }
+  // The nearest point of the triangle is a + s·u + t·v.
+  const uu = ux * ux + uy * uy + uz * uz
+  const uv = ux * vx + uy * vy + uz * vz
+  const vv = vx * vx + vy * vy + vz * vz
+  const ub = ua - uu
+  const vb = va - uv
+  const uc = ua - uv
+  const vc = va - vv
+  const overU = ua * vb - ub * va
+  const overV = uc * va - ua * vc
+  const over = ub * vc - uc * vb
+  let s = 0
+  let t = 0
+  if (ua > 0 || va > 0) {
+    if (ub >= 0 && vb <= ub) s = 1
+    else if (overU <= 0 && ua >= 0 && ub <= 0) s = ua / uu
+    else if (vc >= 0 && uc <= vc) t = 1
+    else if (overV <= 0 && va >= 0 && vc <= 0) t = va / vv
+    else if (over <= 0 && vb >= ub && uc >= vc) {
+      t = (vb - ub) / (vb - ub + (uc - vc))
+      s = 1 - t
+    } else {
+      const sum = over + overV + overU
+      s = overV / sum
+      t = overU / sum
+    }
+  }
+  const x = ax + s * ux + t * vx
+  const y = ay + s * uy + t * vy
+  const z = az + s * uz + t * vz
+  const distance = Math.sqrt(x * x + y * y + z * z)
+  const ahead = (ax * x + ay * y + az * z + Math.min(ux * x + uy * y + uz * z, vx * x + vy * y + vz * z, 0)) / distance
+  const rest = ROUNDING * (Math.abs(ax) + Math.abs(ay) + Math.abs(az) + 4)
+  if (own.isBall) {
+    bounds.low = ahead - rest
+    bounds.high = distance + rest
+  } else {
+    // How far the body's box reaches that way, from its middle.
+    const support =
+      x * (x > 0 ? own.highX : own.lowX) + y * (y > 0 ? own.highY : own.lowY) + z * (z > 0 ? own.highZ : own.lowZ)
+    bounds.low = Math.max(Math.sqrt(gap), ahead - Math.min(support / distance, own.radius)) - rest
+  }
+  return !(bounds.low > reach)
+}
