@@ -63,8 +63,8 @@ function addMesh(mesh: Mesh, placement: Placement, plane: CuttingPlane, out: Sli
   visitAcross(mesh, placement, plane, (first, end) => {
     spend(4 * (end - first))
     for (let record = first; record < end; record++) {
-      putPlacedCorners(mesh, placement, mesh.records, RECORD_SIZE * record, corners)
       const triangle = mesh.records[RECORD_SIZE * record + 3]
+      putPlacedCorners(mesh, placement, triangle, corners)
       let flat = 0
       for (let edge = 0; edge < 3; edge++) if (edgeClass(mesh.edges, triangle, edge) === FLAT_EDGE) flat |= 1 << edge
       cut.add(corners, flat)
