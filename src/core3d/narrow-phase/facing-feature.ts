@@ -12,7 +12,7 @@ import { spend } from '../../containers/budget.ts'
 import { vectorLength, vectorLength3d } from '../../numeric/safe-range.ts'
 import { type Body, CONE, ELLIPSOID, LENGTHS, POINTS, REACH, ROTATION } from '../shape/body.ts'
 import { topPoint } from '../shape/kinds.ts'
-import { FACING_LEAN_RATIO, FACING_MARGIN_RATIOS } from '../tolerances.ts'
+import { CONTACT_SLACK_RATIO, FACING_LEAN_RATIO, FACING_MARGIN_RATIOS } from '../tolerances.ts'
 
 /** A corner, or what lies flat or straight: its base stands still. */
 const FIXED = 0
@@ -379,7 +379,7 @@ function setVertex({ numbers, local }: Body, i: number, out: Facing): void {
   for (let k = 0; k < 3; k++) out.base[k] = numbers[local + 3 * i + k]
 }
 
-/** The plane of the largest triangle from the first corner. */
+/** The plane of the largest triangle from the first corner, with those corners that lie in it: beside it another face may lie nearly level. */
 function setFace({ numbers, local }: Body, ring: readonly number[], near: Float64Array, out: Facing): void {
   spend(ring.length)
   const corner = (i: number, k: number): number => numbers[local + 3 * ring[i] + k] - out.base[k]
@@ -399,9 +399,12 @@ function setFace({ numbers, local }: Body, ring: readonly number[], near: Float6
     nz = z / area
   }
   if (best === 0) return
+  const slack = CONTACT_SLACK_RATIO * numbers[REACH]
+  const isLevel = (_: number, i: number): boolean =>
+    Math.abs(corner(i, 0) * nx + corner(i, 1) * ny + corner(i, 2) * nz) <= slack
   putAcross(nx, ny, nz, out.along)
   out.count = 2
-  out.ring = ring
+  out.ring = ring.every(isLevel) ? ring : ring.filter(isLevel)
   out.most = -1
   stepTo(out, near)
 }
