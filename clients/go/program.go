@@ -14,6 +14,8 @@ import (
 
 type requests struct {
 	Contact      tangent.ContactRequest
+	KeptShape    tangent.Shape2d
+	KeptContact  tangent.ContactRequest
 	OutOfRange   tangent.ContactRequest
 	RayCast      tangent.RayCastRequest
 	TimeOfImpact tangent.TimeOfImpactRequest
@@ -33,6 +35,24 @@ func expect(holds bool, what any) {
 	}
 }
 
+// Asks about a kept shape. One that is not kept, or not any more, is sent, and asked about again.
+func askAboutKept(ctx context.Context, client *tangent.APIClient, asked requests) *tangent.ContactResponse {
+	question := client.PairsAPI.Contact(ctx).ContactRequest(asked.KeptContact)
+	answer, _, err := question.Execute()
+	if err == nil {
+		return answer
+	}
+	var problem struct{ Code, Shape string }
+	need(json.Unmarshal(err.(*tangent.GenericOpenAPIError).Body(), &problem))
+	expect(problem.Code == "shape-unknown", problem)
+	kept, _, err := client.KeptShapesAPI.KeepShape(ctx).Shape2d(asked.KeptShape).Execute()
+	need(err)
+	expect(kept.Id == problem.Shape, kept)
+	answer, _, err = question.Execute()
+	need(err)
+	return answer
+}
+
 func main() {
 	text, err := os.ReadFile(os.Args[2])
 	need(err)
@@ -49,6 +69,11 @@ func main() {
 	contact, _, err := client.PairsAPI.Contact(ctx).ContactRequest(asked.Contact).Execute()
 	need(err)
 	expect(*contact.Separation.Get() == -0.125 && contact.Translation.Get().Y == 0.125, contact)
+
+	for range []string{"sent", "known"} {
+		kept := askAboutKept(ctx, client, asked)
+		expect(*kept.Separation.Get() == -0.125, kept)
+	}
 
 	cast, _, err := client.RaysAPI.RayCast(ctx).RayCastRequest(asked.RayCast).Execute()
 	need(err)

@@ -26,6 +26,24 @@ answer = pairs.contact(tangent.ContactRequest.from_dict(asked["contact"]))
 assert (answer.separation, answer.translation.y) == (-0.125, 0.125)
 assert type(answer.translation) is type(answer.points[0].position)
 
+
+
+def ask_about_kept():
+    """Asks about a kept shape. One that is not kept, or not any more, is sent, and asked about again."""
+    question = tangent.ContactRequest.from_dict(asked["keptContact"])
+    try:
+        return pairs.contact(question)
+    except tangent.ApiException as error:
+        problem = json.loads(error.body)
+        if problem["code"] != "shape-unknown":
+            raise
+    shape = tangent.Shape2d.from_json(json.dumps(asked["keptShape"]))
+    assert tangent.KeptShapesApi(client).keep_shape(shape).id == problem["shape"]
+    return pairs.contact(question)
+
+
+assert [ask_about_kept().separation, ask_about_kept().separation] == [-0.125, -0.125]
+
 hits = tangent.RaysApi(client).ray_cast(tangent.RayCastRequest.from_dict(asked["rayCast"])).hits
 assert (hits[0].distance, hits[0].exit.distance) == (4.5, 5.5)
 

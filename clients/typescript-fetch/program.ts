@@ -8,6 +8,7 @@ import {
   Configuration,
   Contact3dRequestFromJSON,
   ContactRequestFromJSON,
+  KeptShapesApi,
   Many3dApi,
   ManyApi,
   MotionApi,
@@ -33,6 +34,21 @@ const pairs = new PairsApi(service)
 
 const { separation, translation } = await pairs.contact({ contactRequest: ContactRequestFromJSON(asked.contact) })
 deepEqual([separation, translation?.y], [-0.125, 0.125])
+
+/** Asks about a kept shape. One that is not kept, or not any more, is sent, and asked about again. */
+async function askAboutKept() {
+  const question = { contactRequest: ContactRequestFromJSON(asked.keptContact) }
+  try {
+    return await pairs.contact(question)
+  } catch (error) {
+    if (!(error instanceof ResponseError)) throw error
+    const { code, shape } = await error.response.json()
+    if (code !== 'shape-unknown') throw error
+    equal((await new KeptShapesApi(service).keepShape({ shape2d: Shape2dFromJSON(asked.keptShape) })).id, shape)
+    return pairs.contact(question)
+  }
+}
+for (const _ of ['sent', 'known']) equal((await askAboutKept()).separation, -0.125)
 
 const { hits } = await new RaysApi(service).rayCast({ rayCastRequest: RayCastRequestFromJSON(asked.rayCast) })
 deepEqual([hits[0].distance, hits[0].exit?.distance], [4.5, 5.5])

@@ -9,6 +9,8 @@ type Schemas = components['schemas']
 const [baseUrl, file] = process.argv.slice(2)
 const asked: {
   contact: Schemas['ContactRequest']
+  keptShape: Schemas['Shape2d']
+  keptContact: Schemas['ContactRequest']
   outOfRange: Schemas['ContactRequest']
   rayCast: Schemas['RayCastRequest']
   timeOfImpact: Schemas['TimeOfImpactRequest']
@@ -23,6 +25,15 @@ const service = createClient<paths>({ baseUrl })
 const contact = await service.POST('/v1/2d/contact', { body: asked.contact })
 const translation: Schemas['Vec2'] | null | undefined = contact.data?.translation
 deepEqual([contact.data?.separation, translation?.y], [-0.125, 0.125])
+
+/** Asks about a kept shape. One that is not kept, or not any more, is sent, and asked about again. */
+async function askAboutKept(question: Schemas['ContactRequest']) {
+  const answer = await service.POST('/v1/2d/contact', { body: question })
+  if (answer.error?.code !== 'shape-unknown') return answer
+  equal((await service.POST('/v1/2d/shapes', { body: asked.keptShape })).data?.id, answer.error.shape)
+  return service.POST('/v1/2d/contact', { body: question })
+}
+for (const _ of ['sent', 'known']) equal((await askAboutKept(asked.keptContact)).data?.separation, -0.125)
 
 const cast = await service.POST('/v1/2d/ray-cast', { body: asked.rayCast })
 deepEqual([cast.data?.hits[0].distance, cast.data?.hits[0].exit?.distance], [4.5, 5.5])

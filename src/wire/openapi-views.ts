@@ -18,6 +18,7 @@ import {
 import { PROBLEM_TYPE } from './problems.ts'
 
 const JSON_TYPE = 'application/json'
+const FILE_TYPE = 'application/octet-stream'
 
 const VIEWS: Readonly<Record<string, (document: OpenApiDocument) => OpenApiDocument>> = {
   'openapi.json': forPrograms,
@@ -33,7 +34,7 @@ export function renderView(name: string, document: OpenApiDocument): string {
 }
 
 function forPrograms(document: OpenApiDocument): OpenApiDocument {
-  return nameParameters(withoutUnused(jsonOnly(document)))
+  return nameParameters(withoutUnused(oneMedium(document)))
 }
 
 /** Component names for schemas of parameters, by operation and parameter, or by parameter alone. */
@@ -67,13 +68,14 @@ export function nameParameters(document: OpenApiDocument): OpenApiDocument {
   return copy
 }
 
-/** Keeps JSON only, in bodies that have other media too. */
-function jsonOnly(document: OpenApiDocument): OpenApiDocument {
+/** Keeps one medium of a body: JSON, or a file as it is. Generators make a type of a form with files, and then do not find it. */
+function oneMedium(document: OpenApiDocument): OpenApiDocument {
   const copy = structuredClone(document)
   for (const { requestBody, responses } of operations(copy)) {
     for (const part of [requestBody, ...Object.values(responses)]) {
-      const json: OpenApiMedia | undefined = part?.content?.[JSON_TYPE]
-      if (part !== undefined && json !== undefined) part.content = { [JSON_TYPE]: json }
+      const kept = [JSON_TYPE, FILE_TYPE].find((type) => part?.content?.[type] !== undefined)
+      if (part?.content !== undefined && kept !== undefined)
+        part.content = { [kept]: part.content[kept] as OpenApiMedia }
     }
   }
   return copy
