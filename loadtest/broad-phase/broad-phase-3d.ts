@@ -1,5 +1,6 @@
 // Times all pairs of boxes in space by each method: boxes of sides between 0.5 and 1.5 that fill a quarter of space or cover it two and
-// a half times, as `broad-phase-field.ts` has them in the plane; and two fields that are meant to hurt.
+// a half times, as `broad-phase-field.ts` has them in the plane; and two fields that are meant to hurt. Then the trees by themselves
+// (`tree-3d.ts`).
 //
 //   npm run bench:broad-phase-3d               100,000 boxes
 //   npm run bench:broad-phase-3d -- 1000000    so many
@@ -9,6 +10,7 @@
 import { createPairList } from '../../src/containers/pair-list.ts'
 import { broadPhase } from '../../src/core3d/broad-phase/broad-phase.ts'
 import { type Between, seeded } from '../measuring/random-body.ts'
+import { timeTrees } from './tree-3d.ts'
 
 const METHODS = ['auto', 'sweep-and-prune', 'spatial-hash', 'dynamic-tree'] as const
 const ROUND_COUNT = 7
@@ -54,3 +56,5 @@ for (const [name, boxes] of Object.entries(FIELDS)) {
   console.log(`${count.toLocaleString('en')} boxes, ${name}: ${[...found][0]!.toLocaleString('en')} pairs`)
   for (const [method, value] of least) console.log(`  ${method.padEnd(16)} ${value.toFixed(0).padStart(7)} ns a box`)
 }
+
+await timeTrees(between, count)
