@@ -632,3 +632,12 @@ export const NEAR_EXTENT = 2 ** 200
 
 /** The greatest error of a number up to 1 that is rounded to single precision. */
 export const SINGLE_ERROR = 2 ** -25
+
+/**
+ * Rounds in which turning composite bodies are followed until they part, and leaf pairs that lengthen the time in one of them; the first of
+ * the steps on from when leaves part, relative to a slab or to that time, in which nothing happens but rounding, and how they grow.
+ */
+export const PARTING_ROUND_COUNT = 2 ** 12
+export const LONGER_PAIR_COUNT = 16
+export const PARTING_STEP_FACTOR = 4
+export const PARTING_STEP_RATIO = 2 ** -42

@@ -74,17 +74,21 @@ const turnB: Turn = { rotation: new Float64Array(9), swing: 0 }
 
 function setTurn({ body }: Side, motion: Motion, from: number, to: number, out: Turn): void {
   const rate = turningRate(body, motion)
-  setPoint(axes)
-  axes.numbers.fill(0, ROTATION, ROTATION + 9)
-  for (let k = 0; k < 3; k++) axes.numbers[ROTATION + 4 * k] = 1
-  if (rate > 0) turnBody(axes, motion, from + (to - from) / 2, turnedAxes)
-  const source = rate > 0 ? turnedAxes : axes
-  out.rotation.set(source.numbers.subarray(ROTATION, ROTATION + 9))
+  setRotationAt(motion, rate > 0 ? from + (to - from) / 2 : 0, out.rotation)
   out.swing = rate * ((to - from) / 2)
 }
 
 const axes = createBody()
 const turnedAxes = createBody()
+
+/** Sets a matrix, row by row, to how a motion has turned by a time. */
+export function setRotationAt(motion: Motion, time: number, out: Float64Array): void {
+  setPoint(axes)
+  axes.numbers.fill(0, ROTATION, ROTATION + 9)
+  for (let k = 0; k < 3; k++) axes.numbers[ROTATION + 4 * k] = 1
+  turnBody(axes, motion, time, turnedAxes)
+  out.set(turnedAxes.numbers.subarray(ROTATION, ROTATION + 9))
+}
 
 const coverA = new Float64Array(6)
 const coverB = new Float64Array(6)
@@ -106,7 +110,7 @@ function cover(box: Float64Array, { rotation, swing }: Turn, out: Float64Array):
 }
 
 /** Distances of boxes all through a slab, from below; 0 where nothing is known. */
-function slabMeasure({ frame, motionA, motionB }: TurningPair, from: number, to: number): Measure {
+export function slabMeasure({ frame, motionA, motionB }: TurningPair, from: number, to: number): Measure {
   const { first, second, dx, dy, dz, slack } = frame
   setTurn(first, motionA, from, to, turnA)
   setTurn(second, motionB, from, to, turnB)
@@ -145,35 +149,41 @@ function planeOf({ first, second }: CompositeFrame): Side | null {
 }
 
 /**
- * Calls `visit` once for each pair of leaves that may meet, those of earlier slabs first. It returns the time up to which pairs matter.
+ * Calls `visit` once for each pair of leaves that may meet from a time on, those of earlier slabs first. It returns the time up to which pairs matter.
  * Returns Infinity, or, where there are too many slabs, the time up to which all pairs have been visited.
  */
-export function visitTurningPairs(pair: TurningPair, visit: (leafA: number, leafB: number) => number): number {
+export function visitTurningPairs(
+  pair: TurningPair,
+  start: number,
+  visit: (leafA: number, leafB: number) => number,
+): number {
   const { length, end } = slabsOf(pair)
-  const seen = new Set<number>()
-  let limit = end
-  const look = (leafA: number, leafB: number): void => {
-    const key = leafA * leavesOf(pair.frame.second) + leafB
-    if (seen.has(key)) return
-    seen.add(key)
-    limit = Math.min(limit, visit(leafA, leafB))
-  }
-  for (let k = 0, from = 0; from <= limit; k++) {
+  const search: Search = { pair, visit, seen: new Set(), limit: end }
+  for (let k = 0, from = start; from <= search.limit; k++) {
     if (k === SLAB_COUNT) return from
-    const to = Math.min(limit, from + length)
-    lookThrough(pair, from, to, SLAB_HALVING_COUNT, () => limit, look)
-    if (to === end || to >= limit || !(to > from)) break
+    const to = Math.min(search.limit, from + length)
+    lookThrough(search, from, to, SLAB_HALVING_COUNT)
+    if (to === end || to >= search.limit || !(to > from)) break
     from = to
   }
   return Infinity
 }
 
-function leavesOf({ body }: Side): number {
+interface Search {
+  pair: TurningPair
+  visit: (leafA: number, leafB: number) => number
+  /** Pairs that have been visited. */
+  seen: Set<number>
+  /** The time up to which pairs matter. */
+  limit: number
+}
+
+export function leavesOf({ body }: Side): number {
   return body.kind === COMPOSITE ? (body.composite?.leafCount ?? 1) : 1
 }
 
 /** How long slabs are, and when the last one ends: at the duration, or when the bodies have passed each other for good. */
-function slabsOf({ frame, motionA, motionB, duration }: TurningPair): { length: number; end: number } {
+export function slabsOf({ frame, motionA, motionB, duration }: TurningPair): { length: number; end: number } {
   const { first, second, dx, dy, dz } = frame
   const rateA = turningRate(first.body, motionA)
   const rateB = turningRate(second.body, motionB)
@@ -195,28 +205,26 @@ function reachOf({ box }: Side): number {
   return Math.sqrt(square)
 }
 
-function lookThrough(
-  pair: TurningPair,
-  from: number,
-  to: number,
-  halvings: number,
-  limit: () => number,
-  look: (leafA: number, leafB: number) => void,
-): void {
-  if (from > limit()) return
+function lookThrough(search: Search, from: number, to: number, halvings: number): void {
+  const { pair, visit, seen } = search
+  if (from > search.limit) return
+  const columns = leavesOf(pair.frame.second)
   const near: number[] = []
   const most = halvings > 0 ? SLAB_PAIR_COUNT : Infinity
   visitLeafPairs(pair.frame, 0, slabMeasure(pair, from, to), (leafA, leafB) => {
-    near.push(leafA, leafB)
+    if (!seen.has(leafA * columns + leafB)) near.push(leafA, leafB)
     return near.length > 2 * most ? END : 0
   })
   if (near.length > 2 * most) {
     const middle = from + (to - from) / 2
-    lookThrough(pair, from, middle, halvings - 1, limit, look)
-    lookThrough(pair, middle, to, halvings - 1, limit, look)
+    lookThrough(search, from, middle, halvings - 1)
+    lookThrough(search, middle, to, halvings - 1)
     return
   }
-  for (let k = 0; k < near.length; k += 2) look(near[k], near[k + 1])
+  for (let k = 0; k < near.length; k += 2) {
+    seen.add(near[k] * columns + near[k + 1])
+    search.limit = Math.min(search.limit, visit(near[k], near[k + 1]))
+  }
 }
 
 /** The leaf as one that turns about the position of its whole body. */

@@ -27,6 +27,7 @@ import { orderPair } from '../narrow-phase/pair-frame.ts'
 import { type Body, HALFSPACE, UNIT, type Vector } from '../shape/body.ts'
 import type { Motion } from '../shape/motion.ts'
 import { INSTANT_RATIO, LEAF_SWEEP_STEP_COUNT, SAME_NORMAL_RATIO } from '../tolerances.ts'
+import { spinExit } from './composite-spin-exit.ts'
 import {
   anyTurns,
   poseLeaves,
@@ -39,7 +40,7 @@ import type { TimeOfImpact } from './impact.ts'
 import { sinksIn } from './linear-sweep.ts'
 import { movingPair } from './moving-pair.ts'
 
-/** Sets everything about two convex bodies. */
+/** Sets everything about two convex bodies; `from`: a time from which on alone they are looked at, and then only when they meet and part. */
 export type ConvexImpact = (
   a: Body,
   motionA: Motion,
@@ -49,6 +50,7 @@ export type ConvexImpact = (
   ignoreSeparating: boolean,
   want: Want,
   out: TimeOfImpact,
+  from: number | null,
 ) => void
 
 /** The ordered pair and how its bodies move. */
@@ -117,28 +119,49 @@ export function firstContact(given: CompositeSweep, isLetGo: boolean, want: Want
 }
 
 /**
- * Sets when the bodies, which meet at the time of `out`, part again, if they do so within the duration. Of bodies that turn, and of what
- * is not sure, nothing is told.
+ * Sets when the bodies, which meet at the time of `out`, part again, if they do so within the duration; where that is open when they
+ * surely are together still.
  */
 export function findExit(given: CompositeSweep, out: TimeOfImpact): void {
-  const { frame, motionA, motionB, duration, turns } = given
+  const { duration, turns, found } = given
+  if (!out.hit || !out.converged) return
+  if (turns) {
+    const { time, isSure } = spinExit(given, out.time, (leafA, leafB, from, want) => {
+      sweepLeaves(given, leafA, leafB, false, want, from)
+      return found
+    })
+    setExit(time, duration, out)
+    out.converged = isSure
+    return
+  }
+  const { frame, motionA, motionB } = given
   const [vx, vy, vz] = [motionB.vx - motionA.vx, motionB.vy - motionA.vy, motionB.vz - motionA.vz]
   const speed = vectorLength3d(vx, vy, vz)
-  if (turns || !out.hit || !out.converged || !(speed > 0) || !(speed * duration < Infinity)) return
+  if (!(speed > 0) || !(speed * duration < Infinity)) return
   const way: Vector = [vx / speed, vy / speed, vz / speed]
-  const exit = exitAlong(frame, way, speed * duration, true, speed * out.time) / speed
+  setExit(exitAlong(frame, way, speed * duration, true, speed * out.time) / speed, duration, out)
+}
+
+function setExit(exit: number, duration: number, out: TimeOfImpact): void {
   out.hasExit = exit <= duration
   out.exitTime = out.hasExit ? Math.max(exit, out.time) : 0
 }
 
-/** Sets `found` to the impact of two leaves, in the order of the caller's bodies. */
-export function sweepLeaves(given: CompositeSweep, leafA: number, leafB: number, isLetGo: boolean, want: Want): void {
+/** Sets `found` to the impact of two leaves, in the order of the caller's bodies; `from`: as of convex bodies. */
+export function sweepLeaves(
+  given: CompositeSweep,
+  leafA: number,
+  leafB: number,
+  isLetGo: boolean,
+  want: Want,
+  from: number | null = null,
+): void {
   spend(LEAF_SWEEP_STEP_COUNT)
   const { frame, motionA, motionB, duration, convex, found } = given
   const a = given.turns ? turningLeaf(frame.first, leafA) : leafOf(frame.first, leafA)
   const b = given.turns ? turningLeaf(frame.second, leafB) : leafOf(frame.second, leafB)
-  if (frame.swapped) convex(b, motionB, a, motionA, duration, isLetGo, want, found)
-  else convex(a, motionA, b, motionB, duration, isLetGo, want, found)
+  if (frame.swapped) convex(b, motionB, a, motionA, duration, isLetGo, want, found, from)
+  else convex(a, motionA, b, motionB, duration, isLetGo, want, found, from)
 }
 
 function firstTouches(given: CompositeSweep, isLetGo: boolean): FirstTouches {
@@ -156,7 +179,7 @@ function firstTouches(given: CompositeSweep, isLetGo: boolean): FirstTouches {
     touches.pairs = touches.pairs.filter((pair) => pair.time <= until)
     return Math.min(duration, until)
   }
-  if (given.turns) touches.sure = visitTurningPairs(given, visit)
+  if (given.turns) touches.sure = visitTurningPairs(given, 0, visit)
   else visitLeafPairs(frame, duration, entryMeasure(given), visit)
   return touches
 }

@@ -119,6 +119,29 @@ export function sweepLetGo(state: AdvancingPair, duration: number, wantsLeave: b
   if (wantsLeave && out.hit && out.converged) findLeave(followed, duration, out)
 }
 
+/** Sets `out` to when they next meet from a time on, or if `wantsLeave`, to whether they meet then, and when they part. */
+export function sweepFrom(
+  state: AdvancingPair,
+  from: number,
+  duration: number,
+  wantsLeave: boolean,
+  out: SweepInterval,
+): void {
+  clearInterval(out)
+  out.meetsAtStart = false
+  out.hit = false
+  out.enter = from
+  if (from > Math.min(duration, state.span[1])) return
+  const level = levelPair(state, duration)
+  const followed = level === null ? state : level.sides
+  if (followed === null) out.hit = true
+  else if (!wantsLeave) advance(followed, from, duration, false, out)
+  else if (relationAt(followed, from) <= 0) {
+    out.hit = true
+    findLeave(followed, duration, out)
+  }
+}
+
 const parting = createParting()
 
 /**

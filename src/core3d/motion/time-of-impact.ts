@@ -36,7 +36,7 @@ import { compositeSweep, findExit, firstContact } from './composite-sweep.ts'
 import { clearImpact, createTimeOfImpact, type TimeOfImpact } from './impact.ts'
 import { depthAtStart, sinksIn, sweepLinear } from './linear-sweep.ts'
 import { type MovingPair, movingPair, offsetAt, placeAt } from './moving-pair.ts'
-import { sweepLetGo, sweepSpinning } from './spin-sweep.ts'
+import { sweepFrom, sweepLetGo, sweepSpinning } from './spin-sweep.ts'
 import { createSweepInterval } from './sweep-interval.ts'
 
 export { createTimeOfImpact, type TimeOfImpact }
@@ -110,7 +110,7 @@ function startTogether(a: Body, b: Body, isFound: boolean, want: Want, out: Time
   else setStart(a, b, out)
 }
 
-/** As `timeOfImpact`, for two convex bodies. */
+/** As `timeOfImpact`, for two convex bodies; `from`: only when they next meet from that time on, or if they do so then, part. */
 function convexImpact(
   a: Body,
   motionA: Motion,
@@ -120,6 +120,7 @@ function convexImpact(
   ignoreSeparating: boolean,
   want: Want,
   out: TimeOfImpact,
+  from: number | null = null,
 ): void {
   clearImpact(out)
   const frame = orderPair(a, b)
@@ -130,7 +131,7 @@ function convexImpact(
   const span = frame.extent + way
   const length = isSafeExtent(span) ? 0 : pairExponent({ ...frame, extent: span })
   if (time === 0 && length === 0) {
-    impactAsGiven(frame, motionA, motionB, lasting, ignoreSeparating, want, out)
+    impactAsGiven(frame, motionA, motionB, lasting, ignoreSeparating, want, out, from)
     return
   }
   const slowA = scaleMotion(motionA, time, length)
@@ -140,7 +141,8 @@ function convexImpact(
   const seenA = isSafe ? slowA : { ...slowA, vx: 0, vy: 0, vz: 0 }
   const seenB = isSafe ? slowB : scaleMotion(relativeMotion(motionA, motionB), time, length)
   const scaled = orderPair(scaleBody(a, length), scaleBody(b, length))
-  impactAsGiven(scaled, seenA, seenB, seconds, ignoreSeparating, want, out)
+  const start = from === null ? null : scaleBy(from, -time)
+  impactAsGiven(scaled, seenA, seenB, seconds, ignoreSeparating, want, out, start)
   for (const key of ['ax', 'ay', 'az', 'bx', 'by', 'bz'] as const) out[key] = scaleBy(out[key], length)
   out.time = Math.min(scaleBy(out.time, time), duration)
   out.exitTime = Math.min(scaleBy(out.exitTime, time), duration)
@@ -200,8 +202,14 @@ function impactAsGiven(
   ignoreSeparating: boolean,
   want: Want,
   out: TimeOfImpact,
+  from: number | null,
 ): void {
   const pair = movingPair(frame, motionA, motionB)
+  if (from !== null) {
+    sweepFrom(advancingPair(pair), from, duration, want === 'exit', interval)
+    if (interval.hit) setTimes(want, duration, out)
+    return
+  }
   const a = frame.swapped ? frame.second : frame.first
   const b = frame.swapped ? frame.first : frame.second
   const turning = turns(pair) ? advancingPair(pair) : null
@@ -214,14 +222,18 @@ function impactAsGiven(
     else interval.hit = sinksIn(pair, 0, Math.min(interval.leave, duration))
   }
   if (!interval.hit) return
+  setTimes(want, duration, out)
+  if (want === 'time') return
+  if (interval.meetsAtStart && interval.enter === 0) setStart(a, b, out)
+  else if (!(interval.hasNormal && setFaceContact(pair, out))) setContact(turning ?? advancingPair(pair), out)
+}
+
+function setTimes(want: Want, duration: number, out: TimeOfImpact): void {
   out.hit = true
   out.time = interval.enter
   out.converged = interval.converged
   out.hasExit = want === 'exit' && interval.leave <= duration
   out.exitTime = out.hasExit ? interval.leave : 0
-  if (want === 'time') return
-  if (interval.meetsAtStart && interval.enter === 0) setStart(a, b, out)
-  else if (!(interval.hasNormal && setFaceContact(pair, out))) setContact(turning ?? advancingPair(pair), out)
 }
 
 /**

@@ -93,7 +93,7 @@ const span = { enter: 0, leave: 0 }
 /** Sets `span` to where the leaves meet between two places, at the second of which they are apart; false where they do not. */
 function findSpan(leaves: LeafWay, from: number, to: number): boolean {
   spend(LEAF_SWEEP_STEP_COUNT)
-  if (leaves.pair.second.kind === HALFSPACE) return findHalfspaceSpan(leaves)
+  if (leaves.pair.second.kind === HALFSPACE) return findHalfspaceSpan(leaves, from)
   span.leave = to
   for (let step = 0; ; step++) {
     lookAt(leaves, span.leave)
@@ -118,11 +118,13 @@ function findSpan(leaves: LeafWay, from: number, to: number): boolean {
 }
 
 /** Of a leaf and a half-space, whose gap changes evenly. */
-function findHalfspaceSpan(leaves: LeafWay): boolean {
+function findHalfspaceSpan(leaves: LeafWay, from: number): boolean {
   lookAt(leaves, 0)
-  const { height, rate } = gap
+  const { height, rate, error } = gap
   const root = rate === 0 ? Infinity : -height / rate
-  span.enter = height > 0 ? root : 0
+  // Those that meet where the way begins do so there, whatever rounding makes of the root.
+  const begin = rate < 0 && height + rate * from <= error ? Math.min(root, from) : root
+  span.enter = height > 0 ? begin : 0
   span.leave = rate > 0 ? root : Infinity
   return span.enter <= span.leave && span.enter >= 0 && (rate < 0 || height <= 0)
 }

@@ -121,7 +121,8 @@ function setCorner({ placement }: Part, mesh: Mesh, vertex: number): void {
   finishPoints(corner, 0)
 }
 
-function hasSolid({ kind, composite }: Body): boolean {
+/** Whether any part of the body is a solid mesh. */
+export function hasSolid({ kind, composite }: Body): boolean {
   if (kind !== COMPOSITE || composite === null) return false
   for (let p = 0; p < composite.partCount; p++) if (composite.parts[p].mesh?.isSolid === true) return true
   return false

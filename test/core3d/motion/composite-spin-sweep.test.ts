@@ -9,7 +9,7 @@ import { type AnyBody, anyBodyOf } from '../../support/composite-bodies-3d.ts'
 import { bodyOf, type Triple } from '../../support/convex-cases-3d.ts'
 import { coredBodies, everyBody, triples } from '../../support/families/convex-bodies.ts'
 import { boxMesh, compositeBodies, hullMesh } from '../../support/families/meshes-3d.ts'
-import { turningPairs } from '../../support/families/turning-bodies-3d.ts'
+import { bodyAfter, turningPairs } from '../../support/families/turning-bodies-3d.ts'
 import { unshrunk } from '../../support/runs.ts'
 
 type Body = ReturnType<typeof bodyOf>
@@ -23,26 +23,15 @@ const still: Move = { v: [0, 0, 0], w: [0, 0, 0] }
 
 function impact(a: Body, one: Move, b: Body, other: Move, duration = 2, ignoreSeparating = false): TimeOfImpact {
   const out = createTimeOfImpact()
-  const motion = ({ v, w }: Move) => ({ vx: v[0], vy: v[1], vz: v[2], wx: w[0], wy: w[1], wz: w[2] })
-  timeOfImpact(a, motion(one), b, motion(other), duration, ignoreSeparating, 'contact', out)
+  timeOfImpact(a, motionOf(one), b, motionOf(other), duration, ignoreSeparating, 'contact', out)
   return out
 }
 
+const motionOf = ({ v, w }: Move): Motion => ({ vx: v[0], vy: v[1], vz: v[2], wx: w[0], wy: w[1], wz: w[2] })
+
 /** The body as it lies after some time. */
-function after(body: AnyBody, { v, w }: Move, time: number): AnyBody {
-  const rate = Math.hypot(...w)
-  const half = (rate * time) / 2
-  const [x, y, z] = w.map((c) => (rate > 0 ? (c / rate) * Math.sin(half) : 0))
-  const [a, b, c, d] = body.orientation ?? [0, 0, 0, 1]
-  const s = Math.cos(half)
-  const orientation: [number, number, number, number] = [
-    s * a + x * d + y * c - z * b,
-    s * b - x * c + y * d + z * a,
-    s * c + x * b - y * a + z * d,
-    s * d - x * a - y * b - z * c,
-  ]
-  const position = body.position.map((p, k) => p + v[k] * time) as Triple
-  return { ...body, position, orientation }
+function after(body: AnyBody, move: Move, time: number): AnyBody {
+  return bodyAfter({ body, motion: motionOf(move) }, time)
 }
 
 describe('the time of impact of composite bodies that turn', () => {
@@ -98,9 +87,7 @@ describe('the time of impact of composite bodies that turn', () => {
         const end = found.hit ? found.time : duration
         for (let k = 0; k < 30; k++) {
           const time = (end * (k + 0.5)) / 30
-          const [there, other] = [one, two].map(({ body, motion: { vx, vy, vz, wx, wy, wz } }) =>
-            anyBodyOf(after(body, { v: [vx, vy, vz], w: [wx, wy, wz] }, time)),
-          )
+          const [there, other] = [one, two].map((each) => anyBodyOf(bodyAfter(each, time)))
           if (time < end - 1e-7) expect(bodiesMeet(there, other), `at ${time} of ${end}`).toBe(false)
         }
       }),

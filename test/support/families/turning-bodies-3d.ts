@@ -108,7 +108,26 @@ function turning(shapes: fc.Arbitrary<AnyShape>): fc.Arbitrary<TurningBody> {
   })
 }
 
-/** Of which the first is composite. */
+/** The body as it lies after some time. */
+export function bodyAfter({ body, motion: { vx, vy, vz, wx, wy, wz } }: TurningBody, time: number): AnyBody {
+  const rate = Math.hypot(wx, wy, wz)
+  const half = (rate * time) / 2
+  const [x, y, z] = [wx, wy, wz].map((c) => (rate > 0 ? (c / rate) * Math.sin(half) : 0))
+  const [a, b, c, d] = body.orientation ?? [0, 0, 0, 1]
+  const s = Math.cos(half)
+  return {
+    ...body,
+    position: sum(body.position, [vx * time, vy * time, vz * time]),
+    orientation: [
+      s * a + x * d + y * c - z * b,
+      s * b - x * c + y * d + z * a,
+      s * c + x * b - y * a + z * d,
+      s * d - x * a - y * b - z * c,
+    ],
+  }
+}
+
+/** Of which one is composite. */
 export const turningPairs: fc.Arbitrary<[TurningBody, TurningBody]> = fc
   .tuple(
     turning(fc.oneof(meshes, compounds)),
