@@ -71,9 +71,10 @@ export function createSlot(): Body {
 export function releaseSlots(): void {
   for (const slot of slots) {
     const { composite } = slot
-    if (composite !== null && (composite.partCount > KEPT_PARTS || composite.leafCount > KEPT_LEAVES)) {
-      slot.composite = null
-    }
+    if (composite === null) continue
+    if (composite.partCount > KEPT_PARTS) slot.composite = null
+    // without its meshes
+    else if (composite.leafCount > KEPT_LEAVES) beginComposite(slot)
   }
 }
 

@@ -30,11 +30,11 @@ const MARK_BYTES = Buffer.from(ID_MARK)
 
 /** How JSON may write a character of an id that is not written as it is. */
 export const ESCAPE_MARK = '\\u00'
-const ESCAPE_BYTES = Buffer.from(ESCAPE_MARK)
+const BACKSLASH = 92
 
 /** Whether a document may have the beginning of an id: one without it has no references. */
 export function mayHaveReferences(bytes: Buffer): boolean {
-  return bytes.includes(MARK_BYTES) || bytes.includes(ESCAPE_BYTES)
+  return bytes.includes(MARK_BYTES) || bytes.includes(BACKSLASH)
 }
 
 /** Asks whoever keeps shapes for some of them: a `ShapeSource`, or null where they are too long for the main thread. */

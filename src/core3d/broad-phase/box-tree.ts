@@ -35,7 +35,9 @@ export function buildBoxTree(leafBoxes: Float64Array, count: number): BoxTree {
   const nodeCount = Math.max(0, 2 * count - 1)
   const tree = { nodeCount, boxes: new Float64Array(6 * nodeCount), child: new Int32Array(nodeCount) }
   if (count === 0) return tree
-  makeNodes(tree.child, gather(leafBoxes, count))
+  // most composite bodies are one mesh
+  if (count === 1) tree.child[0] = ~0
+  else makeNodes(tree.child, gather(leafBoxes, count))
   spend(2 * count)
   for (let node = nodeCount - 1; node >= 0; node--) {
     const first = tree.child[node]
