@@ -294,6 +294,18 @@ export const FACE_SINE_SQUARE = 2 ** -20
  */
 export const TIE_RATIO = 2 ** -90
 
+/** Heights of the origin over a triangle, relative to the pair's extent, whose sign numbers of twice the digits tell for certain. */
+export const CLOSE_HEIGHT_RATIO = 2 ** -84
+
+/** Bound on the error of the volume of three corners in numbers of twice the digits, relative to the product of their sizes. */
+export const CLEAR_VOLUME_ERROR = 2 ** -96
+
+/** Triangles of a difference that are tried for the one that the origin lies under: one, or two or three round an edge or a corner. */
+export const TRIANGLE_STEP_COUNT = 16
+
+/** Gaps beside the skins, relative to the extent and to its share in the way between the cores, of which they tell the same. */
+export const CLOSE_LENGTH_RATIO = 2 ** -88
+
 /** Faces of a nearly flat patch that are tried in numbers of twice the digits: a box has two on a side. */
 export const FACE_STEP_COUNT = 8
 

@@ -227,6 +227,8 @@ function movePoint(from: number, to: number): void {
     b[3 * to + k] = b[3 * from + k]
     w[3 * to + k] = w[3 * from + k]
   }
+  places.indexA[to] = places.indexA[from]
+  places.indexB[to] = places.indexB[from]
 }
 
 /** Six times the signed volume of the centre, the origin and two points: on which side of the way the edge between them goes by. */
@@ -313,6 +315,74 @@ function refine(frame: PairFrame): boolean {
   return setWeights()
 }
 
+/**
+ * Sets the core points of a triangle on the boundary of the difference, through which the way from its centre to the origin leads on, as
+ * far as rounding tells, and that centre, which is inside for certain: of bodies of core points without skins, within rounding of
+ * touching. Seen from the centre the triangle goes round as in `findPortal`. False where none is found.
+ */
+export function findFacingTriangle(
+  frame: PairFrame,
+  cornersA: Int32Array,
+  cornersB: Int32Array,
+  center: Float64Array,
+): boolean {
+  const { first, second, dx, dy, dz, error } = frame
+  setBall(first, ballA)
+  setBall(second, ballB)
+  if (!(ballA.radius + ballB.radius > error)) return false
+  cx = ballA.x - ballB.x - dx
+  cy = ballA.y - ballB.y - dy
+  cz = ballA.z - ballB.z - dz
+  center[0] = cx
+  center[1] = cy
+  center[2] = cz
+  if (!findLastPortal(frame)) return false
+  for (let i = 0; i < 3; i++) {
+    cornersA[i] = places.indexA[i]
+    cornersB[i] = places.indexB[i]
+  }
+  return true
+}
+
+/** `findPortal` that goes on to the last triangle, also where the origin lies beyond it by rounding. */
+function findLastPortal(frame: PairFrame): boolean {
+  const { w } = places
+  putPoint(frame, -cx, -cy, -cz, 0)
+  const nx = w[1] * cz - w[2] * cy
+  const ny = w[2] * cx - w[0] * cz
+  const nz = w[0] * cy - w[1] * cx
+  if (nx === 0 && ny === 0 && nz === 0) return false
+  putPoint(frame, nx, ny, nz, 1)
+  for (let step = 0; step < PORTAL_STEP_COUNT; step++) {
+    if (putBeyondEdge(frame) === 0) return false
+    if (sideOf(2, 0) > 0) movePoint(2, 1)
+    else if (sideOf(1, 2) > 0) movePoint(2, 0)
+    else return refineToLast(frame)
+  }
+  return false
+}
+
+function refineToLast(frame: PairFrame): boolean {
+  const { w } = places
+  for (let step = 0; step < PORTAL_STEP_COUNT; step++) {
+    const ax = w[3] - w[0]
+    const ay = w[4] - w[1]
+    const az = w[5] - w[2]
+    const bx = w[6] - w[0]
+    const by = w[7] - w[1]
+    const bz = w[8] - w[2]
+    const nx = ay * bz - az * by
+    const ny = az * bx - ax * bz
+    const nz = ax * by - ay * bx
+    if (nx === 0 && ny === 0 && nz === 0) return false
+    const top = putPoint(frame, nx, ny, nz, 3)
+    if (!(top > nx * w[0] + ny * w[1] + nz * w[2] + frame.error * vectorLength3d(nx, ny, nz))) return true
+    if (sideOf(0, 3) > 0) movePoint(3, sideOf(1, 3) > 0 ? 0 : 2)
+    else movePoint(3, sideOf(2, 3) > 0 ? 1 : 0)
+  }
+  return false
+}
+
 /** The origin between the centre and the first point, which lies on the way itself. */
 function setLineWeights(): boolean {
   const { w } = places
@@ -348,7 +418,7 @@ export function isClearlyInside({ first, second, extent }: PairFrame): boolean {
 }
 
 /** Whether neither surface is curved but for a skin. */
-function isUncurved(first: Body, second: Body): boolean {
+export function isUncurved(first: Body, second: Body): boolean {
   return first.kind === POINTS && (second.kind === POINTS || second.kind === HALFSPACE)
 }
 

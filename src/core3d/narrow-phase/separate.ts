@@ -6,7 +6,7 @@
  * Frame: world.
  */
 
-import { ANCHOR, type Body, HALFSPACE, POINTS, POSITION, RADIUS } from '../shape/body.ts'
+import { ANCHOR, type Body, HALFSPACE, POINTS, POSITION, RADIUS, UNIT } from '../shape/body.ts'
 import { CLEAR_DEPTH_RATIO, LEAST_GAP_RATIO, OPEN_GAP_RATIO } from '../tolerances.ts'
 import { meetBoxes, relateBoxes } from './box-box.ts'
 import { createDepth, type Depth, measureDepth, measureHalfspaceDepth } from './depth.ts'
@@ -18,6 +18,7 @@ import { findInHalfspace, findInnerPoint, isClearlyInside } from './inner-point.
 import { createSeparation, type PairFrame, type Relation, type Separation } from './pair-frame.ts'
 import { pointsMeet, relatePoints, separatePoints } from './points-points.ts'
 import { boundCurved, boundCurvedSide, settle } from './smooth-contact.ts'
+import { forgetSlab, keepSlab } from './twofold-face.ts'
 
 const bounds = createBounds()
 const separation = createSeparation()
@@ -65,26 +66,64 @@ export function separate(frame: PairFrame, out: Separation): void {
   } else separateQuadric(frame, bounds, boundCurved(frame, bounds, clearSkins(frame)), out)
 }
 
-/**
- * Everything about the pair, or, where a point inside both is found first, that point in `inner`, in the world, and nothing else.
- * Returns the relation in the latter case, else null.
- */
-export function separateOrPierce(frame: PairFrame, out: Separation, inner: Float64Array): Relation | null {
+/** The relation of a pair, and what proves it. */
+export interface Proof {
+  relation: Relation
+  /** Whether `separation` has no more than a point of both, for certain; that of others that meet lies in both but for rounding. */
+  isInside: boolean
+  /** Everything about a pair that is apart; of others a common point. */
+  separation: Separation
+  /** Unit vector along which all of the second body lies below all of the first but for rounding; 0 0 0 where none is known. */
+  across: Float64Array
+  /** Whether `mayLieInSlab` knows where common points are. */
+  hasSlab: boolean
+}
+
+export function createProof(): Proof {
+  return { relation: 1, isInside: false, separation: createSeparation(), across: new Float64Array(3), hasSlab: false }
+}
+
+/** How far apart the pair is, or a point of both. */
+export function prove(frame: PairFrame, out: Proof): void {
   const { first, second } = frame
+  const { separation, across } = out
+  out.isInside = false
+  out.hasSlab = false
   if (second.kind === HALFSPACE) {
-    if (findInHalfspace(frame, inner)) return isClearlyInside(frame) ? -1 : relateHalfspace(frame)
-    separateHalfspace(frame, out)
-    return null
+    if (findInHalfspace(frame, separation.a)) setPierced(isClearlyInside(frame) ? -1 : relateHalfspace(frame), out)
+    else {
+      separateHalfspace(frame, separation)
+      out.relation = separation.meet ? relateHalfspace(frame) : 1
+      for (let k = 0; k < 3; k++) across[k] = first.kind === HALFSPACE ? 0 : second.numbers[UNIT + k]
+    }
+    return
   }
   if (isCored(frame)) boundDistance(frame, bounds)
   const isSettled = !isCored(frame) && boundCurved(frame, bounds, clearSkins(frame))
-  if (bounds.lower <= first.numbers[RADIUS] + second.numbers[RADIUS] && findInnerPoint(frame, bounds, inner)) {
-    if (isClearlyInside(frame)) return -1
-    return isCored(frame) ? relatePoints(frame, bounds) : relate(frame)
+  if (bounds.lower <= first.numbers[RADIUS] + second.numbers[RADIUS] && findInnerPoint(frame, bounds, separation.a)) {
+    if (isClearlyInside(frame)) setPierced(-1, out)
+    else setPierced(isCored(frame) ? relatePoints(frame, bounds) : relate(frame), out)
+    return
   }
-  if (isCored(frame)) separatePoints(frame, bounds, out)
-  else separateQuadric(frame, bounds, isSettled, out)
-  return null
+  if (!isCored(frame)) {
+    separateQuadric(frame, bounds, isSettled, separation)
+    out.relation = separation.meet ? relate(frame) : 1
+  } else {
+    forgetSlab()
+    out.relation = relatePoints(frame, bounds)
+    // What overlaps needs no more digits: a common point is tried, and others near it.
+    if (out.relation < 0 && bounds.simplex.holds < 2) setCommonPoint(frame, bounds, separation)
+    else separatePoints(frame, bounds, separation)
+    out.hasSlab = out.relation < 0 && keepSlab(frame, separation)
+  }
+  across[0] = bounds.nx
+  across[1] = bounds.ny
+  across[2] = bounds.nz
+}
+
+function setPierced(relation: Relation, out: Proof): void {
+  out.relation = relation
+  out.isInside = true
 }
 
 /** How far apart or how deep in each other they are: of a pair that meets the depth, of others all else. Returns whether they meet. */

@@ -5,6 +5,7 @@
 
 import { spend } from '../../containers/budget.ts'
 import { binaryExponent } from '../../numeric/exact-ring.ts'
+import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { scaleBy, scaleNumbers, scaleSigned } from '../../numeric/safe-range.ts'
 import {
   compositesMeet,
@@ -13,20 +14,24 @@ import {
   relateComposites,
 } from '../narrow-phase/composite-relation.ts'
 import { createCompositeFrame, gapAlong, leafPair, orderComposites } from '../narrow-phase/composite-walk.ts'
-import { createSeparation, orderPair, type PairFrame, pairInRange, type Relation } from '../narrow-phase/pair-frame.ts'
-import { meets, relate as relatePair, separateOrPierce } from '../narrow-phase/separate.ts'
+import { isUncurved } from '../narrow-phase/inner-point.ts'
+import { orderPair, type PairFrame, pairInRange, type Relation, type Separation } from '../narrow-phase/pair-frame.ts'
+import { createProof, meets, type Proof, prove, relate as relatePair } from '../narrow-phase/separate.ts'
+import { mayLieInSlab } from '../narrow-phase/twofold-face.ts'
 import {
   ANCHOR,
   type Body,
   CENTER,
   COMPOSITE,
   HALFSPACE,
+  OFFSET,
   POSITION,
   RADIUS,
   VERTICES,
   type Vector,
 } from '../shape/body.ts'
-import { FLAT_CORNER_COUNT, NEAR_CORNER_RATIO, NUDGE_RATIOS, PLACE_COUNTS } from '../tolerances.ts'
+import { kindOf } from '../shape/kinds.ts'
+import { CURVED_ERROR_COUNT, FLAT_CORNER_COUNT, NEAR_CORNER_RATIO, NUDGE_RATIOS, PLACE_COUNTS } from '../tolerances.ts'
 import { createProbe, setProbeAt } from './containment.ts'
 import { createDistance, setDistance } from './distance.ts'
 
@@ -41,13 +46,54 @@ import { createDistance, setDistance } from './distance.ts'
 const probe = createProbe()
 
 /** A point of both bodies next to the one given, which lies in both but for rounding. The pair is of a size whose products stay in range. */
-function certified({ first, second, extent }: PairFrame, relation: Relation, point: Vector): Vector {
+function certified(frame: PairFrame, { relation, across, hasSlab }: Proof, point: Vector): Vector {
+  const { first, second, extent } = frame
   // The only point of a body without extent is the position it was given.
   if (first.count === 1 && first.numbers[RADIUS] === 0 && point.every((x, k) => x === first.numbers[POSITION + k]))
     return point
-  const isCommon = (candidate: Vector): boolean => holdsPoint(first, candidate) && holdsPoint(second, candidate)
+  setSlab(frame, across)
+  const isCommon = (candidate: Vector): boolean =>
+    isInSlab(frame, across, candidate) &&
+    !(hasSlab && !mayLieInSlab(frame, candidate)) &&
+    holdsPoint(first, candidate) &&
+    holdsPoint(second, candidate)
   if (isCommon(point)) return point
   return candidatesNear(first, second, extent, relation, point).find(isCommon) ?? point
+}
+
+/** Heights along `across`, from the anchor of the first body, between which all common points lie, but for rounding. */
+let lowest = -Infinity
+let highest = Infinity
+
+function setSlab({ first, second, dx, dy, dz }: PairFrame, [x, y, z]: Float64Array): void {
+  lowest = -Infinity
+  highest = Infinity
+  if (x === 0 && y === 0 && z === 0) return
+  lowest = -reachAlong(first, -x, -y, -z)
+  const shift = dx * x + dy * y + dz * z
+  highest = second.kind === HALFSPACE ? shift + second.numbers[OFFSET] : shift + reachAlong(second, x, y, z)
+}
+
+/** How far the body reaches from its anchor along a unit vector. */
+function reachAlong(body: Body, x: number, y: number, z: number): number {
+  reached.fill(0)
+  kindOf(body).support(body, x, y, z, reached)
+  return reached[0] * x + reached[1] * y + reached[2] * z + body.numbers[RADIUS]
+}
+
+const reached = new Float64Array(3)
+
+/** Whether the point lies where both bodies do, to within rounding: most others do not, which costs little to tell. */
+function isInSlab({ first, second, error }: PairFrame, across: Float64Array, point: Vector): boolean {
+  const { numbers } = first
+  let height = 0
+  let size = 0
+  for (let k = 0; k < 3; k++) {
+    height += across[k] * (point[k] - numbers[POSITION + k] - numbers[ANCHOR + k])
+    size += Math.abs(point[k]) + Math.abs(numbers[POSITION + k]) + Math.abs(numbers[ANCHOR + k])
+  }
+  const slack = (isUncurved(first, second) ? error / 4 : CURVED_ERROR_COUNT * error) + 8 * UNIT_ROUNDOFF * size
+  return height >= lowest - slack && height <= highest + slack
 }
 
 function holdsPoint(body: Body, [x, y, z]: Vector): boolean {
@@ -118,8 +164,7 @@ export function createOverlap(): Overlap {
 }
 
 const nearest = createDistance()
-const separation = createSeparation()
-const inner = new Float64Array(3)
+const proof = createProof()
 const composites = createCompositeFrame()
 const nearestPair = createNearestLeaves()
 
@@ -178,38 +223,38 @@ function overlapComposites(a: Body, b: Body, out: Overlap): void {
 }
 
 function overlapConvex(frame: PairFrame, out: Overlap): void {
-  const relation = separateOrPierce(frame, separation, inner)
-  if (relation !== null) {
-    setCommon(frame, relation, out)
-    return
+  prove(frame, proof)
+  const { relation, separation } = proof
+  out.relation = relation
+  out.hasAxis = relation > 0
+  if (relation > 0) setAxis(frame, separation, out)
+  else {
+    const [x, y, z] = separation.a
+    const point = [x, y, z] as const
+    setCommon(proof.isInside ? point : certified(frame, proof, point), out)
   }
+  if (frame.exponent === 0) return
+  if (relation > 0) out.gap = scaleSigned(out.gap, frame.exponent)
+  scaleNumbers(out, ['px', 'py', 'pz'], frame.exponent)
+}
+
+function setAxis(frame: PairFrame, separation: Separation, out: Overlap): void {
   setDistance(frame, separation, nearest)
-  out.relation = nearest.hasNormal ? 1 : relatePair(frame)
-  out.hasAxis = out.relation > 0
   out.nx = nearest.nx
   out.ny = nearest.ny
   out.nz = nearest.nz
   out.gap = nearest.distance
-  const point = [nearest.ax, nearest.ay, nearest.az] as const
-  const [x, y, z] = out.relation > 0 ? point : certified(frame, out.relation, point)
-  out.px = x
-  out.py = y
-  out.pz = z
-  if (frame.exponent === 0) return
-  out.gap = out.relation > 0 ? scaleSigned(out.gap, frame.exponent) : 0
-  scaleNumbers(out, ['px', 'py', 'pz'], frame.exponent)
+  out.px = nearest.ax
+  out.py = nearest.ay
+  out.pz = nearest.az
 }
 
-/** The pair, whose common point is in `inner`. */
-function setCommon({ exponent }: PairFrame, relation: Relation, out: Overlap): void {
-  out.relation = relation
-  out.hasAxis = false
+function setCommon([x, y, z]: Vector, out: Overlap): void {
   out.nx = 0
   out.ny = 0
   out.nz = 0
   out.gap = 0
-  out.px = inner[0]
-  out.py = inner[1]
-  out.pz = inner[2]
-  if (exponent !== 0) scaleNumbers(out, ['px', 'py', 'pz'], exponent)
+  out.px = x
+  out.py = y
+  out.pz = z
 }
