@@ -30,6 +30,7 @@ import {
   type Vector,
 } from '../shape/body.ts'
 import { kindOf } from '../shape/kinds.ts'
+import type { Motion } from '../shape/motion.ts'
 import { setCylinder, setHull } from '../shape/shapes.ts'
 import { SEPARATION_ERROR_RATIO, TOUCHING_COUNT } from '../tolerances.ts'
 import { type AdvancingPair, advancingPair, createAdvancingSlots, type Turning } from './advancing-pair.ts'
@@ -110,13 +111,19 @@ function supportOf(body: Body, [x, y, z]: Vector): Vector {
 
 function sidesOf({ first, second }: AdvancingPair, m: Vector): AdvancingPair {
   const margin = marginOf(first.body, second.body)
-  const half = 2 * (first.body.numbers[REACH] + second.body.numbers[REACH])
+  // As high as the pair is wide: the shortest way out is sideways, and higher prisms would be slivers.
+  const half = (first.body.numbers[REACH] + second.body.numbers[REACH]) / 2
   const a = prismOver(first.body, m, half, margin)
   const b = prismOver(second.body, [-m[0], -m[1], -m[2]], half, margin)
   return advancingPair(
-    movingPair(orderPair(a, b), first.motion, second.motion, createMovingPlace()),
+    movingPair(orderPair(a, b), motionOf(first), motionOf(second), createMovingPlace()),
     createAdvancingSlots(),
   )
+}
+
+/** What turns about its own line, and stays as it is, has no spin here: its prism would not stay. */
+function motionOf({ motion, rate }: Turning): Motion {
+  return rate > 0 ? motion : { ...motion, wx: 0, wy: 0, wz: 0 }
 }
 
 /** Over all of the body that is as high along the direction as its highest point, so far up and down; its skin is above that. */

@@ -92,8 +92,9 @@ export function findParting(
       if (!holdFromInside(state, middle - left, goal - middle, true, span)) return
     }
     if (count === PARTING_SPAN_COUNT) return
-    begins[count] = middle - span.before
-    ends[count++] = middle + span.after
+    // Not rounded where they reach what is known.
+    begins[count] = span.before < middle - left ? middle - span.before : left
+    ends[count++] = span.after < goal - middle ? middle + span.after : goal
   }
 }
 

@@ -167,3 +167,54 @@ describe('a body that stands on a turning plate and slides off', () => {
     },
   )
 })
+
+describe('a body that lies on a turning plate', () => {
+  const plate: Mover = {
+    body: { shape: { type: 'box', size: [2.5, 0.5, 2] }, position: [0, -0.25, 0], orientation: [0, 0, 0, 1] },
+    velocity: [0, 0, 0],
+    spin: [0, 2, 0],
+  }
+
+  it('and rolls about its own axis leaves it as one that slides', () => {
+    const slides: Mover = {
+      body: {
+        shape: { type: 'cylinder', radius: 0.3, height: 1, axis: 'x' },
+        position: [0, 0.3, 0.4],
+        orientation: [0, 0, 0, 1],
+      },
+      velocity: [1, 0, 0.25],
+      spin: [0, 0, 0],
+    }
+    const still = impact(plate, slides, 10)
+    const rolling = impact(plate, { ...slides, spin: [5, 0, 0] }, 10)
+    expect([rolling.converged, rolling.hasExit]).toEqual([true, true])
+    expect(rolling.exitTime).toBe(still.exitTime)
+  })
+
+  it('by its edge leaves it, whatever rounding makes of the spans in which they are together', () => {
+    for (let k = 1; k < 12; k++) {
+      const body: CaseBody = {
+        shape: { type: 'ellipsoid', radii: [0.3, 0.5, 0.2] },
+        position: [0, 0.5, 1 - 10 ** (-k / 2)],
+        orientation: [0, 0, 0, 1],
+      }
+      const { converged, hasExit } = impact(plate, { body, velocity: [1, 0, 0], spin: [0, 0, 0] }, 10)
+      expect([converged, hasExit]).toEqual([true, true])
+    }
+  })
+})
+
+it('two segments that share an end go on to touch when one of them turns about itself', () => {
+  const a: Mover = {
+    body: { shape: { type: 'segment', a: [0, 0, 0], b: [-1, 0, 0] }, position: [0, 0, 0], orientation: [0, 0, 0, 1] },
+    velocity: [0, 0, 0],
+    spin: [0, -0.1, 0],
+  }
+  const b: Mover = {
+    body: { shape: { type: 'segment', a: [0, 0, 0], b: [0, 0, 1] }, position: [0, 0, 0], orientation: [0, 0, 0, 1] },
+    velocity: [0, 0, 0],
+    spin: [0, 0, 0.5],
+  }
+  const { hit, converged, hasExit } = impact(a, b, 2)
+  expect([hit, converged, hasExit]).toEqual([true, true, false])
+})
