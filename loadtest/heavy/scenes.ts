@@ -106,6 +106,9 @@ const questions: HeavyRequest[] = [
     duration: 1e9,
     maxBounces: share(COUNT, size),
   })),
+  ask('sectors', '1,000 × 1,000 cells', (size) => ({
+    grid: { origin: at(-500, -500), cellSize: 1, columns: share(1000, size), rows: share(1000, size) },
+  })),
   ask('line-of-sight', '10,000 targets', (size) => ({
     point: at(-9, 0),
     targets: many(share(10_000, size), (i) =>

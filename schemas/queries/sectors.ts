@@ -9,18 +9,20 @@ import { MAX_PAIRED_BODIES } from './pairs.ts'
 /** Cells of a grid, whether anything passes them or not. */
 export const MAX_SECTORS = 10_000_000
 
+/** How a body passes a cell. */
+export const passage = {
+  cover: word(['part', 'full'], 'full: the body holds the whole closed cell; part: it only passes through it.'),
+  count: index(
+    'How many parts of the body pass through the cell: edges of chains and regions, triangles of meshes, children of compounds; a convex body is one part. 0 where the cell lies inside of all edges or triangles.',
+  ),
+  parts: Type.Array(index('Index of an edge, a triangle, or a child.'), {
+    description:
+      'Those parts, ascending: edges of a chain or region as features number them, triangles of a mesh, children of a compound. Empty for a convex body, which has no parts.',
+  }),
+}
+
 const SectorBody = Type.Object(
-  {
-    body: index('Index of the body in the list of the request.'),
-    cover: word(['part', 'full'], 'full: the body holds the whole closed cell; part: it only passes through it.'),
-    count: index(
-      'How many parts of the body pass through the cell: edges of chains and regions, triangles of meshes, children of compounds; a convex body is one part. 0 where the cell lies inside of all edges or triangles.',
-    ),
-    parts: Type.Array(index('Index of an edge, a triangle, or a child.'), {
-      description:
-        'Those parts, ascending: edges of a chain or region as features number them, triangles of a mesh, children of a compound. Empty for a convex body, which has no parts.',
-    }),
-  },
+  { body: index('Index of the body in the list of the request.'), ...passage },
   named('SectorBody', 'A body in a cell of a grid.'),
 )
 export type SectorBody = Static<typeof SectorBody>
@@ -65,7 +67,7 @@ function sectors<B extends TSchema, G extends TSchema>(
 
 const cellSize = real('Side of the cells, a length.', { exclusiveMinimum: 0 })
 
-const SectorGrid = Type.Object(
+export const SectorGrid = Type.Object(
   {
     origin: reference(plane.vector, 'The corner of cell (0, 0) with the least coordinates.'),
     cellSize,

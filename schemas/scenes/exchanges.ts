@@ -10,6 +10,7 @@ import { SceneOverlapRequest, SceneOverlapResponse } from './overlap.ts'
 import { ScenePairsRequest, ScenePairsResponse } from './pairs.ts'
 import { ScenePlaceRequest, ScenePlaceResponse } from './place.ts'
 import { SceneRayCastRequest, SceneRayCastResponse } from './ray-cast.ts'
+import { SceneSectorsRequest, SceneSectorsResponse } from './sectors.ts'
 import { SceneSeparateRequest, SceneSeparateResponse } from './separate.ts'
 import { SceneShapeCastRequest, SceneShapeCastResponse } from './shape-cast.ts'
 import { SceneSnapRequest, SceneSnapResponse } from './snap.ts'
@@ -30,6 +31,7 @@ export const sceneExchanges = [
   exchange('place', ScenePlaceRequest, ScenePlaceResponse),
   exchange('drop', SceneDropRequest, SceneDropResponse),
   exchange('line-of-sight', SceneLineOfSightRequest, SceneLineOfSightResponse),
+  exchange('sectors', SceneSectorsRequest, SceneSectorsResponse),
 ] as const
 
 type AnyExchange = (typeof sceneExchanges)[number]

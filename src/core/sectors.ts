@@ -56,6 +56,8 @@ export interface SectorShapes<Body> {
   holds(body: Body, part: number, point: Body): boolean
   /** Whether the parts together hold the box; false where that is not known. */
   covers(body: Body, box: Body): boolean
+  /** How the caller counts a leaf: an edge, a triangle, a child of a compound; −1 for a convex body. ~p is part p as a whole: −1 but for a child. */
+  nameOf(body: Body, leaf: number): number
 }
 
 /**

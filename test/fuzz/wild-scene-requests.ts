@@ -146,4 +146,15 @@ export const SCENE_QUERIES: Readonly<Record<SceneQueryOp, Arbitrary<object>>> = 
     maybe('filter', filter),
   ),
   'line-of-sight': merged(fc.record({ targets: fc.array(eye, { maxLength: 4 }) }), eye, selection),
+  sectors: merged(
+    fc.record({
+      grid: fc.record({
+        origin: place,
+        cellSize: WILD.size,
+        columns: fc.integer({ min: 1, max: 30 }),
+        rows: fc.integer({ min: 1, max: 30 }),
+      }),
+    }),
+    selection,
+  ),
 }

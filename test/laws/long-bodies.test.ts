@@ -26,6 +26,7 @@ const REQUESTS: Record<SceneQueryOp, readonly object[] | null> = {
   'line-of-sight': null,
   'time-of-impact': null,
   pairs: null,
+  sectors: null,
 }
 
 const chain = {

@@ -256,6 +256,58 @@ describe('a scene answers as the stateless queries do', () => {
   })
 })
 
+describe('sectors of a scene', () => {
+  const whole = fc.integer({ min: -9, max: 6 })
+  const grid = fc.record({
+    origin: fc.oneof(fc.record({ x: whole, y: whole }), vec2(UNIFORM)),
+    cellSize: fc.constantFrom(0.5, 1, 2, 3, 0.7),
+    columns: fc.integer({ min: 1, max: 9 }),
+    rows: fc.integer({ min: 1, max: 9 }),
+  })
+
+  it('are those of the same bodies in the order of their ids, and cut short the first cells: 2,000', () => {
+    let cut = 0
+    fc.assert(
+      fc.property(someBodies, many(fc.record({ grid, filter, limit: fc.nat(9) }), 10), (list, asks) => {
+        const view = viewOf(list)
+        for (const { grid: cells, filter: passes, limit } of asks) {
+          const found = asked(view, 'sectors', { grid: cells, filter: passes })
+          const passed = passing(list, passes)
+          const expected = stateless('sectors', { bodies: passed.map(still), grid: cells }).cells.map((cell: Found) => [
+            cell[0],
+            cell[1],
+            cell[2].map(({ body, ...passage }: Found) => ({ id: passed[body].id, ...passage })),
+          ])
+          sameText(found.cells, expected)
+          const few = finished(
+            sceneQueries
+              .find(({ op }) => op === 'sectors')!
+              .answer(view, { grid: cells, filter: passes, limit }, sceneLimits),
+          ) as Found
+          sameText(few.cells, expected.slice(0, limit))
+          expect(few.truncated).toBe(expected.length > limit)
+          if (few.truncated) cut++
+        }
+      }),
+      unshrunk(200),
+    )
+    expect(cut).toBeGreaterThan(0)
+  })
+
+  it('are refused where the grid is too large, or reaches too far, and where bodies pass too many', () => {
+    const view = viewOf([{ id: 'a', shape: { type: 'circle', radius: 3 }, position: { x: 0, y: 0 } } as SceneBody])
+    const origin = { x: -5, y: -5 }
+    const query = sceneQueries.find(({ op }) => op === 'sectors')!
+    const ask = (request: object, most = sceneLimits.maxPairs) =>
+      finished(query.answer(view, { grid: request }, { ...sceneLimits, maxPairs: most })) as Found
+    expect(ask({ origin, cellSize: 1, columns: 1e6, rows: 11 })).toMatchObject({ code: 'too-many-cells' })
+    expect(ask({ origin, cellSize: 1e100, columns: 9, rows: 1 })).toMatchObject({ code: 'coordinate-out-of-range' })
+    const grid = { origin, cellSize: 1, columns: 10, rows: 10 }
+    expect(ask(grid, 10)).toMatchObject({ code: 'too-many-cells' })
+    expect(ask(grid).cells.length).toBeGreaterThan(10)
+  })
+})
+
 describe('a query that pauses', () => {
   it('sees one version, whatever is written in its pauses', () => {
     const heap = (count: number) =>
@@ -268,6 +320,7 @@ describe('a query that pauses', () => {
     const asks: [string, object][] = [
       ['pairs', { contacts: true }],
       ['time-of-impact', { duration: 1 }],
+      ['sectors', { grid: { origin: { x: -1, y: -1 }, cellSize: 1, columns: 60, rows: 60 } }],
       ['nearest', { point: { x: 3, y: 3 }, count: 2000 }],
       ['overlap', { aabb: { min: { x: -9, y: -9 }, max: { x: 99, y: 99 } }, contacts: true }],
       [

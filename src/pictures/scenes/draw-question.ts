@@ -15,6 +15,7 @@ import { nearestDrawing, overlapDrawing, pairsDrawing } from './draw-meetings.ts
 import { shapeCastDrawing, timeOfImpactDrawing, trajectoryDrawing } from './draw-motions.ts'
 import { dropDrawing, moveDrawing, placeDrawing, separateDrawing } from './draw-placing.ts'
 import { lineOfSightDrawing, rayCastDrawing } from './draw-rays.ts'
+import { sectorsDrawing } from './draw-sectors.ts'
 import { snapDrawing } from './draw-snap.ts'
 import { shownBounds } from './level-of-detail.ts'
 import { type KnownBody, type ProbeFields, readTold, type SceneDrawing, type Tally, type ToldBody } from './question.ts'
@@ -163,6 +164,7 @@ const DRAWINGS: { readonly [Op in SceneQueryOp]: SceneDrawing<Op> } = {
   place: placeDrawing,
   drop: dropDrawing,
   'line-of-sight': lineOfSightDrawing,
+  sectors: sectorsDrawing,
 }
 
 export function sceneDrawing<Op extends SceneQueryOp>(op: Op): SceneDrawing<Op> {

@@ -10,6 +10,7 @@ import { sceneOverlapQuery } from './overlap.ts'
 import { scenePairsQuery } from './pairs.ts'
 import { scenePlaceQuery } from './place.ts'
 import { sceneRayCastQuery } from './ray-cast.ts'
+import { sceneSectorsQuery } from './sectors.ts'
 import { sceneSeparateQuery } from './separate.ts'
 import { sceneShapeCastQuery } from './shape-cast.ts'
 import { sceneSnapQuery } from './snap.ts'
@@ -30,6 +31,7 @@ const BY_OP: { readonly [Op in SceneQueryOp]: SceneQueryOf<Op> } = {
   place: scenePlaceQuery,
   drop: sceneDropQuery,
   'line-of-sight': sceneLineOfSightQuery,
+  sectors: sceneSectorsQuery,
 }
 
 export const sceneQueries: readonly SceneQuery[] = sceneExchanges.map(

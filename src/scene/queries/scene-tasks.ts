@@ -16,6 +16,8 @@
 
 import { OutOfBudget, Pace, type Slices, within } from '../../containers/budget.ts'
 import { callFar, type FarSlices, type FarTask } from '../../containers/far-call.ts'
+import { type PackedCells, PassedCells } from '../../core/passed-cells.ts'
+import { type SectorGrid, TooManyPassages } from '../../core/sectors.ts'
 import type { Want } from '../../core/want.ts'
 import { type Advance, createEntry, type Entry, firstEntry } from '../../core2d/motion/entry.ts'
 import { createTimeOfImpact, type TimeOfImpact, timeOfImpact } from '../../core2d/motion/time-of-impact.ts'
@@ -23,6 +25,7 @@ import { type Bounce, type Obstacle, type Trajectory, trajectory } from '../../c
 import { type Contact, contact, createContact } from '../../core2d/queries/contact.ts'
 import { createDistance, type Distance, distance } from '../../core2d/queries/distance.ts'
 import { bodiesMeet, type RelatedGap, type Relation, relate, relateByGap } from '../../core2d/queries/overlap.ts'
+import { PLANE_SECTORS } from '../../core2d/queries/sectors.ts'
 import { createRayHit, type Ray, type RayHit, rayCast, type StartInside } from '../../core2d/ray/ray-cast.ts'
 import { type Body, COMPOSITE, createBody, packNumbers, X, Y } from '../../core2d/shape/body.ts'
 import { unionOf } from '../../core2d/shape/composite.ts'
@@ -73,6 +76,14 @@ interface RayTask extends FarTask {
   readonly startInside: StartInside
 }
 
+/** Find the cells of a grid that a body passes through. */
+interface SectorsTask extends FarTask {
+  readonly kind: 'sectors'
+  readonly body: DescribedBody
+  readonly grid: SectorGrid
+  readonly most: number
+}
+
 /** Find when a moving body goes into the union of others. */
 interface EntryTask extends FarTask {
   readonly kind: 'entry'
@@ -110,7 +121,15 @@ export interface PrepareTask extends FarTask {
 }
 
 /** Every task that queries of scenes hand to a worker. */
-export type SceneTask = PairTask | ImpactTask | EntryTask | RayTask | EscapeTask | TrajectoryTask | PrepareTask
+export type SceneTask =
+  | PairTask
+  | ImpactTask
+  | EntryTask
+  | RayTask
+  | SectorsTask
+  | EscapeTask
+  | TrajectoryTask
+  | PrepareTask
 
 /** Whether questions about two bodies that do not turn are answered at once. */
 export function isLight(a: Body, b: Body): boolean {
@@ -252,6 +271,39 @@ export function costlyRayHit(
 
 function rayHitOf(ray: Ray, body: Body, startInside: StartInside, out = createRayHit()): RayHit | null {
   return rayCast(ray, body, startInside, out) ? out : null
+}
+
+/** Adds the cells that a body of the view passes through; false, and none are added, where there are too many. */
+export function* costlySectors(
+  view: View,
+  slot: number,
+  body: Body,
+  index: number,
+  passed: PassedCells,
+): FarSlices<boolean> {
+  const { grid, left } = passed
+  const found = yield* hereOrElsewhere<PackedCells | boolean>(
+    () => isAdded(index, body, passed),
+    (): SectorsTask => ({ kind: 'sectors', body: describeBody(view, slot), grid, most: left }),
+  )
+  if (typeof found === 'boolean') return found
+  passed.take(index, found)
+  return true
+}
+
+function isAdded(index: number, body: Body, passed: PassedCells): boolean {
+  try {
+    passed.add(index, body, PLANE_SECTORS)
+    return true
+  } catch (error) {
+    if (error instanceof TooManyPassages) return false
+    throw error
+  }
+}
+
+function sectorsOf(body: Body, { grid, most }: SectorsTask): PackedCells | false {
+  const passed = new PassedCells(grid, most)
+  return isAdded(0, body, passed) && passed.packed()
 }
 
 /**
@@ -437,6 +489,8 @@ export function answerSceneTask(prepare: Prepare, task: SceneTask): unknown {
       return bodiesMeet(bodyOf(task.a), bodyOf(task.b))
     case 'contact':
       return contactOf(bodyOf(task.a), bodyOf(task.b))
+    case 'sectors':
+      return sectorsOf(bodyOf(task.body), task)
     case 'distance':
       return distanceOf(bodyOf(task.a), bodyOf(task.b))
     case 'impact': {

@@ -135,6 +135,13 @@ const asks: [op: string, kinds: string[], request: fc.Arbitrary<object>][] = [
     ['ray'],
     fc.record({ point, targets: fc.array(fc.record({ point }), { minLength: 1, maxLength: 3 }) }),
   ],
+  [
+    'sectors',
+    ['sectors'],
+    fc.record({
+      grid: point.map((origin) => ({ origin, cellSize: 1.5, columns: 8, rows: 8 })),
+    }),
+  ],
   ['separate', ['relate', 'escape'], fc.record({ body })],
   ['place', ['relate', 'escape'], fc.record({ body })],
   [
