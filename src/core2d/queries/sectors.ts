@@ -27,7 +27,7 @@ const leafSlot = createBody()
 const cellSlot = createBody()
 const pointSlot = createBody()
 
-export const PLANE_SECTORS: SectorShapes<Body> = {
+export const PLANE_SECTORS: Readonly<SectorShapes<Body>> = {
   leafCount: ({ kind, composite }) => (kind === COMPOSITE ? (composite as Composite).leafCount : 1),
   partCount: ({ kind, composite }) => (kind === COMPOSITE ? (composite as Composite).partCount : 1),
   leaf: (body, leaf) => (body.kind === COMPOSITE ? leafBody(body.composite as Composite, leaf, leafSlot) : body),

@@ -28,7 +28,7 @@ const found = createBounds()
 const placed = createPlacedPoint()
 const ORIGIN = { position: [0, 0, 0] } as const
 
-export const SPACE_SECTORS: SectorShapes<Body> = {
+export const SPACE_SECTORS: Readonly<SectorShapes<Body>> = {
   leafCount: ({ kind, composite }) => (kind === COMPOSITE ? (composite as Composite).leafCount : 1),
   partCount: ({ kind, composite }) => (kind === COMPOSITE ? (composite as Composite).partCount : 1),
   leaf: (body, leaf) => (body.kind === COMPOSITE ? setLeaf(body, leaf, leafSlot) : body),
