@@ -170,7 +170,8 @@ export class Shelf implements ShapeSource {
     const reading = store
       .read(id)
       .then((kept) => {
-        if (kept === null || this.#entries.has(id)) return kept
+        // one that was deleted while it was read is not taken back
+        if (kept === null || this.#entries.has(id) || !store.mayHave(id)) return kept
         this.#put({ kept, summary: null })
         this.#noteUse(id)
         return kept

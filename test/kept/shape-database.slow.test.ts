@@ -1,6 +1,9 @@
 // Kept shapes in a database that several processes share.
 
+import type { FastifyInstance } from 'fastify'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { buildApp } from '../../src/app.ts'
+import { loadConfig } from '../../src/config.ts'
 import { ShapeDatabase } from '../../src/kept/shape-database.ts'
 import { Shelf } from '../../src/kept/shelf.ts'
 import { migrate } from '../../src/scene/postgres/migrate.ts'
@@ -93,6 +96,36 @@ describe('kept shapes in a database', () => {
     expect(await rows.areThere()).toBe(false)
     expect(await migrate({ url })).toEqual({ from: 2, to: 3 })
     expect(await rows.areThere()).toBe(true)
+  })
+
+  it('are found by every replica of the service', async () => {
+    const env = { SCENE_STORE: 'postgres', DATABASE_URL: url, LOG_LEVEL: 'silent', QUERY_DEADLINE_MS: '60000' }
+    const replicas = await Promise.all([1, 2].map(async () => buildApp(loadConfig(env))))
+    try {
+      const [one, two] = replicas
+      await Promise.all(replicas.map((app) => app.ready()))
+      const sent = await one.inject({ method: 'POST', url: '/v1/3d/shapes', payload: MESH })
+      const { id } = sent.json()
+      const asked = (app: FastifyInstance) =>
+        app.inject({ method: 'POST', url: '/v1/3d/bounds', payload: { body: { shape: { type: 'ref', id } } } })
+      expect([sent.statusCode, (await two.inject(`/v1/3d/shapes/${id}`)).json()]).toEqual([201, sent.json()])
+      expect((await two.inject('/v1/3d/shapes')).json().shapes).toHaveLength(1)
+      // by a worker, which the main thread reads it for, and then on the main thread
+      for (let times = 0; times < 2; times++) expect((await asked(two)).json().max.x).toBe(1)
+      const again = await two.inject({ method: 'POST', url: '/v1/3d/shapes', payload: MESH })
+      expect([again.statusCode, again.json()]).toEqual([200, sent.json()])
+      const flat = (
+        await one.inject({ method: 'POST', url: '/v1/2d/shapes', payload: { type: 'circle', radius: 2 } })
+      ).json()
+      await two.inject({ method: 'PUT', url: '/v1/2d/scenes/s', payload: {} })
+      const body = { shape: { type: 'compound', children: [{ shape: { type: 'ref', id: flat.id } }] } }
+      expect((await two.inject({ method: 'PUT', url: '/v1/2d/scenes/s/bodies/a', payload: body })).statusCode).toBe(201)
+      expect((await two.inject({ method: 'DELETE', url: `/v1/3d/shapes/${id}` })).statusCode).toBe(204)
+      expect((await one.inject(`/v1/3d/shapes/${id}`)).statusCode).toBe(404)
+      expect((await asked(one)).json().code).toBe('shape-unknown')
+    } finally {
+      await Promise.all(replicas.map((app) => app.close()))
+    }
   })
 
   it('reject where the database cannot be asked, but for those in memory', async () => {
