@@ -62,10 +62,10 @@ describe('deploy/compose.yaml', () => {
   it('has a migration that brings the schema, and finds it the next time', async () => {
     expect(await composed.migrate()).toMatchObject({
       code: 0,
-      stdout: 'Schema 2 is there now; it was 0.\n',
+      stdout: 'Schema 3 is there now; it was 0.\n',
       stderr: '',
     })
-    expect(await composed.migrate()).toMatchObject({ code: 0, stdout: 'Schema 2 is there.\n', stderr: '' })
+    expect(await composed.migrate()).toMatchObject({ code: 0, stdout: 'Schema 3 is there.\n', stderr: '' })
   })
 
   it('has a migration that says in one line what is wrong, and whether to try again', async () => {
