@@ -24,7 +24,7 @@ import {
 } from '../shape/body.ts'
 import { partOfLeaf, sideOfSolids } from '../shape/composite.ts'
 import { finishPoints } from '../shape/shapes.ts'
-import { SEPARATION_ERROR_RATIO } from '../tolerances.ts'
+import { LEAF_PAIR_STEP_COUNT, SEPARATION_ERROR_RATIO } from '../tolerances.ts'
 import {
   type CompositeFrame,
   createCompositeFrame,
@@ -74,7 +74,9 @@ export function isClearlyHeld(holder: Body, guest: Body, x: number, y: number, z
   setProbe(guest, x, y, z, 4 * SEPARATION_ERROR_RATIO * (Math.abs(x) + Math.abs(y) + Math.abs(z) + far))
   orderComposites(holder, probe, shell)
   let meet = false
+  // Asked within visits of near pairs, which do not nest.
   visitLeafPairs(shell, 0, gapMeasure(shell), (leafA, leafB) => {
+    spend(LEAF_PAIR_STEP_COUNT)
     meet = meets(leafPair(shell, leafA, leafB))
     return meet ? END : 0
   })

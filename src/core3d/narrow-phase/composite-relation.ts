@@ -84,8 +84,8 @@ export function createNearestLeaves(): NearestLeaves {
 
 const probe = createSeparation()
 
-/** Sets the nearest leaves of the pair, or what it has in common; returns whether it meets. */
-export function nearestLeaves(frame: CompositeFrame, out: NearestLeaves): boolean {
+/** Sets the nearest leaves of the pair, or what it has in common; returns whether it meets. `isApart`: it is known not to. */
+export function nearestLeaves(frame: CompositeFrame, out: NearestLeaves, isApart = false): boolean {
   out.leafA = -1
   out.leafB = -1
   let distance = Infinity
@@ -104,7 +104,7 @@ export function nearestLeaves(frame: CompositeFrame, out: NearestLeaves): boolea
     return distance
   })
   if (meet) setFirstMeeting(frame, out)
-  else if (findHeldPoint(frame, out.held)) {
+  else if (!isApart && findHeldPoint(frame, out.held)) {
     out.leafA = -1
     out.leafB = -1
     meet = true

@@ -195,6 +195,7 @@ const vertex = new Float64Array(3)
 function boundParts({ composite }: Body, out: Bounds): void {
   const { parts, partCount } = composite as Composite
   clearBounds(out)
+  if (meshBoxes.length < 6 * partCount) meshBoxes = new Float64Array(12 * partCount)
   for (let p = 0; p < partCount; p++) {
     const { mesh, placement, body: part } = parts[p]
     spend(1)
@@ -202,6 +203,7 @@ function boundParts({ composite }: Body, out: Bounds): void {
     else {
       const { position } = placement
       setMeshBox(mesh, placement, box)
+      meshBoxes.set(box, 6 * p)
       for (let k = 0; k < 3; k++) {
         own.min[k] = roundDown(position[k], box[k], position[k + 3])
         own.max[k] = -roundDown(-position[k], -box[k + 3], -position[k + 3])
@@ -210,6 +212,9 @@ function boundParts({ composite }: Body, out: Bounds): void {
     joinBounds(own, out)
   }
 }
+
+/** The box of each mesh part of the body that was bounded last, from where the part stands. */
+let meshBoxes = new Float64Array(6)
 
 function clearBounds(out: Bounds): void {
   out.min.fill(Infinity)
@@ -535,7 +540,7 @@ function addSides(list: BodyBoxes, at: number, body: Body, isPart: boolean): voi
   }
 }
 
-/** The exact sides of a composite body's box: of several parts the outermost. */
+/** The exact sides of the box of a composite body, which was bounded last: of several parts the outermost. */
 function addPartSides(list: BodyBoxes, at: number, { composite }: Body): void {
   const { parts, partCount } = composite as Composite
   for (let p = 0; p < partCount; p++) {
@@ -545,10 +550,9 @@ function addPartSides(list: BodyBoxes, at: number, { composite }: Body): void {
       continue
     }
     const { position } = placement
-    setMeshBox(mesh, placement, extremes)
     for (let side = 0; side < 6; side++) {
       const k = side % 3
-      addSide(list, at + side, side < 3 ? -1 : 1, position[k], extremes[side], position[k + 3], true)
+      addSide(list, at + side, side < 3 ? -1 : 1, position[k], meshBoxes[6 * p + side], position[k + 3], true)
     }
   }
 }

@@ -156,7 +156,7 @@ function contactOfComposites(a: Body, b: Body, out: Contact): void {
 }
 
 function setNearest(out: Contact): void {
-  nearestLeaves(composites, nearest)
+  nearestLeaves(composites, nearest, true)
   const { swapped, exponent, separation } = nearest
   setApart({ swapped: swapped !== composites.swapped, exponent }, separation, out)
 }

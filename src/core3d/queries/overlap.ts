@@ -200,7 +200,7 @@ export function overlap(a: Body, b: Body, out: Overlap): void {
 function overlapComposites(a: Body, b: Body, out: Overlap): void {
   orderComposites(a, b, composites)
   const relation = relateComposites(composites)
-  nearestLeaves(composites, nearestPair)
+  nearestLeaves(composites, nearestPair, relation > 0)
   const { leafA, leafB, held } = nearestPair
   if (leafA >= 0) overlapConvex(leafPair(composites, leafA, leafB), out)
   if (relation > 0) {

@@ -26,6 +26,20 @@ function floorOf(side: number): Mesh {
   return made
 }
 
+/** So many triangles that share a corner. */
+function fanOf(count: number): Mesh {
+  const vertices = [0, 0, 0]
+  const triangles: number[] = []
+  for (let i = 0; i < count; i++) {
+    const angle = (2 * Math.PI * i) / count
+    vertices.push(Math.cos(angle), 1, Math.sin(angle))
+    triangles.push(0, 1 + ((i + 1) % count), 1 + i)
+  }
+  const made = prepareMesh({ vertices, triangles, solid: false })
+  if (isOpenEdge(made)) throw new RangeError('open')
+  return made
+}
+
 function placed(mesh: Mesh, x: number, y: number): Body {
   const body = createBody()
   setPose(body, { position: [x, y, 0.25] })
@@ -35,8 +49,13 @@ function placed(mesh: Mesh, x: number, y: number): Body {
 
 const STILL = { vx: 0, vy: 0, vz: 0, wx: 0, wy: 0, wz: 0 }
 
-describe('two meshes of 100,000 triangles that touch everywhere', () => {
-  const mesh = floorOf(224)
+const floor = floorOf(224)
+const fan = fanOf(130_000)
+
+describe.each<[string, Body, Body]>([
+  ['two meshes of 100,000 triangles that touch everywhere', placed(floor, 0, 0), placed(floor, 0.5, 0)],
+  ['two meshes of 130,000 triangles that meet at one corner', placed(fan, 0, 0), placed(fan, 0, 0)],
+])('%s', (_, a, b) => {
   const questions: [string, (a: Body, b: Body) => void][] = [
     ['overlap', (a, b) => overlap(a, b, createOverlap())],
     ['distance', (a, b) => distance(a, b, createDistance())],
@@ -48,8 +67,7 @@ describe('two meshes of 100,000 triangles that touch everywhere', () => {
     ],
   ]
 
-  it.each(questions)('%s ends when the steps are used up', (_, ask) => {
-    const [a, b] = [placed(mesh, 0, 0), placed(mesh, 0.5, 0)]
+  it.each(questions)('%s ends when the steps are used up', (__, ask) => {
     const start = process.cpuUsage()
     try {
       within(2 ** 21, () => ask(a, b))
