@@ -64,6 +64,12 @@ export function vectorLength3d(x: number, y: number, z: number): number {
   return square < LARGEST_SAFE_SQUARE && square > SMALLEST_SAFE_SQUARE ? Math.sqrt(square) : Math.hypot(x, y, z)
 }
 
+/** √(xy) of x, y ≥ 0, also where the product leaves the range of doubles. Lengths that are scaled by a power of two scale it exactly. */
+export function rootOfProduct(x: number, y: number): number {
+  const square = x * y
+  return square < LARGEST_SAFE_SQUARE && square > SMALLEST_SAFE_SQUARE ? Math.sqrt(square) : Math.sqrt(x) * Math.sqrt(y)
+}
+
 /** Points near 1 in size, counted from the first of them, and the exponent of the power of two that they were multiplied by. */
 interface NearPoints {
   near: Float64Array

@@ -12,7 +12,7 @@
 import { spend } from '../../containers/budget.ts'
 import { productError } from '../../numeric/expansion.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
-import { vectorLength } from '../../numeric/safe-range.ts'
+import { rootOfProduct, vectorLength } from '../../numeric/safe-range.ts'
 import {
   ANCHOR_X,
   ANCHOR_Y,
@@ -249,7 +249,7 @@ export function setDiscSpan(x: number, y: number, vx: number, vy: number, radius
   const across = (first - second + (productError(x, vy, first) - productError(y, vx, second) || 0)) / speed
   const room = padded - Math.abs(across)
   if (room < 0) return false
-  const half = Math.sqrt(room) * Math.sqrt(padded + Math.abs(across))
+  const half = rootOfProduct(room, padded + Math.abs(across))
   out.enter = (-along - half) / speed
   out.leave = (half - along) / speed
   out.x = across * uy - half * ux

@@ -15,7 +15,7 @@
 import { spend } from '../../containers/budget.ts'
 import { fallTime } from '../../numeric/orbit.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
-import { vectorLength } from '../../numeric/safe-range.ts'
+import { rootOfProduct, vectorLength } from '../../numeric/safe-range.ts'
 import { grantSteps, takeStep } from '../../numeric/step-budget.ts'
 import { orderPair, separate } from '../narrow-phase/dispatch.ts'
 import { lowestVertex } from '../narrow-phase/sat.ts'
@@ -474,7 +474,7 @@ function discsMeetFor(sweep: SpinSweep, a: CoreDisc, b: CoreDisc, clock: number)
   if (speed === 0) return Infinity
   const along = (x * vx + y * vy) / speed
   const across = Math.min(radius, Math.abs((x * vy - y * vx) / speed))
-  return Math.max(0, Math.sqrt(radius - across) * Math.sqrt(radius + across) - along) / speed
+  return Math.max(0, rootOfProduct(radius - across, radius + across) - along) / speed
 }
 
 // How long a moving point certainly stays within a circle about the origin.
@@ -503,7 +503,7 @@ function pointsStayWithin(
   const speed = vectorLength(vx, vy)
   let high = limit
   if (speed > 0) high = Math.min(high, (radius + start) / speed)
-  if (bend > 0) high = Math.min(high, Math.sqrt(2 * radius) / Math.sqrt(bend))
+  if (bend > 0) high = Math.min(high, Math.sqrt((2 * radius) / bend))
   // At rest for good.
   if (!(high < Infinity)) return limit
   let far = 0
