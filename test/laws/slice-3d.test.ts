@@ -4,14 +4,16 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Slice3dRequest, Slice3dResponse } from '../../schemas/queries/slice.ts'
 import type { Body2d } from '../../schemas/shapes2d.ts'
-import type { Body3d } from '../../schemas/shapes3d.ts'
+import type { Body3d, MeshShape3d } from '../../schemas/shapes3d.ts'
 import type { Vec2, Vec3 } from '../../schemas/vector.ts'
 import { loadConfig, queryLimits } from '../../src/config.ts'
+import { isOpenEdge, prepareMesh } from '../../src/core3d/mesh/mesh.ts'
 import { massQuery } from '../../src/queries/stateless/mass.ts'
 import { overlapQuery } from '../../src/queries/stateless/overlap.ts'
 import { sliceQuery } from '../../src/queries/stateless/slice.ts'
 import { validateQuery } from '../../src/queries/stateless/validate.ts'
 import type { DecodeProblem } from '../../src/wire/decode-problem.ts'
+import { rememberMesh } from '../../src/wire/mesh-3d.ts'
 import type { AnyBody, AnyShape } from '../support/composite-bodies-3d.ts'
 import type { Triple } from '../support/convex-cases-3d.ts'
 import { triples } from '../support/families/convex-bodies.ts'
@@ -19,7 +21,7 @@ import { ball, cubes, fins, spiralStairs, sponge, terrain, torus } from '../supp
 import { allBodies, hullMesh, meshes, orientations, shuffled } from '../support/families/meshes-3d.ts'
 import { nextAfter } from '../support/families/next-after.ts'
 import { runCount, runs, unshrunk } from '../support/runs.ts'
-import { bodyOfCase } from '../support/wire-cases-3d.ts'
+import { bodyOfCase, shapeOfCase } from '../support/wire-cases-3d.ts'
 
 const limits = queryLimits(loadConfig({ MAX_VERTICES: '1000000' }))
 
@@ -132,6 +134,14 @@ const GENERATED: [string, AnyShape][] = [
   ['fins', fins(20)],
 ]
 
+/** Prepared once: most of the time would be spent on that. */
+function prepared(shape: AnyShape): Body3d {
+  const wire = shapeOfCase(shape) as MeshShape3d
+  const mesh = prepareMesh(wire as never)
+  if (!isOpenEdge(mesh)) rememberMesh(wire, mesh)
+  return { shape: wire }
+}
+
 const normals = fc.oneof(
   fc.constantFrom<Triple>([1, 0, 0], [0, 1, 0], [0, 0, 1], [0, 0, -1], [-1, 0, 0]),
   fc.constantFrom<Triple>(
@@ -186,9 +196,10 @@ describe('slice', () => {
   })
 
   it.each(GENERATED)('is the part in the plane of %s', (_, shape) => {
+    const whole = prepared(shape)
     fc.assert(
-      fc.property(normals, offsets, orientations, (normal, offset, orientation) => {
-        const body = bodyOfCase({ shape, orientation })
+      fc.property(normals, offsets, orientations, (normal, offset, [x, y, z, w]) => {
+        const body = { ...whole, orientation: { x, y, z, w } }
         const answer = cut(body, planeAt(normal, offset))
         expectValid(answer)
         expectSameSet(body, answer, 10)
@@ -313,6 +324,60 @@ describe('slice', () => {
       const last = cut(body, planeAt(normal, nextAfter(size, -1)))
       expect(areaOf(last)).toBe(carpetArea(size - 1, level))
     }
+  })
+
+  it('goes through vertices, or past them by a unit in the last place', () => {
+    const vertices = GENERATED.map(([, shape]) => shape.vertices ?? [])
+    const bodies = GENERATED.map(([, shape]) => prepared(shape))
+    const index = fc.nat(100000)
+    fc.assert(
+      fc.property(
+        fc.nat(GENERATED.length - 1),
+        index,
+        index,
+        index,
+        fc.integer({ min: -2, max: 2 }),
+        (which, i, j, k, ulps) => {
+          const [p, q, r] = [i, j, k].map((n) => vertices[which][n % vertices[which].length])
+          const [u, v] = [q, r].map((end) => end.map((x, axis) => x - p[axis]))
+          const normal: Triple = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]]
+          const length = Math.hypot(...normal)
+          if (length === 0) return
+          const offset = nextAfter((normal[0] * p[0] + normal[1] * p[1] + normal[2] * p[2]) / length, ulps)
+          const body = bodies[which]
+          const answer = cut(body, planeAt(normal, offset))
+          expectValid(answer)
+          expectSameSet(body, answer, 10)
+        },
+      ),
+      unshrunk(100),
+    )
+  })
+
+  it('is valid where places of cuts become one by rounding', () => {
+    const tiny: [AnyShape, number][] = [
+      [ball(24, 12), 2 ** -20],
+      [torus(24, 12), 2 ** -22],
+      [sponge(2), 2 ** -23],
+      [spiralStairs(14), 2 ** -23],
+    ]
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...tiny),
+        normals,
+        fc.double({ min: -1, max: 1, noNaN: true }),
+        ([shape, by], normal, share) => {
+          const vertices = (shape.vertices ?? []).map((vertex) => vertex.map((x) => x * by) as unknown as Triple)
+          const place: Triple = [1e9, -1e9, 1e9 / 3]
+          const length = Math.max(...normal.map(Math.abs))
+          const unit = normal.map((x) => x / length)
+          const far = Math.hypot(...unit)
+          const offset = (unit[0] * place[0] + unit[1] * place[1] + unit[2] * place[2]) / far + share * 3 * by
+          expectValid(cut(bodyOfCase({ shape: { ...shape, vertices }, position: place }), planeAt(normal, offset)))
+        },
+      ),
+      unshrunk(100),
+    )
   })
 
   it('is the same far from the origin', () => {
