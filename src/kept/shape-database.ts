@@ -11,7 +11,7 @@ import type { Dimension } from '../wire/shape-source.ts'
 import type { MadeShape } from './keep-shape.ts'
 import { byteLengthOf, type KeptShape } from './kept-shape.ts'
 import { blocksOf, type ShapeHead, shapeOf } from './shape-blocks.ts'
-import { LAG_MS, type OnFinding, type ShapeLimits, type ShapeStore } from './shape-store.ts'
+import { LAG_MS, type OnFinding, type ShapeStore, type StoreLimits } from './shape-store.ts'
 
 /** The rows of the database. All reject where it cannot be asked. */
 export interface ShapeRows {
@@ -33,12 +33,12 @@ export class ShapeDatabase implements ShapeStore {
   readonly directory = null
   readonly mayHaveAny = true
   readonly #rows: ShapeRows
-  readonly #limits: ShapeLimits
+  readonly #limits: StoreLimits
   readonly #onFinding: OnFinding
   /** When the use of a shape was noted, by the clock. */
   readonly #noted = new Map<string, number>()
 
-  constructor(rows: ShapeRows, limits: ShapeLimits, onFinding: OnFinding) {
+  constructor(rows: ShapeRows, limits: StoreLimits, onFinding: OnFinding) {
     this.#rows = rows
     this.#limits = limits
     this.#onFinding = onFinding

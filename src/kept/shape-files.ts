@@ -13,7 +13,7 @@ import type { MadeShape } from './keep-shape.ts'
 import { byteLengthOf, type KeptShape } from './kept-shape.ts'
 import type { ShapeHead } from './shape-blocks.ts'
 import { readShapeFile, readShapeHead, shapeOfFile, shapePath } from './shape-file.ts'
-import { LAG_MS, type OnFinding, type ShapeLimits, type ShapeStore } from './shape-store.ts'
+import { LAG_MS, type OnFinding, type ShapeStore, type StoreLimits } from './shape-store.ts'
 
 interface ShapeFile {
   readonly id: string
@@ -28,7 +28,7 @@ const TOGETHER = 64
 
 export class ShapeFiles implements ShapeStore {
   readonly directory: string
-  readonly #limits: ShapeLimits
+  readonly #limits: StoreLimits
   readonly #onFinding: OnFinding
   /** The longest unused first. */
   readonly #files = new Map<string, ShapeFile>()
@@ -36,7 +36,7 @@ export class ShapeFiles implements ShapeStore {
   readonly #sorted: Record<Dimension, string[] | null> = { '2d': null, '3d': null }
   #bytes = 0
 
-  constructor(directory: string, limits: ShapeLimits, onFinding: OnFinding) {
+  constructor(directory: string, limits: StoreLimits, onFinding: OnFinding) {
     this.directory = directory
     this.#limits = limits
     this.#onFinding = onFinding

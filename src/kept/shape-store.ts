@@ -24,7 +24,7 @@ export interface ShapeStore {
   use(id: string): Promise<boolean> | null
 }
 
-export interface ShapeLimits {
+export interface StoreLimits {
   readonly mostBytes: number
   readonly mostCount: number
 }

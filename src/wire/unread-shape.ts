@@ -63,10 +63,10 @@ export function giveShapes(documents: readonly unknown[], shapes: readonly Unrea
 }
 
 /** An object whose fields nobody has checked. */
-export type Fields = Record<string, unknown>
+type Fields = Record<string, unknown>
 
 /** The objects of documents that may have a shape, and that are wanted: a document itself, its `body` and its `fields`. */
-export function holdersIn(documents: readonly unknown[], isWanted: (holder: Fields) => boolean): Fields[] {
+function holdersIn(documents: readonly unknown[], isWanted: (holder: Fields) => boolean): Fields[] {
   const found: Fields[] = []
   const look = (value: unknown) => {
     if (isFields(value) && isWanted(value)) found.push(value)

@@ -5,7 +5,7 @@ import type { Connection } from './connection.ts'
 import { copyRows, literal } from './log-and-snapshots.ts'
 import { type ReadPool, SWEEP_TIMEOUT_MS } from './read-pool.ts'
 
-export interface ShapeRow {
+interface ShapeRow {
   readonly id: string
   readonly dimension: string
   /** Of all parts. */
@@ -13,7 +13,7 @@ export interface ShapeRow {
   readonly head: string
 }
 
-export interface FoundShape {
+interface FoundShape {
   readonly dimension: string
   readonly head: string
   /** Names its parts. */
