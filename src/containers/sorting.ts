@@ -26,6 +26,47 @@ export function orderOfWhole(numbers: Int32Array, from: number, to: number, stri
   return order
 }
 
+/** So many numbers are sorted at once, or merged between two looks at the pace. */
+const WHOLE_COUNT = 2 ** 12
+
+/** `orderOfWhole` of the first `count` places, with pauses, in which the numbers must stay as they are: sorted runs are merged by twos. */
+export function* orderOfWholeInSlices(
+  numbers: Int32Array,
+  count: number,
+  stride: number,
+  pace: Pace,
+): Slices<Int32Array> {
+  let keys = new Float64Array(count)
+  let merged = new Float64Array(count)
+  for (let start = 0; start < count; start += WHOLE_COUNT) {
+    const end = Math.min(start + WHOLE_COUNT, count)
+    for (let i = start; i < end; i++) keys[i] = numbers[stride * i] * INDEX_ROOM + i
+    keys.subarray(start, end).sort()
+    if (pace.isDue(2 * (end - start))) yield
+  }
+  for (let width = WHOLE_COUNT; width < count; width *= 2) {
+    for (let start = 0; start < count; start += 2 * width) {
+      const middle = Math.min(start + width, count)
+      const end = Math.min(start + 2 * width, count)
+      let i = start
+      let j = middle
+      for (let at = start; at < end; ) {
+        const stop = Math.min(at + WHOLE_COUNT, end)
+        for (; at < stop; at++) merged[at] = j === end || (i < middle && keys[i] < keys[j]) ? keys[i++] : keys[j++]
+        if (pace.isDue(WHOLE_COUNT >> 2)) yield
+      }
+    }
+    ;[keys, merged] = [merged, keys]
+  }
+  const order = new Int32Array(count)
+  for (let at = 0; at < count; ) {
+    const stop = Math.min(at + WHOLE_COUNT, count)
+    for (; at < stop; at++) order[at] = keys[at] % INDEX_ROOM
+    if (pace.isDue(WHOLE_COUNT >> 2)) yield
+  }
+  return order
+}
+
 /** Indices in order of their keys, of equal ones by `compare` (if that is 0 too, in any order). No key is NaN. Cost O(n log n). */
 export function orderOfKeys(keys: Float64Array, compare: (i: number, j: number) => number): Int32Array {
   const count = keys.length

@@ -4,7 +4,7 @@
  */
 
 import type { Pace, Slices } from '../containers/budget.ts'
-import { orderOfWhole } from '../containers/sorting.ts'
+import { orderOfWholeInSlices } from '../containers/sorting.ts'
 import { cellAt, type SectorGrid, type SectorShapes, TooManyPassages, visitSectors } from './sectors.ts'
 
 /** What other threads found out about one body, as plain arrays. */
@@ -115,7 +115,7 @@ export class PassedCells {
     const cells: unknown[][] = []
     let last = -1
     let bodies: Item[] = []
-    for (const i of orderOfWhole(found, 0, this.#count, 4)) {
+    for (const i of yield* orderOfWholeInSlices(found, this.#count, 4, pace)) {
       const cell = found[4 * i]
       if (cell !== last) {
         if (cells.length === limit) return { cells, truncated: true }

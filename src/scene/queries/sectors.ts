@@ -29,6 +29,9 @@ interface SectorsAnswer {
   ids: readonly string[]
 }
 
+/** Steps of finding that a body passes through a cell, more or less. */
+const CELL_POINTS = 16
+
 /** Null where there are too many passages. */
 export function* querySectors(view: View, { grid, accepts, most }: SectorsQuery): FarSlices<SectorsAnswer | null> {
   const { origin, cellSize, counts } = grid
@@ -47,8 +50,9 @@ export function* querySectors(view: View, { grid, accepts, most }: SectorsQuery)
   for (const [index, { value: slot }] of ranked.entries()) {
     const body = isCostly(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
     const points = bodyWeight(body)
+    const { left } = passed
     if (!(yield* costlySectors(view, slot, body, index, passed))) return null
-    if (pace.isDue(points)) yield
+    if (pace.isDue(points + CELL_POINTS * (1 + left - passed.left))) yield
   }
   return { passed, ids: ranked.map(({ value }) => idAt(view, value)) }
 }
