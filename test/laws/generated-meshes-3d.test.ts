@@ -11,7 +11,7 @@ import type { AnyShape } from '../support/composite-bodies-3d.ts'
 import { ball, cubes, fins, spiralStairs, sponge, terrain, torus } from '../support/families/generated-meshes-3d.ts'
 import { fraction } from '../support/families/hostile-shapes.ts'
 import { shuffled } from '../support/families/meshes-3d.ts'
-import { runCount } from '../support/runs.ts'
+import { isLongRun, runCount } from '../support/runs.ts'
 import { shapeOfCase } from '../support/wire-cases-3d.ts'
 
 const limits = queryLimits(loadConfig({ MAX_VERTICES: '1000000' }))
@@ -220,6 +220,35 @@ describe.each(GENERATED)('the surface of %s', (_, given, size) => {
     for (const op of ['bounds', 'fit']) {
       const question = (body: Body3d) => ask(op, { body, shape: op === 'fit' ? 'sphere' : undefined })
       expect(question({ shape: other })).toEqual(question({ shape }))
+    }
+  })
+})
+
+describe.skipIf(!isLongRun).each<[string, AnyShape, number]>([
+  ['a Menger sponge of level 3', sponge(3), 27],
+  ['a ball of 100,000 triangles', ball(250, 201, 3), 3],
+])('the surface of %s', (_, given, size) => {
+  it('is met, hit by rays, and met in time where its triangles are', { timeout: 600_000 }, () => {
+    const a: Body3d & { shape: MeshShape3d } = { shape: meshShape(given, false), ...POSES[1] }
+    const parts = trianglesOf(a)
+    for (let k = 0; k < 5; k++) {
+      const b = probe(k, a, size)
+      const from = b.position as Vec3
+      const toward = somewhere(k + 3000, a, size / 2)
+      const way = { x: toward.x - from.x, y: toward.y - from.y, z: toward.z - from.z }
+      const velocity = { x: 1e6 * way.x, y: 1e6 * way.y, z: 1e6 * way.z }
+      const measured = (body: Body3d) => [
+        ask('distance', { a: body, b }).distance,
+        ask('ray-cast', { ray: { origin: from, direction: way }, targets: [body] }).hits[0]?.distance ?? Infinity,
+        1e6 * (ask('time-of-impact', { a: body, b: { ...b, velocity }, duration: 1, want: 'time' }).time ?? Infinity),
+      ]
+      const least = [Infinity, Infinity, Infinity]
+      for (const part of parts) measured(part).forEach((value, i) => { least[i] = Math.min(least[i], value) }) // biome-ignore format: one loop
+      measured(a).forEach((value, i) => {
+        if (least[i] === Infinity) expect(value, `${k} ${i}`).toBe(Infinity)
+        else expect(Math.abs(value - least[i]), `${k} ${i}`).toBeLessThan(1e-12 * size)
+      })
+      expect(ask('overlap', { a, b }).overlap).toBe(least[0] === 0)
     }
   })
 })
