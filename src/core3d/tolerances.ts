@@ -321,7 +321,7 @@ export const SURE_EDGES_SINE = 2 ** -6
 /** Uncertainty that rounding leaves in the overlap along the axis across two edges, relative to the extent, for each unit of 1 / sine. */
 export const EDGE_AXIS_ERROR_RATIO = 2 ** -46
 
-/** Radians in all below which a body does not turn as far as the sides of its box can tell. */
+/** Radians in all below which a bounded body does not turn: its points move by a thousandth of a roundoff of how far they are from the axis. */
 export const LEAST_TURN = 2 ** -64
 
 /** Even cuts of a turn between which the height of a curved body has at most one maximum: it has two in all, and what it travels tilts them. */
@@ -407,8 +407,11 @@ export const LONGEST_STRIDE_COUNT = 8
 /** Spans of an overlap that are kept until those before them are found: each stretch that is left is halved, down to nothing. */
 export const PARTING_SPAN_COUNT = 64
 
-/** Looks for spans of an overlap: three or four cover most, some dozens those of bodies that turn often and lie in each other by little. */
-export const PARTING_LOOK_COUNT = 256
+/**
+ * Looks for spans of an overlap: three or four cover most, some dozens those of bodies that turn often, some hundreds those that turn by
+ * each other's edges and lie in each other by little.
+ */
+export const PARTING_LOOK_COUNT = 1024
 
 /** Points that are taken to have a ring of three go round a way: none, or one or two; beside what is curved some dozens. */
 export const HOLD_RING_COUNT = 48

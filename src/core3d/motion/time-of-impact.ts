@@ -25,6 +25,7 @@ import type { Motion } from '../shape/motion.ts'
 import {
   CONTACT_POINT_COUNT,
   LARGEST_WAY,
+  LEAST_TURN,
   NORMAL_GAP_RATIO,
   PARTED_COUNT,
   SEPARATION_ERROR_RATIO,
@@ -194,6 +195,13 @@ function scaleMotion({ vx, vy, vz, wx, wy, wz }: Motion, time: number, length: n
   return { vx: along(vx), vy: along(vy), vz: along(vz), wx: round(wx), wy: round(wy), wz: round(wz) }
 }
 
+/** The motion, or without its spin where that moves nothing of a bounded pair in all the time. */
+function usefulMotion({ second }: PairFrame, motion: Motion, duration: number): Motion {
+  const { wx, wy, wz } = motion
+  const turn = (Math.abs(wx) + Math.abs(wy) + Math.abs(wz)) * duration
+  return turn === 0 || turn >= LEAST_TURN || second.kind === HALFSPACE ? motion : { ...motion, wx: 0, wy: 0, wz: 0 }
+}
+
 function impactAsGiven(
   frame: PairFrame,
   motionA: Motion,
@@ -204,7 +212,7 @@ function impactAsGiven(
   out: TimeOfImpact,
   from: number | null,
 ): void {
-  const pair = movingPair(frame, motionA, motionB)
+  const pair = movingPair(frame, usefulMotion(frame, motionA, duration), usefulMotion(frame, motionB, duration))
   if (from !== null) {
     sweepFrom(advancingPair(pair), from, duration, want === 'exit', interval)
     if (interval.hit) setTimes(want, duration, out)
