@@ -5,7 +5,7 @@
  * parts. A leaf with an area or a volume has to be in one part: in a convex one as `containment.ts` decides; in a solid mesh where its corners and
  * edges are and no triangle of the surface runs through it. What a solid guest encloses is in the holder where its surface is
  * and no surface of the holder lies inside the guest.
- * A holder whose parts hold a leaf only together counts as not holding it, and so does one whose own surface runs through its inside there.
+ * Boxes in line with the axes may hold such a box together (`box-cover.ts`). Any other holder whose parts hold a leaf only together counts as not holding it, and so does one whose own surface runs through its inside there.
  * Frame: world.
  */
 
@@ -34,6 +34,7 @@ import {
 import { boxFrom, setLeaf, sideOfSolids, visitLeaves } from '../shape/composite.ts'
 import { surfaceOf } from '../shape/core-surface.ts'
 import { RAY_POINT_RATIO } from '../tolerances.ts'
+import { boxesHold, isPlainBox } from './box-cover.ts'
 
 /** Whether a convex body contains another. */
 type Contains = (holder: Body, guest: Body) => boolean
@@ -70,6 +71,7 @@ function holdsLeaf(holder: Body, guest: Body, contains: Contains): boolean {
       if (contains(body, guest)) return true
     } else if (mesh.isSolid && solidHolds(holder, parts[p], mesh, guest)) return true
   }
+  if (isPlainBox(guest) && boxesHold(holder, guest)) return true
   // On one triangle, of whichever mesh.
   if (guest.kind !== POINTS || guest.numbers[RADIUS] > 0) return false
   boxFrom(holder, guest, box)
