@@ -23,6 +23,7 @@ export const PROBLEM_CODES = [
   'body-too-large',
   'too-many-vertices',
   'too-many-triangles',
+  'too-many-reflex-edges',
   'too-many-parts',
   'too-many-targets',
   'too-many-obstacles',

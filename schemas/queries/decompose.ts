@@ -1,10 +1,12 @@
-// POST /v1/2d/decompose: a region as convex pieces.
+// POST /v1/2d/decompose: a region as convex pieces; POST /v1/3d/decompose: a solid mesh as convex pieces or simple shapes.
 
 import { type Static, Type } from '@sinclair/typebox'
-import { real, word } from '../quantity.ts'
-import { named, reference } from '../reference.ts'
-import { MAX_POLYGON_VERTICES, RegionShape } from '../shapes2d.ts'
-import { Vec2 } from '../vector.ts'
+import { length, real, word } from '../quantity.ts'
+import { named, reference, taggedUnion } from '../reference.ts'
+import { MAX_POLYGON_VERTICES, RefShape, RegionShape } from '../shapes2d.ts'
+import { Body3d, MeshShape3d } from '../shapes3d.ts'
+import { Vec2, Vec3 } from '../vector.ts'
+import { hullFaces } from './hull.ts'
 
 /** Hard limit of maxPieces, and what it is when absent. */
 const MAX_PIECES = 10_000
@@ -64,3 +66,181 @@ export const DecomposeResponse = Type.Object(
   ]),
 )
 export type DecomposeResponse = Static<typeof DecomposeResponse>
+
+// Of space.
+
+/** Hard limit of maxPieces in space, and what it and maxAddedVolume are when absent. */
+const MAX_PIECES_3D = 256
+export const DEFAULT_PIECES_3D = 64
+export const DEFAULT_ADDED_VOLUME = 0.05
+
+/** A kept shape has taken the place of a reference when a request is answered. */
+const SolidMesh3d = Type.Unsafe<MeshShape3d>(
+  taggedUnion('type', [MeshShape3d, RefShape], {
+    $id: 'SolidMesh3d',
+    description:
+      'A mesh, or a kept one, taken as solid whatever its `solid` says: closed and wound one way (problem `mesh-not-closed`).',
+  }),
+)
+
+/** An L of height 2, of which one edge is reflex. */
+const NOTCHED_BLOCK = {
+  type: 'mesh',
+  vertices: [
+    [0, 0, 0, 4, 0, 0, 4, 1, 0, 1, 1, 0, 1, 3, 0, 0, 3, 0],
+    [0, 0, 2, 4, 0, 2, 4, 1, 2, 1, 1, 2, 1, 3, 2, 0, 3, 2],
+  ].flat(),
+  triangles: [
+    [0, 2, 1, 0, 3, 2, 0, 5, 3, 3, 5, 4],
+    [6, 7, 8, 6, 8, 9, 6, 9, 11, 9, 10, 11],
+    [0, 1, 7, 0, 7, 6, 1, 2, 8, 1, 8, 7, 2, 3, 9, 2, 9, 8],
+    [3, 4, 10, 3, 10, 9, 4, 5, 11, 4, 11, 10, 5, 0, 6, 5, 6, 11],
+  ].flat(),
+}
+
+const methods3d = [
+  `exact: convex pieces that do not overlap and are together the mesh, cut along reflex edges, of which there may be 256 (problem \`too-many-reflex-edges\`).`,
+  'approximate: as few convex pieces as add no more than maxAddedVolume, but no more than maxPieces, that cover the mesh: planes cut it, the hulls of what lies in the cells are the pieces, and those that add least together are joined.',
+  'primitives: such pieces, each enclosed by the least shape of kinds.',
+  'Corners where a plane cuts an edge are the true ones where doubles hold them, else they are rounded outward: every point of the mesh lies in a piece to the last bit, and pieces may overlap by some 1e-12 of its size.',
+]
+
+export const Decompose3dRequest = Type.Object(
+  {
+    mesh: reference(SolidMesh3d, 'The mesh, in its local frame; pieces are in the same.'),
+    method: Type.Optional(
+      word(['exact', 'approximate', 'primitives'], `${methods3d.join(' ')} approximate when absent.`),
+    ),
+    maxPieces: Type.Optional(
+      Type.Integer({
+        format: 'int32',
+        minimum: 1,
+        maximum: MAX_PIECES_3D,
+        description: `Most pieces; ${DEFAULT_PIECES_3D} when absent. exact takes no notice of it.`,
+      }),
+    ),
+    maxAddedVolume: Type.Optional(
+      real(
+        `Volume that hulls may add, as a share of the mesh’s: there are no more pieces than that takes; ${DEFAULT_ADDED_VOLUME} when absent. exact takes no notice of it.`,
+        { minimum: 0 },
+      ),
+    ),
+    kinds: Type.Optional(
+      Type.Array(word(['box', 'sphere', 'capsule', 'cylinder', 'hull'], 'A kind of shape.'), {
+        minItems: 1,
+        maxItems: 5,
+        description:
+          'Of primitives the shapes that may stand for a piece; all but hull when absent. With hull, pieces that no other shape encloses more closely stay hulls: that is all of them, but those that are boxes.',
+      }),
+    ),
+  },
+  named('Decompose3dRequest', 'A solid mesh to take apart.', {
+    exact: { mesh: NOTCHED_BLOCK, method: 'exact' },
+    primitives: { mesh: NOTCHED_BLOCK, method: 'primitives', maxPieces: 2, kinds: ['box'] },
+  }),
+)
+export type Decompose3dRequest = Static<typeof Decompose3dRequest>
+
+export const DecomposedPiece3d = Type.Object(
+  {
+    vertices: Type.Optional(
+      Type.Array(reference(Vec3), {
+        description:
+          'Of a hull: corners, in the order of x, then y, then z. They can be sent back as a hull as they are.',
+      }),
+    ),
+    faces: Type.Optional(hullFaces),
+    body: Type.Optional(reference(Body3d, 'Of primitives: the shape that encloses the piece, placed.')),
+    volume: real('Volume of the piece.', { minimum: 0 }),
+    error: length(
+      'How far the piece sticks out of the mesh: the greatest distance from the mesh of any point of it, as found by a search to within some hundredths of it or of the size of the piece. 0 for exact.',
+    ),
+  },
+  named('DecomposedPiece3d', 'A convex piece: a hull by its corners and faces, or a body.'),
+)
+export type DecomposedPiece3d = Static<typeof DecomposedPiece3d>
+
+export const Decompose3dResponse = Type.Object(
+  {
+    pieces: Type.Array(reference(DecomposedPiece3d), {
+      description: 'The pieces, the largest first. None where the mesh has no volume.',
+    }),
+    volume: real('Volume of the mesh; what its surface goes round twice counts twice.', { minimum: 0 }),
+    addedVolume: real(
+      'Volume of all pieces less that of the mesh: a bound on what they have that it has not. 0 for exact.',
+      { minimum: 0 },
+    ),
+    error: length('The greatest error of a piece.'),
+  },
+  named('Decompose3dResponse', 'The pieces.', [
+    {
+      pieces: [
+        {
+          vertices: [
+            { x: 1, y: 0, z: 0 },
+            { x: 1, y: 0, z: 2 },
+            { x: 1, y: 1, z: 0 },
+            { x: 1, y: 1, z: 2 },
+            { x: 4, y: 0, z: 0 },
+            { x: 4, y: 0, z: 2 },
+            { x: 4, y: 1, z: 0 },
+            { x: 4, y: 1, z: 2 },
+          ],
+          faces: [
+            [0, 1, 3, 2],
+            [0, 2, 6, 4],
+            [0, 4, 5, 1],
+            [1, 5, 7, 3],
+            [2, 3, 7, 6],
+            [4, 6, 7, 5],
+          ],
+          volume: 6,
+          error: 0,
+        },
+        {
+          vertices: [
+            { x: 0, y: 0, z: 0 },
+            { x: 0, y: 0, z: 2 },
+            { x: 0, y: 3, z: 0 },
+            { x: 0, y: 3, z: 2 },
+            { x: 1, y: 0, z: 0 },
+            { x: 1, y: 0, z: 2 },
+            { x: 1, y: 3, z: 0 },
+            { x: 1, y: 3, z: 2 },
+          ],
+          faces: [
+            [0, 1, 3, 2],
+            [0, 2, 6, 4],
+            [0, 4, 5, 1],
+            [1, 5, 7, 3],
+            [2, 3, 7, 6],
+            [4, 6, 7, 5],
+          ],
+          volume: 6,
+          error: 0,
+        },
+      ],
+      volume: 12,
+      addedVolume: 0,
+      error: 0,
+    },
+    {
+      pieces: [
+        {
+          body: { shape: { type: 'box', size: { x: 1, y: 3, z: 2 } }, position: { x: 0.5, y: 1.5, z: 1 } },
+          volume: 6,
+          error: 0,
+        },
+        {
+          body: { shape: { type: 'box', size: { x: 3, y: 1, z: 2 } }, position: { x: 2.5, y: 0.5, z: 1 } },
+          volume: 6,
+          error: 0,
+        },
+      ],
+      volume: 12,
+      addedVolume: 0,
+      error: 0,
+    },
+  ]),
+)
+export type Decompose3dResponse = Static<typeof Decompose3dResponse>

@@ -77,7 +77,7 @@ const hullVertices = Type.Array(reference(Vec3), {
     'Corners, in the order of x, then y, then z, none repeated, none within an edge or a face, each one of the points to the last bit. Two for points on one line, one for points that are all the same.',
 })
 
-const hullFaces = Type.Array(
+export const hullFaces = Type.Array(
   Type.Array(index('Index in vertices.'), {
     minItems: 3,
     description: 'One face: its corners in order, counter-clockwise seen from outside.',

@@ -656,3 +656,42 @@ export const PARTING_ROUND_COUNT = 2 ** 12
 export const LONGER_PAIR_COUNT = 16
 export const PARTING_STEP_FACTOR = 4
 export const PARTING_STEP_RATIO = 2 ** -42
+
+/**
+ * How far a corner of a part may lie from the true one, across the surface that was cut: after two hundred cuts of a few roundoffs
+ * each, in coordinates below 2.
+ */
+export const CUT_RADIUS = 2 ** -42
+
+// Decomposition: in coordinates below 2.
+
+/** Twice the area of a triangle over the product of two of its sides, below which no part is cut along its plane. */
+export const THINNEST_CUT_RATIO = 2 ** -24
+/** Length of a product of two sides below which its square may underflow. */
+export const SMALLEST_CUT_NORMAL = 2 ** -400
+/** Of the volume of a hull: what it may have more than its part from rounding alone. */
+export const LEAST_EXCESS_RATIO = 2 ** -30
+/** Parts whose boxes are as near as this, of a size of 1 to 2, may be neighbours: those that are not are joined only where there are too many. */
+export const NEAR_PARTS = 2 ** -20
+/** Radius of a ball in a hull below which rounded corners are not moved by it, but replaced by cubes. */
+export const LEAST_COVER_BALL = 2 ** -24
+/** Height over a face of a hull, one of a size to be sure of, below which no exact look is needed. */
+export const CLEARLY_BELOW = -(2 ** -26)
+/** Twice the area of such a face, at least. */
+export const CLEAR_FACE_AREA = 2 ** -26
+/** Cuts are as good whose hulls are as small to within this part of the whole; the one that halves is taken. */
+export const TIED_CUT_RATIO = 2 ** -10
+/** Directions that are the same when rounded to this part of a unit are one family of cuts. */
+export const SAME_FAMILY_SHARE = 2 ** -9
+/** Planes of triangles nearer than this, in direction and height, are one plane. */
+export const SAME_PLANE = 2 ** -36
+/** What is nearer to a plane counts as on it where cuts are compared. */
+export const CUT_SEAM = 2 ** -36
+/** Times up to 2^31: by so much points are moved where cuts are compared. What lies in one plane, as most of a cut does, would have to be decided exactly, for no use. */
+export const CUT_SHAKE = 2 ** -57
+/** Of the way from a corner of a cell, exact or rounded, to its middle: where it is asked whether the solid fills the corner. */
+export const INWARD_SHARES = [2 ** -40, 2 ** -20] as const
+/** How far a rounded corner of a cell may lie from the true one: planes cut beyond by their slack may meet at a sharp angle. */
+export const CORNER_REACH = 2 ** -26
+/** Of a rounded point deeper in a hull than this its ball is in the hull, however thin the faces are by which that is measured. */
+export const NEAR_HULL = 2 ** -30

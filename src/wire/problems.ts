@@ -123,6 +123,13 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemEntry>> = {
     cause: 'The instance accepts a limited number of triangles of one mesh, twice that of vertices.',
     fix: 'Keep the mesh with POST /v1/3d/shapes, whose limit is higher, or send fewer triangles.',
   },
+  'too-many-reflex-edges': {
+    status: 422,
+    title: 'The mesh has too many reflex edges',
+    cause:
+      'The exact pieces of a mesh are cut along its reflex edges, of which limit are taken; actual is how many it has.',
+    fix: 'Ask for the method approximate, or send a simpler mesh.',
+  },
   'too-many-parts': {
     status: 413,
     title: 'A compound has too many parts',

@@ -32,6 +32,7 @@ const ROOMS = [
   'src/core3d/queries',
   'src/core3d/fit',
   'src/core3d/slice',
+  'src/core3d/decompose',
   'src/core3d/motion',
 
   'src/scene/state',

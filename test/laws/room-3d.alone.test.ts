@@ -69,6 +69,13 @@ const gridOf = (cells: number, cellSize: number) => ({
   layers: cells,
 })
 
+/** Triangles of a piece of a tube whose ring of three vertices begins at index i. */
+const tube = (i: number): number[] =>
+  [0, 1, 2].flatMap((k) => {
+    const next = (k + 1) % 3
+    return [i + k, i + next, i + 3 + next, i + k, i + 3 + next, i + 3 + k]
+  })
+
 /** More than is kept in any array that holds three numbers for each of them. */
 const LARGE = KEPT_ENTRIES / 2
 /** Some arrays may be as large as is kept; those of a request of such a size are many times as large together. */
@@ -132,6 +139,21 @@ const asked: [op: string, which: string, request: (count: number) => object][] =
   ],
   ['hull', '', (count) => ({ points: cloud(count) })],
   ['slice', '', (count) => ({ body: hull(count), plane: { normal: velocity, offset: 0 } })],
+  [
+    'decompose',
+    '',
+    (count) => ({
+      mesh: {
+        type: 'mesh',
+        vertices: Array.from({ length: count }, (_, i) => [i, 0, 0, i, 1, 0, i, 0, 1]).flat(2),
+        triangles: [
+          [0, 1, 2].reverse(),
+          ...Array.from({ length: count - 1 }, (_, i) => tube(3 * i)),
+          [3 * count - 3, 3 * count - 2, 3 * count - 1],
+        ].flat(),
+      },
+    }),
+  ],
   ['fit', 'a sphere', (count) => ({ points: cloud(count), shape: 'sphere' })],
   ['fit', 'a box', (count) => ({ points: cloud(count), shape: 'box' })],
 ]

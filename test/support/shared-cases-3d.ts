@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from 'node:fs'
 
 const FOLDER = new URL('../../../shared/cases3d/', import.meta.url)
 
-export const CASE_FILES_3D = ['hull', 'mass'] as const
+export const CASE_FILES_3D = ['hull', 'mass', 'decompose'] as const
 export const cases3dPresent = CASE_FILES_3D.every((name) => existsSync(new URL(`${name}.ndjson`, FOLDER)))
 
 export type Triple = [number, number, number]
@@ -33,8 +33,16 @@ export interface MassCase extends Case {
   tol: { volume: number; center: number; inertia: number }
 }
 
+export interface DecomposeCase3d extends Case {
+  a: { shape: { vertices: Triple[]; triangles: Triple[] } }
+  maxVolumeError: number
+  expect: { volume: number }
+  tol: { volume: number }
+}
+
 export function readCases3d(file: 'hull'): HullCase[]
 export function readCases3d(file: 'mass'): MassCase[]
+export function readCases3d(file: 'decompose'): DecomposeCase3d[]
 export function readCases3d(file: (typeof CASE_FILES_3D)[number]): Case[] {
   const text = readFileSync(new URL(`${file}.ndjson`, FOLDER), 'utf8')
   return text

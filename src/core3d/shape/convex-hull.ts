@@ -470,6 +470,22 @@ export function hullFacesByPoint(points: Float64Array, count: number, numbers: n
   )
 }
 
+/** Three points for each triangle of the surface of the hull, of which several may lie in one plane; null where it has no volume. */
+export function hullTriangles(points: Float64Array, count: number): Int32Array | null {
+  return growing(points, count, () => {
+    if (growSpanned(cloud, FARTHEST_FIRST_COUNT) !== null) return null
+    const { origin, end } = triangles
+    let size = 0
+    const standing = new Int32Array(3 * end)
+    for (let f = 0; f < 3 * end; f += 3) {
+      if (origin[f] < 0) continue
+      standing.set(origin.subarray(f, f + 3), size)
+      size += 3
+    }
+    return standing.subarray(0, size)
+  })
+}
+
 /** However it ends: what many points need is given back. */
 function growing<Result>(points: Float64Array, count: number, grow: () => Result): Result {
   try {

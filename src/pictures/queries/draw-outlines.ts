@@ -1,6 +1,11 @@
 // Outlines: shapes that are validated, in the plane and in space; regions that are decomposed; rings that are repaired; what planes cut.
 
-import type { DecomposeRequest, DecomposeResponse } from '../../../schemas/queries/decompose.ts'
+import type {
+  Decompose3dRequest,
+  Decompose3dResponse,
+  DecomposeRequest,
+  DecomposeResponse,
+} from '../../../schemas/queries/decompose.ts'
 import type { RepairRequest, RepairResponse } from '../../../schemas/queries/repair.ts'
 import type { Slice3dRequest, Slice3dResponse } from '../../../schemas/queries/slice.ts'
 import type {
@@ -27,7 +32,7 @@ import { along3d, type View } from '../stand.ts'
 import { type Canvas, planeCanvas, spaceCanvas } from './canvas.ts'
 
 export const outlineDrawers = { decompose: drawDecompose, validate: drawValidate, repair: drawRepair }
-export const outlineDrawers3d = { validate: drawValidate3d, slice: drawSlice }
+export const outlineDrawers3d = { decompose: drawDecompose3d, validate: drawValidate3d, slice: drawSlice }
 
 /** The first findings, or changes, have their number written at them. */
 const MOST_NUMBERS = 60
@@ -118,6 +123,19 @@ function drawDecompose({ region }: DecomposeRequest, { pieces, area, error }: De
   if (error > 0) picture.details.push(`The pieces cover ${quantity(error)} more than the region.`)
   addKey(picture, 'outline', 'region')
   return picture
+}
+
+function drawDecompose3d({ mesh }: Decompose3dRequest, answer: Decompose3dResponse, view: View): Picture {
+  const { pieces, volume, addedVolume } = answer
+  const { picture, ...canvas } = spaceCanvas([{ shape: mesh }], view)
+  pieces.forEach(({ vertices = [], body = { shape: { type: 'hull', points: vertices } } }, i) => {
+    canvas.addBody(body, TINTS[i % TINTS.length], { name: `${i}` })
+  })
+  canvas.addBody({ shape: mesh }, 'outline')
+  picture.heading = `The mesh of volume ${quantity(volume)} has ${counted(pieces.length, 'convex piece')}.`
+  if (addedVolume > 0) picture.details.push(`The pieces cover ${quantity(addedVolume)} more than the mesh.`)
+  addKey(picture, 'outline', 'mesh')
+  return canvas.finish()
 }
 
 /** A tint for each piece: the first that no earlier piece at one of its corners has, or the rarest if all are taken. */

@@ -52,11 +52,11 @@ const IN_BOTH: { readonly [Op in QueryOp & Query3dOp]: InBoth<Op> } = {
   hull: hullQuery,
   fit: fitQuery,
   minkowski: minkowskiQuery,
+  decompose: decomposeQuery,
   validate: validateQuery,
 }
 
 const OF_THE_PLANE: { readonly [Op in Exclude<QueryOp, Query3dOp>]: QueryOf<Op> } = {
-  decompose: decomposeQuery,
   repair: repairQuery,
 }
 

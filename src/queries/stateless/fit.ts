@@ -121,7 +121,7 @@ export const fitQuery: InBoth<'fit'> = {
   '3d': query(SPACE, {
     setPoints: setPoints3d,
     fit: fit3d,
-    encode: encode3d,
+    encode: encodeBody3d,
     usual: 'volume',
     description:
       'The answer is rounded outward until the test of containment says that it holds the body. Spheres are the least ones, boxes, capsules and cylinders near them: boxes are never larger than the one along the axes.',
@@ -152,7 +152,7 @@ function encode2d(enclosure: Enclosure2d): Body2d {
   }
 }
 
-function encode3d(enclosure: Enclosure3d): Body3d {
+export function encodeBody3d(enclosure: Enclosure3d): Body3d {
   if (enclosure.kind === 'aabb') {
     return { shape: { type: 'aabb', min: encodeVec3(...enclosure.min), max: encodeVec3(...enclosure.max) } }
   }

@@ -69,7 +69,7 @@ function findHull3d({ points }: Hull3dRequest): Hull3dResponse | DecodeProblem {
 }
 
 /** A flat hull has one face of the two, which are equal but for their direction. */
-function facesOf({ dimension, faceStarts, origins }: ConvexHull): number[][] {
+export function facesOf({ dimension, faceStarts, origins }: ConvexHull): number[][] {
   const count = dimension === 2 ? 1 : faceStarts.length - 1
   return Array.from({ length: count }, (_, f) => Array.from(origins.subarray(faceStarts[f], faceStarts[f + 1])))
 }
