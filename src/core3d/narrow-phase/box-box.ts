@@ -12,6 +12,7 @@ import { ANCHOR, type Body, POSITION, RADIUS, ROTATION } from '../shape/body.ts'
 import { topPoint } from '../shape/kinds.ts'
 import { EDGE_AXIS_ERROR_RATIO, PARALLEL_EDGES_SINE, SURE_EDGES_SINE } from '../tolerances.ts'
 import type { Depth } from './depth.ts'
+import type { Bounds } from './gjk.ts'
 import type { PairFrame, Relation } from './pair-frame.ts'
 
 /** Edges of the first box, then of the second: x, y, z each. */
@@ -129,4 +130,62 @@ function setDepth({ first, second }: PairFrame, out: Depth): void {
   out.px = numbers[POSITION] + (numbers[ANCHOR] + numbers[at] + radius * out.nx)
   out.py = numbers[POSITION + 1] + (numbers[ANCHOR + 1] + numbers[at + 1] + radius * out.ny)
   out.pz = numbers[POSITION + 2] + (numbers[ANCHOR + 2] + numbers[at + 2] + radius * out.nz)
+}
+
+// A point, with a skin or without, outside a box: the place of the box nearest to it, by its coordinates along the edges.
+
+/** Of each edge the coordinate of the point, from 0 to 1 along it: 0 or 1 beyond its ends. */
+const places = new Float64Array(3)
+
+/**
+ * Sets the bounds, and the corners of the box that span the nearest place, as GJK finds them, but for rounding: edges are at right angles
+ * but for that. False of a point in the box, of other bodies, and beside an edge, where the direction hangs on which end is first.
+ */
+export function boundPointBox({ first, second, dx, dy, dz }: PairFrame, out: Bounds): boolean {
+  if (first.count !== 1 || !second.isBox) return false
+  const { numbers, local } = second
+  let corner = 0
+  let from = 0
+  let free = 0
+  let x = -dx
+  let y = -dy
+  let z = -dz
+  for (let k = 0; k < 3; k++) {
+    const at = local + 3 * (1 << k)
+    const ex = numbers[at]
+    const ey = numbers[at + 1]
+    const ez = numbers[at + 2]
+    const square = ex * ex + ey * ey + ez * ez
+    const along = -(dx * ex + dy * ey + dz * ez)
+    const place = along <= 0 ? 0 : along >= square ? 1 : along / square
+    places[k] = place
+    if (place === 1) corner |= 1 << k
+    if (place > 0 && place < 1) {
+      free++
+      from |= 1 << k
+    }
+    x -= place * ex
+    y -= place * ey
+    z -= place * ez
+  }
+  const distance = Math.sqrt(x * x + y * y + z * z)
+  if (!((free === 0 || free === 2) && distance > 0)) return false
+  const { simplex } = out
+  if (free === 2) {
+    // The half of the side that the place lies in: its corner is the one off the diagonal.
+    let sum = 0
+    for (let k = 0; k < 3; k++) if ((from >> k) & 1) sum += places[k]
+    if (sum > 1) corner |= from
+  }
+  simplex.indexA.fill(0)
+  simplex.indexB[0] = corner
+  simplex.count = 1
+  for (let k = 0; k < 3; k++) if ((from >> k) & 1) simplex.indexB[simplex.count++] = corner ^ (1 << k)
+  simplex.holds = 0
+  out.lower = distance
+  out.upper = distance
+  out.nx = x / distance
+  out.ny = y / distance
+  out.nz = z / distance
+  return true
 }

@@ -7,8 +7,8 @@
  */
 
 import { ANCHOR, type Body, HALFSPACE, POINTS, POSITION, RADIUS, UNIT } from '../shape/body.ts'
-import { CLEAR_DEPTH_RATIO, LEAST_GAP_RATIO, OPEN_GAP_RATIO } from '../tolerances.ts'
-import { meetBoxes, relateBoxes } from './box-box.ts'
+import { CLEAR_DEPTH_RATIO, FACE_GAP_RATIO, LEAST_GAP_RATIO, OPEN_GAP_RATIO } from '../tolerances.ts'
+import { boundPointBox, meetBoxes, relateBoxes } from './box-box.ts'
 import { createDepth, type Depth, measureDepth, measureHalfspaceDepth } from './depth.ts'
 import { exactQuadric } from './exact-quadric.ts'
 import { createPenetration, penetrate } from './expanding-polytope.ts'
@@ -61,7 +61,7 @@ export function separate(frame: PairFrame, out: Separation): void {
     return
   }
   if (isCored(frame)) {
-    boundDistance(frame, bounds)
+    if (!isClearOfBox(frame)) boundDistance(frame, bounds)
     separatePoints(frame, bounds, out)
   } else separateQuadric(frame, bounds, boundCurved(frame, bounds, clearSkins(frame)), out)
 }
@@ -140,11 +140,22 @@ export function measure(frame: PairFrame, apart: Separation, depth: Depth): bool
     if (apart.meet) measureDepth(frame, bounds, depth, isSettled)
     return apart.meet
   }
+  if (isClearOfBox(frame)) {
+    separatePoints(frame, bounds, apart)
+    return false
+  }
   boundDistance(frame, bounds)
   const isMet = pointsMeet(frame, bounds)
   if (isMet) measureDepth(frame, bounds, depth)
   else separatePoints(frame, bounds, apart)
   return isMet
+}
+
+/** Sets `bounds` of a point or ball that is clearly apart from a box. */
+function isClearOfBox(frame: PairFrame): boolean {
+  const { first, second, extent } = frame
+  const skins = first.numbers[RADIUS] + second.numbers[RADIUS]
+  return boundPointBox(frame, bounds) && bounds.lower - skins > FACE_GAP_RATIO * extent
 }
 
 /** Cores that are nearer to each other than that meet by their skins for certain. */

@@ -1,11 +1,12 @@
 // The depth of two boxes by separating axes is that of the expanding polytope, and parts them.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { meetBoxes, relateBoxes } from '../../../src/core3d/narrow-phase/box-box.ts'
+import { boundPointBox, meetBoxes, relateBoxes } from '../../../src/core3d/narrow-phase/box-box.ts'
 import { createDepth, measureDepth } from '../../../src/core3d/narrow-phase/depth.ts'
 import { boundDistance, createBounds } from '../../../src/core3d/narrow-phase/gjk.ts'
 import { createSeparation, orderPair } from '../../../src/core3d/narrow-phase/pair-frame.ts'
 import { separateExactly } from '../../../src/core3d/narrow-phase/points-points.ts'
+import { separateByFace } from '../../../src/core3d/narrow-phase/twofold-face.ts'
 import { contact, createContact } from '../../../src/core3d/queries/contact.ts'
 import { bodiesMeet, relate } from '../../../src/core3d/queries/overlap.ts'
 import { bodyOf, type CaseBody } from '../../support/convex-cases-3d.ts'
@@ -141,4 +142,39 @@ it('tells apart and overlapping as exact arithmetic does, far and near, at any s
   )
   expect(told.apart).toBeGreaterThan(runCount(200))
   expect(told.meeting).toBeGreaterThan(runCount(200))
+})
+
+it('finds the place of a box nearest to a ball as exact arithmetic does, also of thin ones and far from the origin', () => {
+  const bounds = createBounds()
+  const found = createSeparation()
+  const exact = createSeparation()
+  let taken = 0
+  const shifts = fc.constantFrom(0, 0, 0.1, 1e9)
+  const thin = fc.constantFrom(1, 1, 2 ** -20)
+  fc.assert(
+    fc.property(boxes, boxes, shifts, thin, fc.constantFrom(0, 0.25), (other, at, shift, thinness, radius) => {
+      const [x, y, z] = at.position
+      const [width, height, depth] = other.shape.size as [number, number, number]
+      const ball: CaseBody = {
+        shape: { type: 'sphere', radius },
+        position: [4 * x + shift, 4 * y, 4 * z],
+        orientation: undefined,
+      }
+      const [u, v, w] = other.position
+      const box: CaseBody = {
+        ...other,
+        shape: { ...other.shape, size: [width, height * thinness, depth] },
+        position: [u + shift, v, w],
+      }
+      const frame = orderPair(bodyOf(ball), bodyOf(box))
+      if (!boundPointBox(frame, bounds) || !separateByFace(frame, bounds, found) || found.meet) return
+      taken++
+      boundDistance(frame, bounds)
+      separateExactly(frame, bounds, exact)
+      expect(Math.abs(found.distance - exact.distance)).toBeLessThanOrEqual(2 ** -52 * exact.distance)
+      for (let k = 0; k < 3; k++) expect(Math.abs(found.normal[k]! - exact.normal[k]!)).toBeLessThanOrEqual(2 ** -52)
+    }),
+    runs(2000),
+  )
+  expect(taken).toBeGreaterThan(runCount(600))
 })
