@@ -46,9 +46,11 @@ export function levelPair(state: AdvancingPair, duration: number): LevelPair | n
   const { now, pair } = state
   for (const m of commonAxis(state)) {
     const { velocity } = pair
-    const drift = velocity[0] * m[0] + velocity[2] * m[1] + velocity[4] * m[2]
+    const drift = (velocity[0] * m[0] + velocity[2] * m[1] + velocity[4] * m[2]) * duration
+    // Of most pairs that says enough: both gaps lie in one narrow range.
+    if (Math.abs(drift) > 2 * TOUCHING_COUNT * now.error) continue
     const gap = heightBetween(state, m)
-    if (!isLevel(gap, now.error) || !isLevel(gap + drift * duration, now.error)) continue
+    if (!isLevel(gap, now.error) || !isLevel(gap + drift, now.error)) continue
     return { sides: now.second.kind === HALFSPACE ? null : sidesOf(state, m) }
   }
   return null
