@@ -175,7 +175,7 @@ function faultsOf({ vertices = [], faces = [] }: DecomposedPiece3d): string[] {
   return faults
 }
 
-describe('decompose in space', () => {
+describe('decompose in space', { timeout: 120_000 }, () => {
   const METHODS: Options[] = [{ method: 'exact' }, { method: 'approximate' }, { method: 'primitives', maxPieces: 3 }]
   for (const [name, solid] of SOLIDS) {
     it.each(METHODS)(`covers ${name} by convex pieces: %j`, (options) => {

@@ -14,7 +14,8 @@ import { scaleBy } from '../../numeric/safe-range.ts'
 import { type Enclosure, setEnclosure, setPoints, volumeOf } from '../fit/enclosure.ts'
 import { type FitKind, fit } from '../fit/fit.ts'
 import { type Mesh, meshReach, prepareMesh } from '../mesh/mesh.ts'
-import { createBody, type Vector } from '../shape/body.ts'
+import { bounds, createBounds } from '../queries/bounds.ts'
+import { type Body, createBody, type Vector } from '../shape/body.ts'
 import type { ConvexHull } from '../shape/hull-surface.ts'
 import { volumeOfPart, wholePart } from './cell-cut.ts'
 import { coveringParts, exactParts } from './convex-parts.ts'
@@ -66,12 +67,30 @@ export function decompose(mesh: Mesh, method: Method): Decomposition | TooManyRe
   const reach = meshReach(mesh)
   const power = reach === 0 ? 0 : binaryExponent(reach)
   const { vertices, triangles, isRounded } = inOrder(mesh, power)
-  const nothing = { pieces: [], volume: 0, addedVolume: 0, error: 0 }
-  if (triangles.length === 0) return nothing
+  if (triangles.length === 0) return NOTHING
   const solid = solidOf(prepareMesh({ vertices, triangles, solid: true }) as Mesh)
+  const slot = createBody()
+  try {
+    return decomposeNear(solid, slot, isRounded, method, power)
+  } finally {
+    // Frames of pairs keep the bodies that they were about last.
+    for (const body of [solid.body, slot]) Object.assign(body, createBody())
+  }
+}
+
+const NOTHING: Decomposition = { pieces: [], volume: 0, addedVolume: 0, error: 0 }
+
+/** Of a mesh near 1, for one that is larger by a power of two. `slot` holds pieces. */
+function decomposeNear(
+  solid: Solid,
+  slot: Body,
+  isRounded: Uint8Array,
+  method: Method,
+  power: number,
+): Decomposition | TooManyReflexEdges {
   const whole = wholePart(solid.mesh, isRounded)
   const volume = volumeOfPart(whole)
-  if (!(volume > 0)) return nothing
+  if (!(volume > 0)) return NOTHING
   const isExact = method.kind === 'exact'
   const reflex = reflexEdges(solid.mesh)
   if (isExact && reflex.count > MAX_REFLEX_EDGES) return { reflexEdges: reflex.count }
@@ -81,7 +100,7 @@ export function decompose(mesh: Mesh, method: Method): Decomposition | TooManyRe
   const kinds = method.kind === 'primitives' ? method.kinds : NO_KINDS
   const pieces = clouds
     .map(coverOf)
-    .map((piece) => measured(piece, kinds, solid, isExact, power))
+    .map((piece) => measured(piece, kinds, solid, slot, isExact, power))
     .sort((a, b) => b.volume - a.volume)
   const total = pieces.reduce((sum, piece) => sum + piece.volume, 0)
   const unit = (value: number): number => scaleBy(value, 3 * power)
@@ -168,15 +187,17 @@ function surfacePoints(points: Float64Array, { vertices, faceStarts, origins }: 
   return Float64Array.from(found)
 }
 
+const box = createBounds()
+
 /** The piece at the size of the mesh, its volume as it is. */
 function measured(
   { points, hull, volume }: ConvexPiece,
   kinds: readonly PrimitiveKind[],
   { body: solid }: Solid,
+  slot: Body,
   isExact: boolean,
   power: number,
 ): DecomposedPiece {
-  const slot = createBody()
   setPoints(points, slot)
   let best = kinds.includes('hull') ? volume : Infinity
   let enclosure: Enclosure | null = null
@@ -190,16 +211,9 @@ function measured(
   const larger = (value: number): number => scaleBy(value, power)
   let error = 0
   if (!isExact) {
-    const [low, high] = [
-      [Infinity, Infinity, Infinity],
-      [-Infinity, -Infinity, -Infinity],
-    ]
-    for (let i = 0; i < points.length; i++) {
-      low[i % 3] = Math.min(low[i % 3], points[i])
-      high[i % 3] = Math.max(high[i % 3], points[i])
-    }
     if (enclosure !== null) setEnclosure(slot, enclosure)
-    error = larger(overhang(slot, [...low, ...high], surfacePoints(points, hull), solid))
+    bounds(slot, box)
+    error = larger(overhang(slot, [...box.min, ...box.max], surfacePoints(points, hull), solid))
   }
   return {
     points: points.map(larger),
