@@ -384,6 +384,7 @@ function setFace({ numbers, local }: Body, ring: readonly number[], near: Float6
   spend(ring.length)
   const corner = (i: number, k: number): number => numbers[local + 3 * ring[i] + k] - out.base[k]
   let best = 0
+  let second = 0
   let nx = 0
   let ny = 0
   let nz = 0
@@ -394,13 +395,18 @@ function setFace({ numbers, local }: Body, ring: readonly number[], near: Float6
     const area = vectorLength3d(x, y, z)
     if (!(area > best)) continue
     best = area
+    second = i
     nx = x / area
     ny = y / area
     nz = z / area
   }
   if (best === 0) return
   const slack = CONTACT_SLACK_RATIO * numbers[REACH]
+  // The normal of a sliver is off by more than that, but its corners lie in its plane.
   const isLevel = (_: number, i: number): boolean =>
+    i === 0 ||
+    i === second ||
+    i === second + 1 ||
     Math.abs(corner(i, 0) * nx + corner(i, 1) * ny + corner(i, 2) * nz) <= slack
   putAcross(nx, ny, nz, out.along)
   out.count = 2
