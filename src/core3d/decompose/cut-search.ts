@@ -20,14 +20,14 @@ import { axisPlane, CELL_FACE, type CutPlane, type Part, tiltedPlane, trianglePl
 import { type Cloud, hullVolume, type Solid, sideOfSolid } from './part-hull.ts'
 
 /** Polygons of a part that are looked at; of more some are left out, evenly. */
-const MOST_POLYGONS = 2 ** 11
+const MOST_POLYGONS = 2 ** 9
 /** Triangles whose planes are looked at, families that are made of them, and planes of each. */
 const MOST_TRIANGLES = 2 ** 10
 const MOST_FAMILIES = 8
-const MOST_PLANES = 8
+const MOST_PLANES = 4
 /** Planes of a family across an axis, and across another direction. */
-const AXIS_PLANES = 7
-const DIAGONAL_PLANES = 5
+const AXIS_PLANES = 5
+const DIAGONAL_PLANES = 2
 /** Slacks of a plane that what rises above it for certain rises at least. */
 const LEAST_RISE_COUNT = 16
 
@@ -389,7 +389,7 @@ function hullOf(list: number[]): { volume: number; corners: number[] } {
 
 // The best plane of a family moved and tilted.
 
-const TILTS = [0.25, 0.1]
+const TILTS = [0.2]
 const FINER_PLANES = 5
 
 /** The cut, or a better one near it. */
