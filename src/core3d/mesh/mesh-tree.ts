@@ -76,21 +76,39 @@ export function buildMeshTree(vertices: Float64Array, triangles: Uint32Array): M
   const nodeCount = makeNodes(new Float32Array(links.buffer), links, items, count)
   const records = new Uint32Array(RECORD_SIZE * count)
   const points = new Float32Array(vertices.length)
+  const pointCount = makePoints(vertices, triangles, items, origin, scale, records, points)
+  return { nodeCount, box, origin, scale, links, records, pointCount, points }
+}
+
+/** Fills the records and the points, in the order of the tree; returns how many points there are. */
+function makePoints(
+  vertices: Float64Array,
+  triangles: Uint32Array,
+  { names }: Items,
+  [x, y, z]: Float64Array,
+  scale: number,
+  records: Uint32Array,
+  points: Float32Array,
+): number {
   const pointOf = new Int32Array(vertices.length / 3).fill(-1)
-  let pointCount = 0
-  for (let i = 0; i < count; i++) {
-    const triangle = items.names[8 * i + 6]
+  let count = 0
+  for (let at = 0; at < records.length; at += RECORD_SIZE) {
+    const triangle = names[2 * at + 6]
+    records[at + 3] = triangle
     for (let corner = 0; corner < 3; corner++) {
       const vertex = triangles[3 * triangle + corner]
-      if (pointOf[vertex] < 0) {
-        for (let k = 0; k < 3; k++) points[3 * pointCount + k] = (vertices[3 * vertex + k] - origin[k]) * scale
-        pointOf[vertex] = pointCount++
+      let point = pointOf[vertex]
+      if (point < 0) {
+        point = count++
+        pointOf[vertex] = point
+        points[3 * point] = (vertices[3 * vertex] - x) * scale
+        points[3 * point + 1] = (vertices[3 * vertex + 1] - y) * scale
+        points[3 * point + 2] = (vertices[3 * vertex + 2] - z) * scale
       }
-      records[4 * i + corner] = pointOf[vertex]
+      records[at + corner] = point
     }
-    records[4 * i + 3] = triangle
   }
-  return { nodeCount, box, origin, scale, links, records, pointCount, points }
+  return count
 }
 
 function boxOfTriangles(vertices: Float64Array, triangles: Uint32Array): Float64Array {
