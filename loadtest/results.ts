@@ -52,6 +52,25 @@ export interface BroadPhaseRow {
   nanoseconds: Record<string, number>
 }
 
+export interface MeshRow {
+  model: string
+  triangles: number
+  question: string
+  /** Least nanoseconds of the processor by library; of memory bytes. */
+  nanoseconds: Record<string, number>
+}
+
+/** At meshes over HTTP, from the first byte sent to the last one received. */
+export interface MeshService {
+  /** Until 871,414 triangles have been kept: as text, prepared. */
+  keepMilliseconds: number
+  /** In batches of 1,000 rays at them: the median, and the least. */
+  batchMicrosecondsPerRay: number
+  leastBatchMicrosecondsPerRay: number
+  /** A ray at 1,000 triangles that come with it. */
+  coldMilliseconds: number
+}
+
 export interface RouteRow {
   route: string
   requestBytes: number
@@ -177,6 +196,7 @@ export interface Results {
   mixedKernels?: { date: string; pairs: number; rounds: number; rows: KernelRow[] }
   /** In space, all kinds and kernels of a library in one process. */
   kernels3d?: { date: string; pairs: number; rounds: number; rows: KernelRow[] }
+  meshes?: { date: string; rounds: number; rows: MeshRow[]; service: MeshService }
   batch?: { date: string; queries: number; rounds: number; rows: BatchRow[] }
   /** The same in space. */
   start?: { date: string; rounds: number; readyMs: number; cpuMs: number; readyMiB: number; idleMiB: number }
