@@ -179,6 +179,22 @@ function peerTable({ mixedKernels, kernels3d }: Results): string {
   return table(['ns', 'Tangent', ...PEERS], [...rowsOf('2D', mixedKernels), ...rowsOf('3D', kernels3d)])
 }
 
+function meshTable({ machine, meshes }: Results): string {
+  if (meshes === undefined) return ''
+  const { rows, service, date } = meshes
+  const libraries = [...new Set(rows.flatMap(({ nanoseconds }) => Object.keys(nanoseconds)))]
+  const rays = table(
+    [`${machine.processor}, ns, ${date}`, ...libraries],
+    rows.map(({ model, question, nanoseconds }) => [
+      `${model}, ${question}`,
+      ...libraries.map((library) => nanoseconds[library]?.toLocaleString('en') ?? '–'),
+    ]),
+  )
+  if (service === undefined) return rays
+  const { batchMicrosecondsPerRay, coldMilliseconds } = service
+  return `${rays}\n\nOver HTTP, in batches of 1,000 rays at the dragon by \`ref\` a ray takes ${batchMicrosecondsPerRay} µs; a ray at 1,000 triangles that come with it takes ${coldMilliseconds} ms.`
+}
+
 function costTable({ machine, http, scenes, batch, batch3d, stream, sceneWrites }: Results): string {
   const { processor, cores, memoryGiB, node } = machine
   const rows: string[][] = []
@@ -226,4 +242,5 @@ write(ALL, { results: machines.map(section).join('\n\n') })
 write(SUMMARY, {
   costs: machines.map(costTable).join('\n\n'),
   peers: machines.map(peerTable).join('\n\n'),
+  meshes: machines.map(meshTable).join('\n\n'),
 })

@@ -196,7 +196,7 @@ export interface Results {
   mixedKernels?: { date: string; pairs: number; rounds: number; rows: KernelRow[] }
   /** In space, all kinds and kernels of a library in one process. */
   kernels3d?: { date: string; pairs: number; rounds: number; rows: KernelRow[] }
-  meshes?: { date: string; rounds: number; rows: MeshRow[]; service: MeshService }
+  meshes?: { date: string; rounds: number; rows: MeshRow[]; service?: MeshService }
   batch?: { date: string; queries: number; rounds: number; rows: BatchRow[] }
   /** The same in space. */
   start?: { date: string; rounds: number; readyMs: number; cpuMs: number; readyMiB: number; idleMiB: number }

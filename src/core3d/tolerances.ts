@@ -695,3 +695,11 @@ export const INWARD_SHARES = [2 ** -40, 2 ** -20] as const
 export const CORNER_REACH = 2 ** -26
 /** Of a rounded point deeper in a hull than this its ball is in the hull, however thin the faces are by which that is measured. */
 export const NEAR_HULL = 2 ** -30
+
+ * Error bound of d·(a × b) in numbers of two doubles, relative to the largest coordinates of d and, squared, of a and b: nine products of three, each
+ * off by less than 2^-98. Larger would only cost time.
+ */
+export const EDGE_PASS_RATIO = 2 ** -92
+
+/** A ray meets what is nearer to its origin or its end than that, relative to the length of the way, by exact arithmetic alone. */
+export const CLEAR_OF_END_RATIO = 2 ** -40

@@ -14,7 +14,7 @@ import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { vectorLength3d } from '../../numeric/safe-range.ts'
 import { createPlacedPoint, placePoint } from '../mesh/exact-placed.ts'
 import { sideOfMesh, windingNumber } from '../mesh/in-mesh.ts'
-import { type Mesh, putPlacedCorners } from '../mesh/mesh.ts'
+import { type Mesh, meshReach, type Placement, putPlacedCorners } from '../mesh/mesh.ts'
 import {
   type Body,
   CENTER,
@@ -28,11 +28,11 @@ import {
   type Vector,
 } from '../shape/body.ts'
 import { partOfLeaf, setLeaf } from '../shape/composite.ts'
-import { MESH_NORMAL_RATIO, RAY_POINT_RATIO, SEPARATION_ERROR_RATIO } from '../tolerances.ts'
+import { CLEAR_OF_END_RATIO, MESH_NORMAL_RATIO, RAY_POINT_RATIO, SEPARATION_ERROR_RATIO } from '../tolerances.ts'
 import { createRayHit, type RayHit, rayConvex, type StartInside } from './ray-convex.ts'
-import type { Ray } from './ray-line.ts'
+import { createRay, type Ray } from './ray-line.ts'
 import { type CloseHit, createMeshHits, depthUnit, type MeshHit, meshHits, narrow } from './ray-mesh.ts'
-import { setTriangleCrossing } from './triangle-crossing.ts'
+import { passesTriangle, setTriangleCrossing } from './triangle-crossing.ts'
 
 /** Steps of casting at one leaf. */
 const LEAF_STEPS = 8
@@ -209,7 +209,13 @@ function castPart(ray: Ray, { body, firstLeaf }: Part): RayHit | null {
 }
 
 /** Casts at a triangle; null when the ray misses it. */
-function castTriangle(ray: Ray, body: Body, part: Part, mesh: Mesh, { triangle, isOpen }: MeshHit): RayHit | null {
+function castTriangle(
+  ray: Ray,
+  body: Body,
+  part: Part,
+  mesh: Mesh,
+  { triangle, isOpen, cast }: MeshHit,
+): RayHit | null {
   spend(LEAF_STEPS)
   const hit = createRayHit()
   const { placement, firstLeaf } = part
@@ -218,7 +224,8 @@ function castTriangle(ray: Ray, body: Body, part: Part, mesh: Mesh, { triangle, 
     setMidst(part, triangle, hit)
     return hit
   }
-  if (!rayConvex(ray, setLeaf(body, firstLeaf + triangle, slot), 'hit', hit)) return null
+  if (cast !== null) Object.assign(hit, cast)
+  else if (!rayConvex(ray, setLeaf(body, firstLeaf + triangle, slot), 'hit', hit)) return null
   hit.leaf = firstLeaf + triangle
   const isPoint = hit.hasExit && hit.exitDistance <= hit.distance + jointLength(body, hit.distance)
   const { face } = hit
@@ -233,21 +240,42 @@ function stretchOf(hit: RayHit): Stretch {
 }
 
 /** The ray and the mesh for which `close` looks at hits. */
-const closing = { ray: null as Ray | null, body: null as Body | null, firstLeaf: 0, unit: 1 }
+const closing = { ray: createRay(), body: slot, part: null as unknown as Part, unit: 1 }
 
 const close: CloseHit = (open) => {
   spend(LEAF_STEPS)
-  const { ray, body, firstLeaf, unit } = closing
-  if (!rayConvex(ray as Ray, setLeaf(body as Body, firstLeaf + open.triangle, slot), 'hit', leafHit)) return false
+  const { ray, body, part, unit } = closing
+  const mesh = part.mesh as Mesh
+  putPlacedCorners(mesh, part.placement, open.triangle, corners)
+  const passes = passesTriangle(ray, part.placement, corners)
+  if (passes === false) return false
+  if (passes && crossesClearly(ray, part.placement, mesh)) {
+    open.isOpen = false
+    open.facing = leafHit.face === 0 ? 1 : -1
+  } else {
+    if (!rayConvex(ray, setLeaf(body, part.firstLeaf + open.triangle, slot), 'hit', leafHit)) return false
+    open.cast = { ...leafHit }
+  }
   narrow(open, leafHit.distance / unit)
   return true
+}
+
+/** Whether the ray crosses the triangle `corners`, which its line passes through, clear of the ray's ends; sets `leafHit`. */
+function crossesClearly(ray: Ray, placement: Placement, mesh: Mesh): boolean {
+  if (!setTriangleCrossing(ray, placement, corners, leafHit)) return false
+  const { position } = placement
+  const { ox, oy, oz, maxDistance } = ray
+  const size =
+    Math.abs(position[0] - ox) + Math.abs(position[1] - oy) + Math.abs(position[2] - oz) + 3 * meshReach(mesh)
+  const least = CLEAR_OF_END_RATIO * size
+  return leafHit.distance > least && leafHit.distance < maxDistance - least
 }
 
 /** Fills `hits` with what the ray meets of a mesh. */
 function findHits(ray: Ray, body: Body, part: Part, mesh: Mesh, isFirst: boolean): void {
   closing.ray = ray
   closing.body = body
-  closing.firstLeaf = part.firstLeaf
+  closing.part = part
   closing.unit = depthUnit(ray, mesh)
   meshHits(ray, mesh, part.placement, isFirst, hits, close)
 }

@@ -17,6 +17,7 @@ import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { type Mesh, meshReach, type Placement, TREE_ORIGIN, TREE_SCALE } from '../mesh/mesh.ts'
 import { MESH_DEPTH_COUNT, NODE_SIZE, POINT_ERROR, RECORD_SIZE, TREE_ERROR } from '../mesh/mesh-tree.ts'
 import { MESH_RAY_UNDERFLOW } from '../tolerances.ts'
+import type { RayHit } from './ray-convex.ts'
 import type { Ray } from './ray-line.ts'
 
 /** A triangle that the ray meets, or may meet. */
@@ -29,6 +30,8 @@ export interface MeshHit {
   high: number
   /** 1 where the triangle is seen counter-clockwise from the side the ray comes from, −1 clockwise. */
   facing: 1 | -1
+  /** How it was closed, of an open one. */
+  cast: RayHit | null
 }
 
 /** The hits that a walk has found, in no particular order; those behind the first `count` are spare. */
@@ -412,6 +415,7 @@ function testTriangle(
   const hit = nextHit(out)
   hit.triangle = triangle
   hit.isOpen = isOpen
+  hit.cast = null
   hit.low = low
   hit.high = high
   hit.facing = a + b + c < 0 === side < 0 ? 1 : -1
@@ -421,6 +425,7 @@ function testTriangle(
 }
 
 function nextHit(out: MeshHits): MeshHit {
-  if (out.count === out.list.length) out.list.push({ triangle: 0, isOpen: false, low: 0, high: 0, facing: 1 })
+  if (out.count === out.list.length)
+    out.list.push({ triangle: 0, isOpen: false, low: 0, high: 0, facing: 1, cast: null })
   return out.list[out.count]
 }

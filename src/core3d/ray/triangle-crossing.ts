@@ -21,7 +21,7 @@ import {
   VECTOR_SIZE,
 } from '../../numeric/twofold.ts'
 import type { Placement } from '../mesh/mesh.ts'
-import { CROSSING_SLOPE_RATIO } from '../tolerances.ts'
+import { CROSSING_SLOPE_RATIO, EDGE_PASS_RATIO } from '../tolerances.ts'
 import type { RayHit } from './ray-convex.ts'
 import type { Ray } from './ray-line.ts'
 
@@ -36,9 +36,48 @@ const HEIGHT = SLOPE + 2
 const TIME = SLOPE + 4
 const SPEED = SLOPE + 6
 const NUMBER = SLOPE + 8
-const SIZE = SLOPE + 10
+const CORNERS = SLOPE + 10
+const SIZE = CORNERS + 3 * VECTOR_SIZE
 
 const r = new Float64Array(SIZE)
+
+/**
+ * Whether the line of a ray passes through the triangle off its edges, or past it; null where these digits leave that open. With all
+ * corners within M of the origin, d·(a × b) of two of them is off by less than `EDGE_PASS_RATIO`·M²·|d|.
+ */
+export function passesTriangle(
+  { dx, dy, dz, ox, oy, oz }: Ray,
+  { position }: Placement,
+  corners: Float64Array,
+): boolean | null {
+  let way = 0
+  for (let i = 0; i < 9; i++) {
+    const k = i % 3
+    const origin = k === 0 ? ox : k === 1 ? oy : oz
+    const at = CORNERS + 2 * i
+    putExactDifference(r, at, position[k], origin)
+    r[NUMBER] = corners[i]
+    r[NUMBER + 1] = position[k + 3]
+    putSum(r, at, at, NUMBER, 1)
+    way = Math.max(way, Math.abs(position[k] - origin) + Math.abs(corners[i]))
+  }
+  const size = Math.max(Math.abs(dx), Math.abs(dy), Math.abs(dz))
+  if (!isSafeExtent(way) || !isSafeExtent(size)) return null
+  for (let k = 0; k < 3; k++) {
+    r[DIRECTION + 2 * k] = k === 0 ? dx : k === 1 ? dy : dz
+    r[DIRECTION + 2 * k + 1] = 0
+  }
+  const bound = EDGE_PASS_RATIO * way * way * size
+  let turns = 0
+  let isOpen = false
+  for (let i = 0; i < 3; i++) {
+    putCross(r, NORMAL, CORNERS + VECTOR_SIZE * i, CORNERS + VECTOR_SIZE * ((i + 1) % 3))
+    putDot(r, SLOPE, NORMAL, DIRECTION)
+    if (Math.abs(r[SLOPE]) <= bound) isOpen = true
+    else turns |= r[SLOPE] > 0 ? 1 : 2
+  }
+  return turns === 3 ? false : isOpen ? null : true
+}
 
 /**
  * Sets the entry and the exit of a hit to where the ray's line goes through the plane of the triangle, whose nine numbers count from the
