@@ -696,6 +696,7 @@ export const CORNER_REACH = 2 ** -26
 /** Of a rounded point deeper in a hull than this its ball is in the hull, however thin the faces are by which that is measured. */
 export const NEAR_HULL = 2 ** -30
 
+/**
  * Error bound of d·(a × b) in numbers of two doubles, relative to the largest coordinates of d and, squared, of a and b: nine products of three, each
  * off by less than 2^-98. Larger would only cost time.
  */
