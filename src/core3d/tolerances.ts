@@ -644,10 +644,8 @@ export const OUTLINE_ROUND_COUNT = 48
 
 /** A body whose distance and size come to more than that, in units of a mesh's size, is asked about with each triangle: products of such lengths might overflow. */
 export const NEAR_EXTENT = 2 ** 200
-
 /** The greatest error of a number up to 1 that is rounded to single precision. */
 export const SINGLE_ERROR = 2 ** -25
-
 /**
  * Rounds in which turning composite bodies are followed until they part, and leaf pairs that lengthen the time in one of them; the first of
  * the steps on from when leaves part, relative to a slab or to that time, in which nothing happens but rounding, and how they grow.
@@ -695,12 +693,7 @@ export const INWARD_SHARES = [2 ** -40, 2 ** -20] as const
 export const CORNER_REACH = 2 ** -26
 /** Of a rounded point deeper in a hull than this its ball is in the hull, however thin the faces are by which that is measured. */
 export const NEAR_HULL = 2 ** -30
-
-/**
- * Error bound of d·(a × b) in numbers of two doubles, relative to the largest coordinates of d and, squared, of a and b: nine products of three, each
- * off by less than 2^-98. Larger would only cost time.
- */
+/** Error of d·(a × b) in two doubles, relative to the largest coordinates of d and, squared, of a and b: nine products, each off by less than 2^-98. */
 export const EDGE_PASS_RATIO = 2 ** -92
-
-/** A ray meets what is nearer to its origin or its end than that, relative to the length of the way, by exact arithmetic alone. */
+/** Nearer to its ends than that, relative to the way to a mesh, a ray meets triangles by exact arithmetic alone. */
 export const CLEAR_OF_END_RATIO = 2 ** -40

@@ -86,6 +86,7 @@ const ROOMS = [
   'loadtest/broad-phase',
   'loadtest/kernels',
   'loadtest/kernels3d',
+  'loadtest/mesh',
   'loadtest/differential',
   'loadtest/playground',
   'loadtest/scale',
