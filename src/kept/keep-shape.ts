@@ -38,7 +38,7 @@ import {
   decodeBody as decodeBody3d,
   releaseSlots as releaseSlots3d,
 } from '../wire/body-3d.ts'
-import { type DecodeProblem, isProblem, problemOf } from '../wire/decode-problem.ts'
+import { type DecodeProblem, isProblem, problemAt, problemOf } from '../wire/decode-problem.ts'
 import { inspectShape as inspectShape2d } from '../wire/findings.ts'
 import { inspectShape as inspectShape3d } from '../wire/findings-3d.ts'
 import { decodeMesh, preparedMesh, rememberMesh, TRIANGLES_PER_VERTEX } from '../wire/mesh-3d.ts'
@@ -78,6 +78,10 @@ export function keepShape(task: KeepTask, shapes: ShapeSource): MadeShape | Deco
   const { dimension, directory, limits } = task
   const shape = task.format === 'json' ? readShape(task) : readFile(task)
   if (isProblem(shape)) return shape
+  if ('type' in shape && shape.type === 'ref') {
+    const detail = 'A reference is not kept: send the shape that it names, or a compound with the reference as a child.'
+    return problemAt('/type', 'schema-violation', detail)
+  }
   const id = contentId(dimension, shape)
   // pointers of problems begin at the shape
   const problem = putShapes(shape, dimension, shapes)

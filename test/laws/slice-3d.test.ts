@@ -380,6 +380,49 @@ describe('slice', () => {
     )
   })
 
+  it('does not depend on the length of the normal', () => {
+    const shapes: Body3d['shape'][] = [
+      { type: 'box', size: { x: 2, y: 3, z: 4 } },
+      { type: 'sphere', radius: 1 },
+      { type: 'cone', radius: 1, height: 2 },
+    ]
+    for (const shape of shapes) {
+      const expected = cut({ shape }, planeAt([1, 2, 2], 0.1))
+      expect(expected.bodies).toHaveLength(1)
+      for (const length of [Number.MIN_VALUE, 2 ** -1040, 2 ** -600, 2 ** -530, 2 ** -401, 2 ** 330]) {
+        expect(cut({ shape }, planeAt([length, 2 * length, 2 * length], 0.1)), `${length}`).toEqual(expected)
+      }
+    }
+  })
+
+  it('scales with bodies as small as doubles are', () => {
+    for (const size of [2 ** -500, 2 ** -540, 2 ** -700, 2 ** -900]) {
+      const shapes: ((size: number) => Body3d['shape'])[] = [
+        (k) => ({ type: 'cone', radius: k, height: 2 * k }),
+        (k) => ({ type: 'box', size: { x: k, y: k, z: k }, radius: k }),
+        (k) => ({ type: 'ellipsoid', radii: { x: k, y: 2 * k, z: 3 * k } }),
+      ]
+      for (const shape of shapes) {
+        const plane = (k: number) => planeAt([1, 2, 3], 0.125 * k)
+        const { bodies: large, error } = cut({ shape: shape(1) }, plane(1))
+        const { bodies: small, error: smallError } = cut({ shape: shape(size) }, plane(size))
+        const numbers = (bodies: Body2d[], k: number) =>
+          bodies.flatMap(({ shape }) =>
+            shape.type === 'ellipse'
+              ? [shape.rx / k, shape.ry / k]
+              : ringsOf({ shape }).flatMap((ring) => ring.flatMap(({ x, y }) => [x / k, y / k])),
+          )
+        const [expected, got] = [numbers(large, 1), numbers(small, size)]
+        expect(got.length).toBe(expected.length)
+        got.forEach((value, i) => {
+          expect(value).toBeCloseTo(expected[i], 9)
+        })
+        expect(smallError / size).toBeCloseTo(error, 9)
+        expect(small[0].rotation ?? 0).toBeCloseTo(large[0].rotation ?? 0, 9)
+      }
+    }
+  })
+
   it('is the same far from the origin', () => {
     const shape = sponge(1)
     const [near, far] = [bodyOfCase({ shape }), bodyOfCase({ shape, position: [1e9, -1e9, 1e9] })]

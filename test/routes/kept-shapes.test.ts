@@ -75,6 +75,8 @@ describe('/v1/3d/shapes', () => {
     ['application/json', '{', 400, 'malformed-json'],
     ['application/json', '{"type":"sphere","radius":-1}', 400, 'schema-violation'],
     ['application/json', JSON.stringify({ ...MESH, triangles: [0, 1, 4] }), 422, 'mesh-index-out-of-range'],
+    ['application/json', JSON.stringify({ type: 'ref', id: `sha256-${'0'.repeat(64)}` }), 400, 'schema-violation'],
+    ['model/obj', 'v 0 0 0', 422, 'import-malformed'],
     ['model/stl', 'solid', 422, 'import-malformed'],
     ['model/gltf-binary', 'glTF', 422, 'import-malformed'],
     ['model/obj', 'v 0 0 0\n'.repeat(20_000), 413, 'body-too-large'],

@@ -9,8 +9,8 @@
  */
 
 import { spend } from '../../containers/budget.ts'
-import { SMALLEST_SAFE_SQUARE } from '../../numeric/roundoff.ts'
-import { vectorLength, vectorLength3d } from '../../numeric/safe-range.ts'
+import { SMALLEST_SAFE_EXTENT, SMALLEST_SAFE_SQUARE } from '../../numeric/roundoff.ts'
+import { evenExponent, scaleBy, scaleLimit, vectorLength, vectorLength3d } from '../../numeric/safe-range.ts'
 import { createRay, createRayHit, rayCast } from '../ray/ray-cast.ts'
 import { setDirection } from '../ray/ray-line.ts'
 import {
@@ -104,7 +104,10 @@ function cutEllipsoid(body: Body, plane: CuttingPlane, [px, py]: PlanePoint, off
   // What of them lies across the normal makes up the ellipse.
   const u = across(x, m)
   const v = across(y, m)
-  const [xx, xy, yy] = [dot(u, u), dot(u, v), dot(v, v)]
+  // Of these only ratios count, and products of small numbers would be lost.
+  const exponent = evenExponent(Math.max(vectorLength3d(...u), vectorLength3d(...v)))
+  const [nearU, nearV] = [scaled(u, -exponent), scaled(v, -exponent)]
+  const [xx, xy, yy] = [dot(nearU, nearU), dot(nearU, nearV), dot(nearV, nearV)]
   if (xy === 0) {
     const [rx, ry] = [share * vectorLength3d(...u), share * vectorLength3d(...v)]
     if (rx === 0 || ry === 0) return null
@@ -174,6 +177,10 @@ function cutTurned(
     radii: [radius / Math.abs(rise), radius],
     turn: Math.atan2(ay, ax),
   }
+}
+
+function scaled([x, y, z]: Vector, exponent: number): Vector {
+  return [scaleBy(x, exponent), scaleBy(y, exponent), scaleBy(z, exponent)]
 }
 
 function ownAxis({ numbers }: Body, k: number): Vector {
@@ -253,6 +260,14 @@ function refine(
   ratio: number,
 ): { points: PlanePoint[]; error: number } {
   let points = [see(1, 0), see(0, 1), see(-1, 0), see(0, -1)]
+  const size = sizeOf(points)
+  if (size > 0 && size < SMALLEST_SAFE_EXTENT) {
+    const exponent = evenExponent(size)
+    const times = ([x, y]: PlanePoint, power: number): PlanePoint => [scaleBy(x, power), scaleBy(y, power)]
+    const limit = tolerance === null ? null : scaleLimit(tolerance, exponent)
+    const near = refine((dx, dy) => times(see(dx, dy), -exponent), limit, ratio)
+    return { points: near.points.map((point) => times(point, exponent)), error: scaleBy(near.error, exponent) }
+  }
   let error = Infinity
   let allowed = tolerance ?? 0
   for (let round = 0; round < OUTLINE_ROUND_COUNT && error > allowed && points.length < OUTLINE_POINT_COUNT; round++) {

@@ -12,7 +12,7 @@
 import { spend } from '../../containers/budget.ts'
 import { createInputRange, exactly, includeInput, signOfRootSum } from '../../numeric/exact-ring.ts'
 import { EXACT_STEP_COUNT, UNDERFLOW_LENGTH } from '../../numeric/roundoff.ts'
-import { vectorLength3d } from '../../numeric/safe-range.ts'
+import { evenExponent, scaleBy, vectorLength3d } from '../../numeric/safe-range.ts'
 import {
   putAlong,
   putDot,
@@ -63,10 +63,12 @@ export class CuttingPlane {
     this.y = secondAxis(this.normal, this.x)
     this.origin = [this.normal[0] * offset, this.normal[1] * offset, this.normal[2] * offset]
     const r = this.#slots
+    // Only its direction counts, and squares of small numbers would be lost.
+    const exponent = evenExponent(Math.max(...this.#given.map(Math.abs)))
     for (let k = 0; k < 3; k++) {
       r[AXIS_X + 2 * k] = this.x[k]
       r[AXIS_Y + 2 * k] = this.y[k]
-      r[NORMAL_AXIS + 2 * k] = this.#given[k]
+      r[NORMAL_AXIS + 2 * k] = scaleBy(this.#given[k], -exponent)
       r[POINT + 2 * k] = this.origin[k]
     }
     putDot(r, WORK, NORMAL_AXIS, NORMAL_AXIS)

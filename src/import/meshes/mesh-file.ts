@@ -2,7 +2,7 @@
 
 import { spend } from '../../containers/budget.ts'
 import { readGlb } from './glb.ts'
-import type { MeshData, MeshLimits } from './mesh-data.ts'
+import { type MeshData, type MeshLimits, malformed } from './mesh-data.ts'
 import { readObj } from './obj.ts'
 import { readStl } from './stl.ts'
 
@@ -32,6 +32,7 @@ export function readMeshFile(
 ): MeshData {
   const mesh =
     format === 'glb' ? readGlb(bytes, node, limits) : format === 'obj' ? readObj(bytes, limits) : readStl(bytes, limits)
+  if (mesh.triangles.length === 0) throw malformed('', 'The file has no triangles: expected at least one.')
   if (scale !== 1 || up !== 'y') intoFrame(mesh.vertices, scale, up)
   return mesh
 }

@@ -65,6 +65,8 @@ describe('OBJ', () => {
     ['v 0 0 0\nf 1 1 -2', 'line 2'],
     ['v 0 0 0\nf 1 1 1.5', 'line 2'],
     [`v 0 0 0\n\nf ${'1 '.repeat(40_000)}`, 'line 3'],
+    ['v 0 0 0\nv 1 0 0\nv 0 1 0\n', ''],
+    ['{}', ''],
   ])('refuses %j', (text, where) => {
     expect(() => read('obj', text)).toThrow(expect.objectContaining({ code: 'import-malformed', where }))
   })
@@ -94,6 +96,7 @@ describe('STL', () => {
     ['solid a\nvertex 0 0', 'facet 0'],
     ['solid a\nvertex 0 0 0', 'facet 0'],
     ['solid nothing', ''],
+    [stlOf({ vertices: [], triangles: [] }), ''],
     [stlOf(PYRAMID).subarray(0, 200), 'byte 80'],
     [Buffer.concat([stlOf({ ...PYRAMID, vertices: PYRAMID.vertices.map(() => Number.NaN) })]), 'facet 0'],
   ])('refuses what is malformed', (file, where) => {
