@@ -62,6 +62,7 @@ export function compositeContains(holder: Body, guest: Body, contains: Contains)
 function holdsLeaf(holder: Body, guest: Body, contains: Contains): boolean {
   if (holder.kind !== COMPOSITE) return contains(holder, guest)
   const { parts, partCount } = holder.composite as Composite
+  if (isBareTriangle(guest) && hasTriangle(holder, guest)) return true
   if (guest.kind === POINTS && guest.count < 3 && guest.numbers[RADIUS] === 0)
     return holdsSegment(holder, guest, 0, guest.count - 1)
   for (let p = 0; p < partCount; p++) {
@@ -76,6 +77,28 @@ function holdsLeaf(holder: Body, guest: Body, contains: Contains): boolean {
   if (guest.kind !== POINTS || guest.numbers[RADIUS] > 0) return false
   boxFrom(holder, guest, box)
   return visitLeaves(holder, box, (leaf) => contains(setLeaf(holder, leaf, holderSlot), guest))
+}
+
+/** Whether a triangle is one of the holder's own: where a body lies as another does, all are. */
+function hasTriangle(holder: Body, guest: Body): boolean {
+  boxFrom(holder, guest, box)
+  return visitLeaves(holder, box, (leaf) => {
+    spend(1)
+    return isSameTriangle(setLeaf(holder, leaf, holderSlot), guest)
+  })
+}
+
+/** Whether both are triangles at one position, with the same corners in any order. */
+function isSameTriangle(a: Body, b: Body): boolean {
+  if (!isBareTriangle(a)) return false
+  const isAt = (i: number, at: number, from: number): boolean =>
+    [0, 1, 2].every((k) => a.numbers[at + 3 * i + k] === b.numbers[from + k])
+  if (!isAt(0, POSITION, POSITION)) return false
+  return [0, 1, 2].every((j) => [0, 1, 2].some((i) => isAt(i, VERTICES, VERTICES + 3 * j)))
+}
+
+function isBareTriangle({ kind, count, numbers }: Body): boolean {
+  return kind === POINTS && count === 3 && numbers[RADIUS] === 0
 }
 
 /** Whether the segment between two core points is, exactly where it touches no boundary within rounding of its ends. */

@@ -5,6 +5,7 @@ import { isOpenEdge, type Mesh, prepareMesh } from '../../../src/core3d/mesh/mes
 import { createTimeOfImpact, timeOfImpact } from '../../../src/core3d/motion/time-of-impact.ts'
 import { contact, createContact } from '../../../src/core3d/queries/contact.ts'
 import { contactPoints } from '../../../src/core3d/queries/contact-points.ts'
+import { containment } from '../../../src/core3d/queries/containment.ts'
 import { createDistance, distance } from '../../../src/core3d/queries/distance.ts'
 import { createOverlap, overlap } from '../../../src/core3d/queries/overlap.ts'
 import { type Body, createBody, setPose } from '../../../src/core3d/shape/body.ts'
@@ -58,6 +59,7 @@ describe.each<[string, Body, Body]>([
 ])('%s', (_, a, b) => {
   const questions: [string, (a: Body, b: Body) => void][] = [
     ['overlap', (a, b) => overlap(a, b, createOverlap())],
+    ['containment', (a, b) => containment(a, b, -1)],
     ['distance', (a, b) => distance(a, b, createDistance())],
     ['contact', (a, b) => contact(a, b, createContact())],
     ['contact points', (a, b) => contactPoints(a, b, { ...createContact(), hasNormal: true, ny: 1 }, 0, 4)],

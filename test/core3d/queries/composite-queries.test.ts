@@ -2,6 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { within } from '../../../src/containers/budget.ts'
 import { isOpenEdge, prepareMesh } from '../../../src/core3d/mesh/mesh.ts'
 import {
   addBodyBox,
@@ -21,6 +22,7 @@ import { convexHull } from '../../../src/core3d/shape/convex-hull.ts'
 import { createMotion } from '../../../src/core3d/shape/motion.ts'
 import { anyBodyOf, leavesOf } from '../../support/composite-bodies-3d.ts'
 import type { Triple } from '../../support/convex-cases-3d.ts'
+import { torus as ring } from '../../support/families/generated-meshes-3d.ts'
 import { insideOut, lattice, lehmer, type Triangles, tetrahedron, torus } from '../../support/families/meshes.ts'
 import { runs } from '../../support/runs.ts'
 import { cases3dPresent, readCases3d } from '../../support/shared-cases-3d.ts'
@@ -407,6 +409,14 @@ describe('containment', () => {
     )
     expect(contains(hollow, solid)).toBe(false)
     expect(contains(large, hollow)).toBe(true)
+  })
+
+  it('of a solid in another that is the same, whatever the order of the triangles, needs few steps', () => {
+    const shape = ring(60, 40)
+    const triangles = (shape.triangles as Triple[]).map(([p, q, r], k): Triple => (k % 2 === 0 ? [q, r, p] : [r, p, q]))
+    const twin = anyBodyOf({ shape: { ...shape, triangles: triangles.reverse() }, position: [7, -3, 0.1] })
+    const body = anyBodyOf({ shape, position: [7, -3, 0.1] })
+    within(2 ** 23, () => expect([contains(body, twin), contains(twin, body)]).toEqual([true, true]))
   })
 
   it('of segments in a compound, across its children', () => {
