@@ -16,7 +16,7 @@ import { type Cloud, cloudOfPart, joinedCloud, type Solid } from './part-hull.ts
 /** Parts are cut until there are so many for each piece, and at most so many, or until their hulls add so much less than they may. */
 const PARTS_PER_PIECE = 3
 const MOST_PARTS = 384
-const FINER_SHARE = 0.5
+const FINER_SHARE = 0.35
 /** Of the greatest excess: a cut that saves less saves nothing. */
 const NEGLIGIBLE_SAVING_RATIO = 1 / 64
 

@@ -26,8 +26,8 @@ const MOST_TRIANGLES = 2 ** 10
 const MOST_FAMILIES = 8
 const MOST_PLANES = 4
 /** Planes of a family across an axis, and across another direction. */
-const AXIS_PLANES = 5
-const DIAGONAL_PLANES = 2
+const AXIS_PLANES = 7
+const DIAGONAL_PLANES = 5
 /** Slacks of a plane that what rises above it for certain rises at least. */
 const LEAST_RISE_COUNT = 16
 
