@@ -8,6 +8,7 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
+import { threadId } from 'node:worker_threads'
 import { crc32 } from 'node:zlib'
 import type { KeptShape } from './kept-shape.ts'
 import { blocksOf, type ShapeHead, shapeOf } from './shape-blocks.ts'
@@ -45,7 +46,8 @@ export function writeShapeFile(directory: string, shape: KeptShape, head: ShapeH
   prefix.writeUInt32LE(text.length, 8)
   prefix.writeUInt32LE(crc32(text), 12)
   const path = shapePath(directory, shape)
-  const unfinished = `${path}.new`
+  // two threads may be at it together
+  const unfinished = `${path}.${threadId}.new`
   const file = openSync(unfinished, 'w', 0o600)
   try {
     let at = writeAll(file, prefix, 0)

@@ -5,6 +5,7 @@
  * was used is kept as the time of its file, so that it outlives the process.
  */
 
+import { existsSync } from 'node:fs'
 import { mkdir, readdir, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { KeptSummary } from '../../schemas/queries/kept-shapes.ts'
@@ -12,7 +13,7 @@ import type { Dimension } from '../wire/shape-source.ts'
 import type { MadeShape } from './keep-shape.ts'
 import { byteLengthOf, type KeptShape } from './kept-shape.ts'
 import type { ShapeHead } from './shape-blocks.ts'
-import { readShapeFile, readShapeHead, shapeOfFile, shapePath } from './shape-file.ts'
+import { readShapeFile, readShapeHead, shapeOfFile, shapePath, writeShapeFile } from './shape-file.ts'
 import { LAG_MS, type OnFinding, type ShapeStore, type StoreLimits } from './shape-store.ts'
 
 interface ShapeFile {
@@ -32,6 +33,8 @@ export class ShapeFiles implements ShapeStore {
   readonly #onFinding: OnFinding
   /** The longest unused first. */
   readonly #files = new Map<string, ShapeFile>()
+  /** Deletions of files that are under way, by id. */
+  readonly #removals = new Map<string, Promise<void>>()
   /** The ids of a dimension in their order; null where some have come or gone since. */
   readonly #sorted: Record<Dimension, string[] | null> = { '2d': null, '3d': null }
   #bytes = 0
@@ -104,10 +107,12 @@ export class ShapeFiles implements ShapeStore {
     return ids
   }
 
-  /** Its file is there already. */
-  async add({ kept }: MadeShape): Promise<boolean> {
+  /** Its file is there already, unless it was deleted after a worker saw it: then it is written again. */
+  async add({ kept, head }: MadeShape): Promise<boolean> {
     const { id, dimension } = kept
+    await this.#removals.get(id)
     if (this.#files.has(id)) return false
+    if (!existsSync(shapePath(this.directory, kept))) writeShapeFile(this.directory, kept, head)
     this.#insert({ id, dimension, bytes: byteLengthOf(kept), notedAt: Date.now() })
     await this.#makeRoom()
     return true
@@ -177,7 +182,9 @@ export class ShapeFiles implements ShapeStore {
     if (!this.#files.delete(file.id)) return
     this.#sorted[file.dimension] = null
     this.#bytes -= file.bytes
-    await rm(shapePath(this.directory, file), { force: true })
+    const removal = rm(shapePath(this.directory, file), { force: true }).finally(() => this.#removals.delete(file.id))
+    this.#removals.set(file.id, removal)
+    await removal
   }
 }
 

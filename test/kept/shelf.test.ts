@@ -57,6 +57,20 @@ describe('with files', () => {
     }
   })
 
+  it('writes a file again that was deleted after a worker saw it', async () => {
+    const { shelf } = await open()
+    expect(await shelf.add(make(MESH))).toBe(true)
+    const seen = make(MESH)
+    const { id } = seen.kept
+    const removed = shelf.remove(id, '3d')
+    expect(await shelf.add(seen)).toBe(true)
+    expect(await removed).toBe(true)
+    const { shelf: later } = await open()
+    expect((await later.summary(id, '3d'))?.id).toBe(id)
+    expect(await later.shapesFor(Buffer.from(id))).toHaveLength(1)
+    expect(findings).toEqual([])
+  })
+
   it('tells of damaged files when it reads them, and keeps them no more', async () => {
     const [a, b] = [make(MESH), make({ type: 'sphere', radius: 1 })]
     const path = shapePath(directory, a.kept)
