@@ -8,6 +8,7 @@ import type { Body3d, MeshShape3d } from '../../schemas/shapes3d.ts'
 import type { Vec2, Vec3 } from '../../schemas/vector.ts'
 import { loadConfig, queryLimits } from '../../src/config.ts'
 import { isOpenEdge, prepareMesh } from '../../src/core3d/mesh/mesh.ts'
+import { OUTLINE_POINT_COUNT } from '../../src/core3d/tolerances.ts'
 import { massQuery } from '../../src/queries/stateless/mass.ts'
 import { overlapQuery } from '../../src/queries/stateless/overlap.ts'
 import { sliceQuery } from '../../src/queries/stateless/slice.ts'
@@ -378,6 +379,23 @@ describe('slice', () => {
       ),
       unshrunk(100),
     )
+  })
+
+  it('has no coarser outline where a finer one is asked for than there are points for', () => {
+    const shapes: Body3d['shape'][] = [
+      { type: 'cone', radius: 1, height: 2 },
+      { type: 'cylinder', radius: 1, height: 1 },
+      { type: 'box', size: { x: 1, y: 1, z: 1 }, radius: 0.5 },
+    ]
+    for (const shape of shapes) {
+      const errors = [1e-2, 1e-4, 1e-6, 1e-7, 1e-9, 0].map((tolerance) => {
+        const answer = cut({ shape }, planeAt([1, 2, 3], 0.1), tolerance)
+        expect(ringsOf(answer.bodies[0])[0].length).toBeLessThanOrEqual(OUTLINE_POINT_COUNT)
+        return answer.error
+      })
+      for (let i = 1; i < errors.length; i++) expect(errors[i]).toBeLessThanOrEqual(2 * errors[i - 1])
+      expect(errors[5]).toBeLessThan(1e-5)
+    }
   })
 
   it('does not depend on the length of the normal', () => {

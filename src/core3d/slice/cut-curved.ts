@@ -272,16 +272,19 @@ function refine(
   let allowed = tolerance ?? 0
   for (let round = 0; round < OUTLINE_ROUND_COUNT && error > allowed && points.length < OUTLINE_POINT_COUNT; round++) {
     if (tolerance === null) allowed = ratio * sizeOf(points)
+    const gaps = points.map((_, i) => gapAt(points, i))
+    error = gaps.reduce((most, gap) => Math.max(most, gap))
+    const fits = (least: number) => points.length + gaps.filter((gap) => gap > least).length <= OUTLINE_POINT_COUNT
+    // Where there is no room to halve all, the widest go first: at corners a halving takes away half, elsewhere three quarters.
+    const least = fits(allowed) ? allowed : Math.max(allowed, error / 2)
+    if (!fits(least)) break
     const more: PlanePoint[] = []
-    error = 0
     for (let i = 0; i < points.length; i++) {
-      const gap = gapAt(points, i)
-      error = Math.max(error, gap)
       more.push(points[i])
       const next = points[(i + 1) % points.length]
       const [dx, dy] = [points[i][0] + next[0], points[i][1] + next[1]]
       const length = vectorLength(dx, dy)
-      if (gap > allowed && length > 0) more.push(see(dx / length, dy / length))
+      if (gaps[i] > least && length > 0) more.push(see(dx / length, dy / length))
     }
     spend(16 * points.length)
     if (more.length === points.length) break
