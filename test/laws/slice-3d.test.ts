@@ -398,6 +398,50 @@ describe('slice', () => {
     }
   })
 
+  it('leaves out no more of flat and long curved bodies than it says', () => {
+    const exponent = fc.double({ min: -3, max: 3, noNaN: true })
+    const share = fc.double({ min: -0.45, max: 0.45, noNaN: true })
+    const along = (a: Vec3, b: Vec3) => a.x * b.x + a.y * b.y + a.z * b.z
+    const expectCovered = (type: 'cone' | 'cylinder', radius: number, height: number, normal: Vec3, offset: number) => {
+      const answer = cut({ shape: { type, radius, height } }, { normal, offset })
+      const [ring] = answer.bodies.flatMap(ringsOf)
+      if (ring === undefined) return
+      const size = Math.max(radius, height)
+      for (let i = 0; i < 100; i++) {
+        const [c, s] = [Math.cos(i / 16), Math.sin(i / 16)].map((x) => radius * x)
+        const [low, high]: Vec3[] = [
+          { x: c, y: -height / 2, z: s },
+          type === 'cone' ? { x: 0, y: height / 2, z: 0 } : { x: c, y: height / 2, z: s },
+        ]
+        const [below, above] = [along(normal, low) - offset, along(normal, high) - offset]
+        if (below * above >= 0) continue
+        const part = below / (below - above)
+        const point = {
+          x: low.x + part * (high.x - low.x),
+          y: low.y + part * (high.y - low.y),
+          z: low.z + part * (high.z - low.z),
+        }
+        const [x, y] = [along(answer.frame.x, point), along(answer.frame.y, point)]
+        ring.forEach((p, k) => {
+          const q = ring[(k + 1) % ring.length]
+          const outward = ((q.y - p.y) * (x - p.x) - (q.x - p.x) * (y - p.y)) / Math.hypot(q.x - p.x, q.y - p.y)
+          expect(outward).toBeLessThanOrEqual(answer.error + 1e-8 * size)
+        })
+      }
+    }
+    const found = { x: 0.9721729872703694, y: 0.10396462850544995, z: 0.20993103353608714 }
+    expectCovered('cone', 49.77797439800405, 0.004016060963862864, found, 0.24227680537883728)
+    fc.assert(
+      fc.property(fc.constantFrom('cone', 'cylinder'), exponent, exponent, exponent, share, (type, r, h, lean, at) => {
+        const [radius, height] = [10 ** r, 10 ** h]
+        const length = Math.hypot(1, 10 ** (lean - 3), 0.3)
+        const normal = { x: 1 / length, y: 10 ** (lean - 3) / length, z: 0.3 / length }
+        expectCovered(type, radius, height, normal, at * normal.x * radius)
+      }),
+      runs(100),
+    )
+  })
+
   it('does not depend on the length of the normal', () => {
     const shapes: Body3d['shape'][] = [
       { type: 'box', size: { x: 2, y: 3, z: 4 } },

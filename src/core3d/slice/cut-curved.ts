@@ -24,6 +24,7 @@ import {
   POINTS,
   POSITION,
   RADIUS,
+  REACH,
   ROTATION,
   VERTICES,
   type Vector,
@@ -224,6 +225,7 @@ function outline(body: Body, plane: CuttingPlane, { place, offset, tolerance, ra
       },
       tolerance,
       ratio,
+      2 * numbers[REACH],
     )
     return {
       kind: 'ring',
@@ -253,11 +255,12 @@ function innerPoint(body: Body, { normal }: CuttingPlane, offset: number): Vecto
   return [0, 1, 2].map((k) => from[k] + share * (to[k] - from[k])) as unknown as Vector
 }
 
-/** Points about the origin, counter-clockwise, `see` giving the one in a direction. */
+/** Points about the origin, counter-clockwise, `see` giving the one in a direction. Nothing sticks out by more than `most`. */
 function refine(
   see: (dx: number, dy: number) => PlanePoint,
   tolerance: number | null,
   ratio: number,
+  most: number,
 ): { points: PlanePoint[]; error: number } {
   let points = [see(1, 0), see(0, 1), see(-1, 0), see(0, -1)]
   const size = sizeOf(points)
@@ -265,15 +268,15 @@ function refine(
     const exponent = evenExponent(size)
     const times = ([x, y]: PlanePoint, power: number): PlanePoint => [scaleBy(x, power), scaleBy(y, power)]
     const limit = tolerance === null ? null : scaleLimit(tolerance, exponent)
-    const near = refine((dx, dy) => times(see(dx, dy), -exponent), limit, ratio)
+    const near = refine((dx, dy) => times(see(dx, dy), -exponent), limit, ratio, scaleBy(most, -exponent))
     return { points: near.points.map((point) => times(point, exponent)), error: scaleBy(near.error, exponent) }
   }
   let error = Infinity
   let allowed = tolerance ?? 0
   for (let round = 0; round < OUTLINE_ROUND_COUNT && error > allowed && points.length < OUTLINE_POINT_COUNT; round++) {
     if (tolerance === null) allowed = ratio * sizeOf(points)
-    const gaps = points.map((_, i) => gapAt(points, i))
-    error = gaps.reduce((most, gap) => Math.max(most, gap))
+    const gaps = points.map((_, i) => gapAt(points, i, most))
+    error = gaps.reduce((widest, gap) => Math.max(widest, gap))
     const fits = (least: number) => points.length + gaps.filter((gap) => gap > least).length <= OUTLINE_POINT_COUNT
     // Where there is no room to halve all, the widest go first: at corners a halving takes away half, elsewhere three quarters.
     const least = fits(allowed) ? allowed : Math.max(allowed, error / 2)
@@ -284,7 +287,9 @@ function refine(
       const next = points[(i + 1) % points.length]
       const [dx, dy] = [points[i][0] + next[0], points[i][1] + next[1]]
       const length = vectorLength(dx, dy)
-      if (gaps[i] > least && length > 0) more.push(see(dx / length, dy / length))
+      if (gaps[i] <= least || length === 0) continue
+      const found = see(dx / length, dy / length)
+      if (!isSame(found, points[i]) && !isSame(found, next)) more.push(found)
     }
     spend(16 * points.length)
     if (more.length === points.length) break
@@ -293,14 +298,18 @@ function refine(
   return { points, error }
 }
 
+function isSame(a: PlanePoint, b: PlanePoint): boolean {
+  return a[0] === b[0] && a[1] === b[1]
+}
+
 function sizeOf(points: readonly PlanePoint[]): number {
   let size = 0
   for (const [x, y] of points) size = Math.max(size, Math.abs(x), Math.abs(y))
   return size
 }
 
-/** How far a convex outline may stick out between point i and the next one. */
-function gapAt(points: readonly PlanePoint[], i: number): number {
+/** How far a convex outline may stick out between point i and the next one, at most `most`. */
+function gapAt(points: readonly PlanePoint[], i: number, most: number): number {
   const count = points.length
   const [p, q, r, s] = [points[(i + count - 1) % count], points[i], points[(i + 1) % count], points[(i + 2) % count]]
   const [ex, ey] = [r[0] - q[0], r[1] - q[1]]
@@ -309,11 +318,13 @@ function gapAt(points: readonly PlanePoint[], i: number): number {
   const before = slopeOf(q[0] - p[0], q[1] - p[1], ex, ey)
   const after = slopeOf(ex, ey, s[0] - r[0], s[1] - r[1])
   if (before === Infinity || after === Infinity) return 0
-  return before + after > 0 ? Math.min(length, length / (before + after)) : length
+  // Between chords that do not meet beyond this one it may stick out far.
+  return before + after > 0 ? Math.min(most, length / (before + after)) : most
 }
 
-/** Cotangent of the turn to the left from one vector to another; Infinity where there is none. */
+/** Cotangent of the turn to the left from one vector to another; Infinity where there is none, −Infinity where it is half a turn. */
 function slopeOf(ax: number, ay: number, bx: number, by: number): number {
   const turn = ax * by - ay * bx
-  return turn > 0 ? (ax * bx + ay * by) / turn : Infinity
+  const along = ax * bx + ay * by
+  return turn > 0 ? along / turn : along < 0 ? -Infinity : Infinity
 }
