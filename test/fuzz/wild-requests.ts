@@ -175,6 +175,20 @@ const FIELDS_3D = {
   points: source.chain((s) => fc.array(vec3(s), { minLength: 1, maxLength: 16 })),
 }
 
+/** One or two tetrahedra, which may cross or be inside out; now and then one is open. */
+const wildSolid3d: Arbitrary<object> = fc
+  .tuple(source, fc.integer({ min: 1, max: 2 }), fc.nat(9))
+  .chain(([s, count, left]) =>
+    fc.array(vec3(s), { minLength: 4 * count, maxLength: 4 * count }).map((points) => ({
+      type: 'mesh',
+      vertices: points.flatMap(({ x, y, z }) => [x, y, z]),
+      triangles: [0, 4]
+        .slice(0, count)
+        .flatMap((first) => [0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3].map((i) => first + i))
+        .slice(left === 0 ? 3 : 0),
+    })),
+  )
+
 export const QUERIES_3D: Wild<Query3dOp> = completed(exchanges3d, FIELDS_3D, {
   contact: merged(pair3d, maybe('maxDistance', WILD.size), maybe('maxPoints', fc.integer({ min: 1, max: 64 }))),
   'ray-cast': merged(
@@ -228,6 +242,12 @@ export const QUERIES_3D: Wild<Query3dOp> = completed(exchanges3d, FIELDS_3D, {
   slice: merged(
     fc.record({ body: wildBody3d, plane: fc.record({ normal: vector3d, offset: WILD.coordinate }) }),
     maybe('tolerance', WILD.size),
+  ),
+  decompose: merged(
+    fc.record({ mesh: wildSolid3d, method: fc.constantFrom('exact', 'approximate', 'primitives') }),
+    maybe('maxPieces', fc.integer({ min: 1, max: 12 })),
+    maybe('maxAddedVolume', fc.constantFrom(0, 0.1, 1)),
+    maybe('kinds', fc.uniqueArray(fc.constantFrom('box', 'sphere', 'capsule', 'cylinder', 'hull'), { minLength: 1 })),
   ),
   minkowski: fc.record({ a: wildBody3d, b: wildBody3d, operation: fc.constantFrom('sum', 'difference') }),
 })
