@@ -16,7 +16,7 @@ import {
 import { SOLID_PATTERN } from '../../schemas/scenes/import.ts'
 import { BODY_CURSOR_PATTERN } from '../../schemas/scenes/scene.ts'
 import { sceneOperations } from '../../schemas/scenes/write.ts'
-import { RefShape, shapes } from '../../schemas/shapes2d.ts'
+import { KEPT_ID_PATTERN, RefShape, shapes } from '../../schemas/shapes2d.ts'
 import { shapes3d } from '../../schemas/shapes3d.ts'
 import type { DecodeProblem } from './decode-problem.ts'
 import { nearestName } from './nearest-name.ts'
@@ -64,6 +64,7 @@ const NOUNS: Record<string, string> = {
 
 /** Each pattern in words for people. */
 const PATTERNS: Record<string, string> = {
+  [KEPT_ID_PATTERN]: 'the id of a kept shape: sha256- and 64 of 0-9 a-f',
   [ID_PATTERN]: '1 to 128 of A-Z a-z 0-9 . _ : -, and neither . nor ..',
   [BODY_CURSOR_PATTERN]: 'the next of a page',
   [IF_MATCH_PATTERN]:

@@ -47,7 +47,12 @@ function answerSlice(
   if (tolerance !== undefined && !inRange(tolerance)) return outOfRange(tolerance, '/tolerance')
   const plane = new CuttingPlane([normal.x, normal.y, normal.z], offset)
   const found = slice(slot, plane, { tolerance: tolerance ?? null, ratio: USUAL_TOLERANCE_RATIO })
-  if (found === null) return problemAt('/body/shape', 'shape-unbounded', 'The cut of what has no end is no region.')
+  if (found === null)
+    return problemAt(
+      '/body/shape',
+      'shape-unbounded',
+      'A half-space has no end, and so its cut is no region: send a body that has bounds.',
+    )
   if (!isInRange(found)) {
     const detail = 'The cut reaches beyond the largest coordinate that can be sent: use a larger unit of length.'
     return problemOf('answer-out-of-range', detail)
