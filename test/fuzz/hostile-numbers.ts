@@ -69,16 +69,20 @@ function asText(x: number): string {
   return Object.is(x, -0) ? '-0.0' : String(x)
 }
 
-/** Numbers after a colon, a bracket or a comma; what stands in strings is not touched but where it looks like that. */
-const NUMBER = /(?<=[:[,])-?\d[\d.eE+-]*(?=[,\]}])/g
+/**
+ * Numbers after a colon, a bracket or a comma; what stands in strings is not touched but where it looks like that. Lists of indices are
+ * found whole, and stay: with others there is hardly a mesh.
+ */
+const NUMBER = /"triangles":\[[^\]]*\]|(?<=[:[,])-?\d[\d.eE+-]*(?=[,\]}])/g
 
 /** The text of a request with other numbers; which ones and how they are changed is told by `pick`, a whole number from 0. */
 export function withHostileNumbers(text: string, pick: number): string {
   const { takes, to } = changes[pick % changes.length]
   const shift = Math.floor(pick / changes.length)
-  const numbers = [...text.matchAll(NUMBER)].map(([found]) => Number(found))
+  const numbers = [...text.matchAll(NUMBER)].filter(([found]) => found[0] !== '"').map(([found]) => Number(found))
   let place = 0
   return text.replace(NUMBER, (found) => {
+    if (found[0] === '"') return found
     const own = place++
     return takes(own + shift) ? to(numbers, own, shift) : found
   })
