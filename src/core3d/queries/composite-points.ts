@@ -144,7 +144,9 @@ function cornersAt(body: Body, x: number, y: number, z: number): number[] | null
     heights.push(over(place, 0) / over(numbers, local + 3 * i))
   }
   const found = [0, 1, 2].filter((i) => heights[i] > CONTACT_DEPTH_RATIO).map((i) => names[i])
-  return found.length > 0 ? found : null
+  if (found.length === 0) return null
+  // Two triangles name the edge that they share in opposite orders.
+  return found.length === 2 ? [Math.min(...found), Math.max(...found)] : found
 }
 
 /**

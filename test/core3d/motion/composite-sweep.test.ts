@@ -52,12 +52,7 @@ describe('the time of impact of composite bodies in space', () => {
       fc.property(compositeBodies, allBodies, triples, fc.nat(100), (one, other, velocity, salt) => {
         const there = impact(anyBodyOf(one), anyBodyOf(other), velocity)
         const again = impact(anyBodyOf(shuffled(one, salt)), anyBodyOf(shuffled(other, salt + 1)), velocity)
-        // Vertices of features come in the order of their triangle, whichever it is of those that share an edge.
-        const plain = ({ leafA: _a, leafB: _b, ...rest }: TimeOfImpact) => ({
-          ...rest,
-          featureA: [...rest.featureA].sort((p, q) => p - q),
-          featureB: [...rest.featureB].sort((p, q) => p - q),
-        })
+        const plain = ({ leafA: _a, leafB: _b, ...rest }: TimeOfImpact) => rest
         expect(plain(again)).toEqual(plain(there))
         const back = createTimeOfImpact()
         timeOfImpact(anyBodyOf(other), moving(velocity), anyBodyOf(one), STILL, 4, false, 'contact', back)
