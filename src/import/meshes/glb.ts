@@ -1,14 +1,15 @@
 // Reads the triangles of a binary glTF 2.0 file.
 //
-// Source: Khronos, "glTF 2.0 specification", sections 3.5 (scenes, nodes, transforms), 3.6 (buffers, accessors), 3.7 (meshes), 4.4 (GLB), and the
-// extensions KHR_mesh_quantization and EXT_meshopt_compression (`meshopt.ts`). Read is what the scene shows: its nodes, each with the transforms of those around it applied, as lists,
-// strips or fans of triangles; a node that mirrors turns its triangles round. Each primitive is a group, in the order of the nodes.
-// Points, lines, skins, morphs, materials and images say nothing about triangles and are left out. Corners at the same place are one.
+// Source: Khronos, "glTF 2.0 specification", sections 3.5 (scenes, nodes, transforms), 3.6 (buffers, accessors), 3.7 (meshes), 4.4 (GLB), and
+// the extensions KHR_mesh_quantization and EXT_meshopt_compression (`meshopt.ts`). The result is what the scene shows: the lists, strips and
+// fans of triangles of its nodes, with the transforms of each node and its ancestors applied; a node that mirrors turns its triangles round.
+// Each primitive is a group, in the order of the nodes. Points, lines, skins, morphs, materials and images say nothing about triangles and
+// are left out. Corners at the same place are one.
 // The claims of the file are checked against its bytes before memory is taken for them.
 
 import { spend } from '../../containers/budget.ts'
 import { parseReadable } from '../../json/input.ts'
-import { type Fields, list, numbers, record, text, whole } from './json-fields.ts'
+import { bytesIn, type Fields, list, numbers, record, text, whole } from './json-fields.ts'
 import { MeshBuilder, type MeshData, type MeshLimits, malformed, TooManyOfMesh, weld } from './mesh-data.ts'
 import { MESHOPT_NAMES, MOST_UNPACKED, unpackView } from './meshopt.ts'
 
@@ -380,19 +381,18 @@ function numbersOf(
   }
   const { read, size } = component
   const element = (type === 'VEC3' ? 3 : 1) * size
-  const { bytes, start, length, stride } = viewOf(file, place, where)
+  const { bytes, stride } = viewOf(file, place, where)
   const offset = place.byteOffset === undefined ? 0 : whole(place.byteOffset, `${where}/byteOffset`)
   const step = stride === 0 ? element : stride
   if (step < element)
     throw malformed(where, `Its elements have ${element} bytes, but lie ${step} bytes from each other.`)
-  if (count > 0 && offset + step * (count - 1) + element > length) {
-    throw malformed(where, `Its ${count} elements do not fit into the ${length} bytes of its buffer view.`)
+  if (count > 0 && offset + step * (count - 1) + element > bytes.length) {
+    throw malformed(where, `Its ${count} elements do not fit into the ${bytes.length} bytes of its buffer view.`)
   }
-  const first = start + offset
   return {
     count,
     read: (at, k) => {
-      const value = read(bytes, first + step * at + size * k)
+      const value = read(bytes, offset + step * at + size * k)
       return divisor === 1 ? value : Math.max(value / divisor, -1)
     },
   }
@@ -424,8 +424,6 @@ function withChanges(file: File, base: Accessor, sparse: Fields, numbers: Number
 
 interface View {
   readonly bytes: Buffer
-  readonly start: number
-  readonly length: number
   /** 0: elements lie next to each other. */
   readonly stride: number
 }
@@ -443,14 +441,10 @@ function viewOf(file: File, place: Fields, where: string): View {
   const name = MESHOPT_NAMES.find((each) => extensions[each] !== undefined)
   if (name !== undefined) {
     const unpacked = unpackedView(file, index, record(extensions[name], `${at}/extensions/${name}`), at)
-    return { bytes: unpacked, start: 0, length: unpacked.length, stride }
+    return { bytes: unpacked, stride }
   }
   checkBuffer(root, view.buffer, at)
-  const start = view.byteOffset === undefined ? 0 : whole(view.byteOffset, `${at}/byteOffset`)
-  const length = whole(view.byteLength, `${at}/byteLength`)
-  if (start + length > bytes.length)
-    throw malformed(at, `It ends at byte ${start + length}, but there are ${bytes.length}.`)
-  return { bytes, start, length, stride }
+  return { bytes: bytesIn(view, bytes, at), stride }
 }
 
 function unpackedView(file: File, index: number, packed: Fields, at: string): Buffer {

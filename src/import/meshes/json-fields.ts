@@ -33,3 +33,11 @@ export function numbers(value: unknown, count: number, where: string): readonly 
   if (found.length === count && found.every(Number.isFinite)) return found as readonly number[]
   throw malformed(where, `${count} finite numbers are expected here.`)
 }
+
+/** The bytes of a buffer that the fields `byteOffset`, from its beginning where it is absent, and `byteLength` name. */
+export function bytesIn({ byteOffset, byteLength }: Fields, buffer: Buffer, where: string): Buffer {
+  const start = byteOffset === undefined ? 0 : whole(byteOffset, `${where}/byteOffset`)
+  const end = start + whole(byteLength, `${where}/byteLength`)
+  if (end > buffer.length) throw malformed(where, `It ends at byte ${end}, but there are ${buffer.length}.`)
+  return buffer.subarray(start, end)
+}

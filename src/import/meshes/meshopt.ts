@@ -4,7 +4,7 @@
 // taken for it: few bytes may stand for many.
 
 import { spend } from '../../containers/budget.ts'
-import { type Fields, text, whole } from './json-fields.ts'
+import { bytesIn, type Fields, text, whole } from './json-fields.ts'
 import { malformed } from './mesh-data.ts'
 
 type Decoder = typeof import('meshoptimizer/decoder')['MeshoptDecoder']
@@ -35,11 +35,7 @@ async function load(): Promise<void> {
 
 /** The bytes that a packed view stands for. `bytes`: of its buffer; `most`: bytes that it may stand for. */
 export function unpackView(extension: Fields, bytes: Buffer, most: number, where: string): Buffer {
-  const start = extension.byteOffset === undefined ? 0 : whole(extension.byteOffset, `${where}/byteOffset`)
-  const length = whole(extension.byteLength, `${where}/byteLength`)
-  if (start + length > bytes.length) {
-    throw malformed(where, `It ends at byte ${start + length}, but there are ${bytes.length}.`)
-  }
+  const source = bytesIn(extension, bytes, where)
   const mode = oneOf(extension.mode, MODES, `${where}/mode`)
   const filter = oneOf(extension.filter ?? 'NONE', FILTERS, `${where}/filter`)
   const stride = whole(extension.byteStride, `${where}/byteStride`)
@@ -54,10 +50,9 @@ export function unpackView(extension: Fields, bytes: Buffer, most: number, where
       `It unpacks to ${count * stride} bytes, but only ${most} of the ${MOST_UNPACKED} for a file are left.`,
     )
   }
-  spend((length + count * stride) / BYTES_PER_STEP)
+  spend((source.length + count * stride) / BYTES_PER_STEP)
   const target = Buffer.alloc(count * stride)
   try {
-    const source = bytes.subarray(start, start + length)
     ;(decoder as Decoder).decodeGltfBuffer(target, count, stride, source, mode, filter)
   } catch (error) {
     throw malformed(where, `It cannot be unpacked: ${(error as Error).message}.`)
