@@ -6,7 +6,7 @@ import fp from 'fastify-plugin'
 import type { Config } from '../config.ts'
 import { ShapeDatabase, type ShapeRows } from '../kept/shape-database.ts'
 import { ShapeFiles } from '../kept/shape-files.ts'
-import type { OnFinding } from '../kept/shape-store.ts'
+import type { OnFinding, StoreLimits } from '../kept/shape-store.ts'
 import { Shelf } from '../kept/shelf.ts'
 
 declare module 'fastify' {
@@ -22,17 +22,22 @@ export const keptShapes = fp(async (app, { SHAPE_MEMORY_MB, SHAPE_MAX_COUNT }: C
   app.decorate('shapes', new Shelf({ mostMemory: SHAPE_MEMORY_MB * MIB, mostCount: SHAPE_MAX_COUNT }))
 })
 
-/** For whoever has opened the store of scenes, and thereby has the directory. `rows`: of its database, null where it has no such rows. */
-export async function openShapes(
-  { shapes, logger }: FastifyInstance,
-  { SCENE_STORE, DATA_DIR, SHAPE_DISK_MB, SHAPE_MAX_COUNT }: Config,
-  rows: ShapeRows | null,
-): Promise<void> {
-  const limits = { mostBytes: SHAPE_DISK_MB * MIB, mostCount: SHAPE_MAX_COUNT }
-  const onFinding: OnFinding = (finding) => logger.error(finding, 'kept shape lost')
-  if (rows !== null) shapes.open(new ShapeDatabase(rows, limits, onFinding))
-  if (SCENE_STORE !== 'file') return
-  const files = new ShapeFiles(join(DATA_DIR, 'shapes'), limits, onFinding)
+/** Keeps shapes in DATA_DIR, which the process owns once the store of scenes is open. */
+export async function openShapeFiles(app: FastifyInstance, config: Config): Promise<void> {
+  const files = new ShapeFiles(join(config.DATA_DIR, 'shapes'), limitsOf(config), reportTo(app))
   await files.open()
-  shapes.open(files)
+  app.shapes.open(files)
+}
+
+/** Keeps shapes in the database of scenes. */
+export function openShapeDatabase(app: FastifyInstance, config: Config, rows: ShapeRows): void {
+  app.shapes.open(new ShapeDatabase(rows, limitsOf(config), reportTo(app)))
+}
+
+function limitsOf({ SHAPE_DISK_MB, SHAPE_MAX_COUNT }: Config): StoreLimits {
+  return { mostBytes: SHAPE_DISK_MB * MIB, mostCount: SHAPE_MAX_COUNT }
+}
+
+function reportTo({ logger }: FastifyInstance): OnFinding {
+  return (finding) => logger.error(finding, 'kept shape lost')
 }

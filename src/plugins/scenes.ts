@@ -18,7 +18,7 @@ import type { SceneStore } from '../scene/store/store.ts'
 import { FarWork, WorkFailed } from '../threads/pool.ts'
 import { SERVICE_NAME, SERVICE_VERSION } from '../version.ts'
 import { checkPose, checkSceneBody, prepareShape } from '../wire/scene-body.ts'
-import { openShapes } from './kept-shapes.ts'
+import { openShapeDatabase, openShapeFiles } from './kept-shapes.ts'
 import { enterPhase } from './lifecycle.ts'
 
 declare module 'fastify' {
@@ -98,17 +98,17 @@ export const scenes = fp(async (app, config: Config) => {
   })
 })
 
-/** Opens that of kept shapes beside it. */
+/** Opens the store of kept shapes beside it. */
 async function openStore(app: FastifyInstance, config: Config): Promise<SceneStore> {
-  if (config.SCENE_STORE === 'postgres') {
-    const store = await openDatabase(app, config)
-    const rows = (await store.shapes.areThere()) ? store.shapes : null
-    if (rows === null) app.logger.warn('the database has no rows of kept shapes yet: they are in memory alone')
-    await openShapes(app, config, rows)
+  if (config.SCENE_STORE === 'memory') return new MemoryStore()
+  if (config.SCENE_STORE === 'file') {
+    const store = await openFiles(app, config)
+    await openShapeFiles(app, config)
     return store
   }
-  const store = config.SCENE_STORE === 'memory' ? new MemoryStore() : await openFiles(app, config)
-  await openShapes(app, config, null)
+  const store = await openDatabase(app, config)
+  if (await store.shapes.areThere()) openShapeDatabase(app, config, store.shapes)
+  else app.logger.warn('the database has no tables for kept shapes yet: this process keeps them in memory alone')
   return store
 }
 
