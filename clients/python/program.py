@@ -27,7 +27,6 @@ assert (answer.separation, answer.translation.y) == (-0.125, 0.125)
 assert type(answer.translation) is type(answer.points[0].position)
 
 
-
 def ask_about_kept():
     """Asks about a kept shape. One that is not kept, or not any more, is sent, and asked about again."""
     question = tangent.ContactRequest.from_dict(asked["keptContact"])

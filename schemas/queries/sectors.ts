@@ -13,7 +13,7 @@ export const MAX_SECTORS = 10_000_000
 export const passage = {
   cover: word(['part', 'full'], 'full: the body holds the whole closed cell; part: it only passes through it.'),
   count: index(
-    'How many parts of the body pass through the cell: edges of chains and regions, triangles of meshes, children of compounds; a convex body is one part. 0 where the cell lies inside of all edges or triangles.',
+    'How many parts of the body pass through the cell: edges of chains and regions, triangles of meshes, children of compounds; a convex body is one part. 0 where the cell lies within the body and no edge or triangle of it passes through the cell.',
   ),
   parts: Type.Array(index('Index of an edge, a triangle, or a child.'), {
     description:

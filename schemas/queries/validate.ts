@@ -190,7 +190,7 @@ export const { request: Validate3dRequest, response: Validate3dResponse } = vali
   {
     openness: Type.Optional(
       real(
-        'Of a mesh with open edges: how far its generalised winding number is from a whole number, on average over points in its box. Near 0 its holes are small beside it, and nearly all points are inside or outside beyond doubt; ½ is the most. Absent of closed meshes and other shapes.',
+        'Of a mesh with open edges: how far its generalised winding number is from a whole number, on average over points in its box. Near 0 its holes are small beside it, and nearly all points are inside or outside beyond doubt; ½ is the most. Absent for closed meshes and other shapes.',
         { minimum: 0, maximum: 0.5 },
       ),
     ),

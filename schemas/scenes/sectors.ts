@@ -7,7 +7,7 @@ import { bodyName, selection, truncated, version } from './probe.ts'
 
 export const SceneSectorsRequest = Type.Object(
   { grid: reference(SectorGrid), ...selection },
-  named('SceneSectorsRequest', 'A grid of cells. The limit is one of cells.', {
+  named('SceneSectorsRequest', 'A grid of cells. The limit counts cells.', {
     'static-map': {
       grid: { origin: { x: 0, y: -1 }, cellSize: 4, columns: 3, rows: 2 },
       filter: { ids: { exclude: ['hero'] } },

@@ -1,4 +1,4 @@
-// /v1/2d/shapes, /v1/3d/shapes and below: shapes that are sent once and named after that.
+// /v1/2d/shapes, /v1/3d/shapes and below: shapes that are sent once, and referred to by their ids.
 
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
@@ -72,9 +72,9 @@ async function keep(
   const format = formatOf(request, dimension)
   const parameters = request.query as KeepParameters
   if (format === undefined) {
-    const taken = Object.keys(DIMENSIONS[dimension].body).join(', ')
+    const taken = Object.keys(DIMENSIONS[dimension].body)
     const got = JSON.stringify(request.headers['content-type'] ?? null)
-    return reply.problem('unsupported-media-type', `A shape is sent as one of ${taken}, got ${got}.`)
+    return reply.problem('unsupported-media-type', `A shape is sent as ${taken.join(' or ')}, got ${got}.`)
   }
   const bytes = request.body
   if (!(bytes instanceof Uint8Array) || bytes.length === 0) {
@@ -110,7 +110,7 @@ async function keep(
     .send(summary)
 }
 
-/** What the store has answered; null where it could not be asked, which is then the answer. */
+/** The answer of the store; null where it could not be asked, after the problem was sent. */
 async function stored<Result>(reply: FastifyReply, asked: Promise<Result>): Promise<Result | null> {
   try {
     return await asked
@@ -184,7 +184,7 @@ export const keptShapeRoutes: FastifyPluginAsyncTypebox<Config> = async (app, co
         operationId: `getShape${name}`,
         tags: ['kept-shapes'],
         summary: `Is this shape${ofSpace} kept?`,
-        description: 'What is said about the shape. Asking counts as using it.',
+        description: 'The summary of a kept shape. Asking counts as using it.',
         params: KeptShapeParameters,
         response: { 200: reference(shape) },
       },
@@ -202,7 +202,7 @@ export const keptShapeRoutes: FastifyPluginAsyncTypebox<Config> = async (app, co
       schema: {
         operationId: `deleteShape${name}`,
         tags: ['kept-shapes'],
-        summary: `Keep this shape${ofSpace} no more`,
+        summary: `Delete a kept shape${ofSpace}`,
         description: 'Requests that are under way still have it.',
         params: KeptShapeParameters,
         response: { 204: { type: 'null', description: 'It is gone.' } },

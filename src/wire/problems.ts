@@ -127,7 +127,7 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemEntry>> = {
     status: 422,
     title: 'The mesh has too many reflex edges',
     cause:
-      'The exact pieces of a mesh are cut along its reflex edges, of which limit are taken; actual is how many it has.',
+      'The method exact cuts the mesh along its reflex edges, and takes at most limit of them; actual is how many the mesh has.',
     fix: 'Ask for the method approximate, or send a simpler mesh.',
   },
   'too-many-parts': {

@@ -103,7 +103,7 @@ function putField(holder: Fields, name: string, wanted: Wanted, depth: number): 
   if (type !== 'ref' || typeof id !== 'string') return putInto(field as Fields, wanted, depth)
   const { dimension, source } = wanted
   const found = source.find(id)
-  if (found === undefined || found.dimension !== dimension) return unknownShape(id, dimension, found !== undefined)
+  if (found === undefined || found.dimension !== dimension) return unknownShape(id, dimension, found)
   if (depth + found.depth > MAX_COMPOUND_DEPTH) {
     const detail = `Compounds may be nested ${MAX_COMPOUND_DEPTH} deep, not deeper, those of kept shapes included.`
     return problemAt('', 'compound-too-deep', detail, { limit: MAX_COMPOUND_DEPTH, actual: depth + found.depth })
@@ -112,13 +112,16 @@ function putField(holder: Fields, name: string, wanted: Wanted, depth: number): 
   return null
 }
 
-/** `isOther`: it is one of the other dimension. */
-function unknownShape(id: string, dimension: Dimension, isOther = false): DecodeProblem {
-  const why = isOther ? 'it is one of the other dimension' : `send it to /v1/${dimension}/shapes and ask again`
-  return { ...problemAt('/id', 'shape-unknown', `The shape ${id} is not kept here: ${why}.`), shape: id }
+/** `other`: the shape with this id, which is of the other dimension. */
+function unknownShape(id: string, dimension: Dimension, other?: SourceShape): DecodeProblem {
+  const detail =
+    other === undefined
+      ? `The shape ${id} is not kept here: send it to /v1/${dimension}/shapes and ask again.`
+      : `The shape ${id} is of ${other.dimension}, and a ${dimension} query takes shapes of ${dimension} only.`
+  return { ...problemAt('/id', 'shape-unknown', detail), shape: id }
 }
 
-/** The problem of a reference in place of which nobody has put a shape, from `default` of what has a case for each type. */
+/** The problem of a reference that no shape has taken the place of; for the `default` of a switch that has a case for each type of shape. */
 export function unputShape(shape: never, dimension: Dimension): DecodeProblem {
   return unknownShape((shape as { id: string }).id, dimension)
 }

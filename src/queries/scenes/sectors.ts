@@ -11,7 +11,7 @@ import { checkGrid, gridOf, tooManyPassages } from '../stateless/sectors.ts'
 export const sceneSectorsQuery: SceneQueryOf<'sectors'> = {
   summary: 'Which cells of a grid do bodies of the scene pass through?',
   description:
-    'Lists, for each cell of a grid that anything passes, the bodies in it, and which of their edges or children pass through it: the answer that /v1/2d/sectors gives for these bodies. Cells are closed: touching counts. The limit is one of cells, the first ones in their order.',
+    'Lists, for each cell of a grid that anything passes, the bodies in it, and which of their edges or children pass through it: the answer that /v1/2d/sectors gives for these bodies. Cells are closed: touching counts. The limit counts cells; the first ones in their order are listed.',
   advice: 'Ask about a part of the grid or a coarser one, or filter.',
   problems: [...SCENE_QUERY_PROBLEMS, 'too-many-cells', 'coordinate-out-of-range'],
   mayBeLong: true,
