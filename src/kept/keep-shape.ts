@@ -1,8 +1,8 @@
 /**
- * Makes a kept shape of what was sent: a task for a worker.
+ * Makes a kept shape from the body of a request: a task for a worker.
  *
- * A file becomes a mesh, JSON the shape that it is. It is checked as queries check shapes, its meshes are prepared in shared memory, its id is
- * the digest of its content. Where there is a directory, it is written there before anybody hears of it.
+ * A file becomes a mesh; JSON is a shape of any type. The shape is checked as queries check shapes, its meshes are prepared in shared memory,
+ * and its id is the digest of its content. Where there is a directory, the file of the shape is written there before the task ends.
  */
 
 import { existsSync } from 'node:fs'
@@ -73,7 +73,7 @@ export function isKeepTask(task: FarTask): task is KeepTask {
   return task.kind === 'keep'
 }
 
-/** `shapes`: those that it may refer to. */
+/** `shapes`: kept ones that the new one may refer to. */
 export function keepShape(task: KeepTask, shapes: ShapeSource): MadeShape | DecodeProblem {
   const { dimension, directory, limits } = task
   const shape = task.format === 'json' ? readShape(task) : readFile(task)

@@ -1,4 +1,4 @@
-// A kept shape as it outlives the process: what is said about it, and blocks of bytes, its text and its prepared meshes as they lie in memory.
+// The form in which a kept shape is stored: a head, and blocks of bytes: its text and its prepared meshes, as they lie in memory.
 
 import { crc32 } from 'node:zlib'
 import type { KeptSummary } from '../../schemas/queries/kept-shapes.ts'
@@ -11,7 +11,7 @@ interface BlockHead {
   readonly checksum: number
 }
 
-/** What is said about a shape: a plain record, also as JSON. */
+/** The summary of a shape, and the lengths and checksums of its blocks: a plain record, also as JSON. */
 export interface ShapeHead {
   readonly summary: KeptSummary
   readonly dimension: KeptShape['dimension']
@@ -29,7 +29,7 @@ export function headOf(kept: KeptShape, summary: KeptSummary): ShapeHead {
   return { summary, dimension: kept.dimension, depth: kept.depth, blocks }
 }
 
-/** The shape that the blocks are; null where one of them is not what it was when it was kept, or was prepared by another release. */
+/** The shape with these blocks; null where a checksum of a block differs, or another release has prepared a mesh. */
 export function shapeOf(
   { summary, dimension, depth, blocks }: ShapeHead,
   read: readonly { readonly memory: SharedArrayBuffer; readonly checksum: number }[],

@@ -1,8 +1,8 @@
 /**
  * Kept shapes in a database that any number of processes share: each has what any was sent.
  *
- * Blocks are cut into parts, each sent and read by itself. Shapes are looked up in the database whenever they are asked about by id; those that
- * this process has in memory are used without asking, and looked for once in `LAG_MS`.
+ * Blocks are cut into parts, each sent and read by itself. A `GET` of a shape always asks the database. Queries use shapes in memory without
+ * asking, but for one look in `LAG_MS`, which notes the use and finds whether another process has deleted the shape.
  */
 
 import { crc32 } from 'node:zlib'

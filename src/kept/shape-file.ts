@@ -1,9 +1,9 @@
-// The file of a kept shape: what is said about it, its text and its prepared meshes, as they lie in memory.
+// The file of a kept shape: its head (`shape-blocks.ts`), its text and its prepared meshes, as they lie in memory.
 //
 // Layout: 8 bytes of magic, the length of the head in 4 and its checksum in 4, the head as JSON, then from multiples of 64 bytes on the text and
-// each mesh. The head has their lengths and checksums (CRC-32). A file is written under another name, flushed, and renamed: one that
-// has the name of a shape is whole, or damaged by somebody else, which its checksums tell. Numbers are as this machine has them; the
-// magic tells the order of their bytes.
+// each mesh. The head has their lengths and checksums (CRC-32). A file is written under another name, flushed, and renamed, so one with the
+// name of a shape is whole; the checksums tell whether it was damaged since. Numbers are in the byte order of the machine, which the magic
+// tells.
 
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'

@@ -1,8 +1,8 @@
 /**
  * Kept shapes as files of a directory that this process alone has.
  *
- * At the start their names, sizes and times are read, and nothing that is in them: a thousand take some tens of milliseconds. When a shape
- * was used is kept as the time of its file, so that it outlives the process.
+ * A start reads their names, sizes and times only: some tens of milliseconds for a thousand. The time of a file is when its shape was last
+ * used, so a new process knows it.
  */
 
 import { existsSync } from 'node:fs'

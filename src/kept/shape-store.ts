@@ -3,24 +3,25 @@ import type { Dimension } from '../wire/shape-source.ts'
 import type { MadeShape } from './keep-shape.ts'
 import type { KeptShape } from './kept-shape.ts'
 
-/** Where kept shapes outlive the process, within the limits: what goes beyond them is deleted, that which was used longest ago first. */
+/** Keeps shapes beyond the life of the process, within limits: beyond them the least recently used are deleted. */
 export interface ShapeStore {
-  /** Where workers write shapes before they are added; null where `add` does. */
+  /** Where workers write the file of a shape before it is added; null where `add` writes all of it. */
   readonly directory: string | null
-  /** False where it is certain that there are none. */
+  /** False where the store is certain to have no shapes. */
   readonly mayHaveAny: boolean
-  /** False where it is certain that there is no such shape. */
+  /** False where the store is certain not to have the shape. */
   mayHave(id: string): boolean
+  /** Null where the store does not have it. */
   summary(id: string): Promise<{ readonly dimension: Dimension; readonly summary: KeptSummary } | null>
   /** Up to so many shapes behind the cursor, by id. */
   page(dimension: Dimension, cursor: string, count: number): Promise<KeptSummary[]>
-  /** Whether it is new. */
+  /** Returns whether the shape is new. */
   add(made: MadeShape): Promise<boolean>
-  /** Null where it is not there; one that is damaged is deleted. */
+  /** Null where the store does not have it. A damaged shape is deleted. */
   read(id: string): Promise<KeptShape | null>
-  /** Whether it was there. */
+  /** Returns whether it was there. */
   remove(id: string, dimension: Dimension): Promise<boolean>
-  /** That it is used now: whether it is still there, where that had to be asked. */
+  /** Notes that the shape is used now. Resolves to whether it is still there; null where that was not asked. */
   use(id: string): Promise<boolean> | null
 }
 
@@ -29,8 +30,8 @@ export interface StoreLimits {
   readonly mostCount: number
 }
 
-/** Told of shapes that are damaged, or not to be read. */
+/** Called with each shape that is damaged or cannot be read. */
 export type OnFinding = (finding: { readonly shape: string; readonly reason: string }) => void
 
-/** Milliseconds that what is noted of the use of a shape may lag behind. */
+/** The use of a shape is noted at most once in so many milliseconds. */
 export const LAG_MS = 60_000

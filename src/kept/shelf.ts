@@ -1,8 +1,8 @@
 /**
  * The kept shapes of a process: which of them are in memory, and how the others are found.
  *
- * Where there is a store, every shape is in it, and in memory while it is used; what goes beyond the limit is let go of, that which was used
- * longest ago first, and read again when it is wanted. Without one, shapes are in memory alone. The latest shape stays whatever its size.
+ * With a store, every shape is in it, and in memory while it is used: beyond the limit the least recently used are released, and read again
+ * when they are wanted. Without a store, shapes are in memory alone. The latest shape stays whatever its size.
  */
 
 import type { KeptSummary } from '../../schemas/queries/kept-shapes.ts'
@@ -45,12 +45,12 @@ export class Shelf implements ShapeSource {
     this.#limits = limits
   }
 
-  /** From now on shapes are there too. */
+  /** From now on shapes are kept in the store. */
   open(store: ShapeStore): void {
     this.#store = store
   }
 
-  /** Where shapes are written to before they are added; null where they are not. */
+  /** The directory that workers write shapes to before they are added; null where they write none. */
   get directory(): string | null {
     return this.#store?.directory ?? null
   }
@@ -84,7 +84,7 @@ export class Shelf implements ShapeSource {
     return found.sort((a, b) => (a.id < b.id ? -1 : 1)).slice(0, count)
   }
 
-  /** Whether it is new. It is in its file already, if there is a directory. */
+  /** Returns whether the shape is new. Where there is a directory, its file is written already. */
   async add(made: MadeShape): Promise<boolean> {
     const { kept, head } = made
     const { id } = kept
@@ -94,7 +94,7 @@ export class Shelf implements ShapeSource {
     return isNew
   }
 
-  /** Whether it was there. */
+  /** Returns whether it was there. */
   async remove(id: string, dimension: Dimension): Promise<boolean> {
     if (this.#store === null) return this.#entries.get(id)?.kept.dimension === dimension && this.#letGo(id)
     const wasThere = await this.#store.remove(id, dimension)

@@ -1,4 +1,4 @@
-/** Kept shapes as rows: what is said about each, and its bytes in parts. Parts are sent and read one by one, so that no message is long. */
+/** Kept shapes as rows: the head of each, and its bytes in parts, which are sent and read one by one so that no message is long. */
 
 import { randomUUID } from 'node:crypto'
 import type { Connection } from './connection.ts'
@@ -45,13 +45,13 @@ export class ShapeRows {
     this.pool = pool
   }
 
-  /** Whether the schema has such rows: that of the release before has none. */
+  /** Whether the schema has these tables: that of the release before has not. */
   async areThere(): Promise<boolean> {
     const [[areThere]] = await this.pool.query(IS_THERE)
     return areThere === true
   }
 
-  /** Whether it is new. */
+  /** Returns whether the shape is new. */
   add(row: ShapeRow, parts: () => Iterable<Uint8Array>): Promise<boolean> {
     return this.pool.use(async (connection) => {
       await connection.run('begin', SWEEP_TIMEOUT_MS)
@@ -78,24 +78,24 @@ export class ShapeRows {
     return { dimension, head, content }
   }
 
-  /** A part, in memory of its own; null where it is there no more. */
+  /** A part, in memory of its own; null where it was deleted. */
   async part(content: string, n: number): Promise<Uint8Array | null> {
     const select = `select n, bytes from tangent.shape_part where content = '${content}' and n = ${literal(n)}`
     const [row] = await copyRows(this.pool, select)
     return row === undefined ? null : row[1]
   }
 
-  /** What is said about shapes behind the cursor, by id. */
+  /** Heads of shapes behind the cursor, by id. */
   async page(dimension: string, cursor: string, count: number): Promise<string[]> {
     return (await this.pool.query(PAGE, [dimension, cursor, count])).map(([head]) => head as string)
   }
 
-  /** That it has been used now; whether it is there. */
+  /** Notes that the shape is used now. Returns whether it is there. */
   async use(id: string): Promise<boolean> {
     return (await this.pool.query(USED, [id])).length > 0
   }
 
-  /** Whether it was there. */
+  /** Returns whether it was there. */
   async remove(id: string, dimension: string): Promise<boolean> {
     return (await this.pool.query(REMOVE, [id, dimension], SWEEP_TIMEOUT_MS)).length > 0
   }
