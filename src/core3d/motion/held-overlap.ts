@@ -16,7 +16,7 @@
 
 import { spend } from '../../containers/budget.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
-import { createDifferencePlaces, putDifference } from '../narrow-phase/gjk.ts'
+import { addSkins, createDifferencePlaces, putDifference } from '../narrow-phase/gjk.ts'
 import type { PairFrame } from '../narrow-phase/pair-frame.ts'
 import type { NearContact } from '../narrow-phase/smooth-contact.ts'
 import { ANCHOR, RADIUS } from '../shape/body.ts'
@@ -130,24 +130,9 @@ function putApexAtOrigin({ dx, dy, dz, error }: PairFrame): boolean {
 function putSupport(frame: PairFrame, x: number, y: number, z: number, at: number): void {
   const { first, second } = frame
   putDifference(frame, x, y, z, places, at)
-  const radiusA = first.numbers[RADIUS]
-  const radiusB = second.numbers[RADIUS]
-  if (radiusA + radiusB === 0) return
-  const { a, b, w } = places
-  const length = Math.sqrt(x * x + y * y + z * z)
-  const i = 3 * at
-  const u = x / length
-  const v = y / length
-  const t = z / length
-  a[i] += radiusA * u
-  a[i + 1] += radiusA * v
-  a[i + 2] += radiusA * t
-  b[i] -= radiusB * u
-  b[i + 1] -= radiusB * v
-  b[i + 2] -= radiusB * t
-  w[i] += (radiusA + radiusB) * u
-  w[i + 1] += (radiusA + radiusB) * v
-  w[i + 2] += (radiusA + radiusB) * t
+  if (first.numbers[RADIUS] + second.numbers[RADIUS] === 0) return
+  const length = lengthOf(x, y, z)
+  addSkins(frame, x / length, y / length, z / length, places, at)
 }
 
 function moveRing(state: AdvancingPair): void {

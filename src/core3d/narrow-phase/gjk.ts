@@ -9,7 +9,7 @@
  */
 
 import { spend } from '../../containers/budget.ts'
-import { POINTS } from '../shape/body.ts'
+import { POINTS, RADIUS } from '../shape/body.ts'
 import { kindOf, topPoint } from '../shape/kinds.ts'
 import {
   DUALITY_GAP_RATIO,
@@ -448,6 +448,29 @@ export function putDifference(
     putPoints(frame, places, at)
   }
   return x * w[3 * at] + y * w[3 * at + 1] + z * w[3 * at + 2]
+}
+
+/** Moves a point of the difference on by both skins, along a unit vector. */
+export function addSkins(
+  { first, second }: PairFrame,
+  x: number,
+  y: number,
+  z: number,
+  { w, a, b }: DifferencePlaces,
+  at: number,
+): void {
+  const i = 3 * at
+  const radiusA = first.numbers[RADIUS]
+  const radiusB = second.numbers[RADIUS]
+  a[i] += radiusA * x
+  a[i + 1] += radiusA * y
+  a[i + 2] += radiusA * z
+  b[i] -= radiusB * x
+  b[i + 1] -= radiusB * y
+  b[i + 2] -= radiusB * z
+  w[i] += (radiusA + radiusB) * x
+  w[i + 1] += (radiusA + radiusB) * y
+  w[i + 2] += (radiusA + radiusB) * z
 }
 
 /** Writes the difference of two core points. */

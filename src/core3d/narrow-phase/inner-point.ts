@@ -35,7 +35,7 @@ import {
 } from '../shape/body.ts'
 import { kindOf } from '../shape/kinds.ts'
 import { CLEAR_DEPTH_RATIO, CURVED_ERROR_COUNT, PORTAL_STEP_COUNT } from '../tolerances.ts'
-import { type Bounds, createDifferencePlaces, putDifference } from './gjk.ts'
+import { addSkins, type Bounds, createDifferencePlaces, putDifference } from './gjk.ts'
 import type { PairFrame } from './pair-frame.ts'
 
 interface Ball {
@@ -194,6 +194,13 @@ let cx = 0
 let cy = 0
 let cz = 0
 
+/** Sets the centre of the difference from those of both balls. */
+function setCenter({ dx, dy, dz }: PairFrame): void {
+  cx = ballA.x - ballB.x - dx
+  cy = ballA.y - ballB.y - dy
+  cz = ballA.z - ballB.z - dz
+}
+
 /** Puts the farthest point along (x, y, z), not 0, at a place. Returns its height along it, not divided by the length. */
 function putPoint(frame: PairFrame, x: number, y: number, z: number, at: number): number {
   const { first, second } = frame
@@ -202,21 +209,8 @@ function putPoint(frame: PairFrame, x: number, y: number, z: number, at: number)
   const radiusA = first.numbers[RADIUS]
   const radiusB = second.numbers[RADIUS]
   if (radiusA + radiusB === 0) return height
-  const { a, b, w } = places
   const length = vectorLength3d(x, y, z)
-  const i = 3 * at
-  const ux = x / length
-  const uy = y / length
-  const uz = z / length
-  a[i] += radiusA * ux
-  a[i + 1] += radiusA * uy
-  a[i + 2] += radiusA * uz
-  b[i] -= radiusB * ux
-  b[i + 1] -= radiusB * uy
-  b[i + 2] -= radiusB * uz
-  w[i] += (radiusA + radiusB) * ux
-  w[i + 1] += (radiusA + radiusB) * uy
-  w[i + 2] += (radiusA + radiusB) * uz
+  addSkins(frame, x / length, y / length, z / length, places, at)
   return height + (radiusA + radiusB) * length
 }
 
@@ -263,13 +257,21 @@ function findPortal(frame: PairFrame): boolean {
   const ny = w[2] * cx - w[0] * cz
   const nz = w[0] * cy - w[1] * cx
   if (nx === 0 && ny === 0 && nz === 0) return setLineWeights()
-  if (!(putPoint(frame, nx, ny, nz, 1) > 0)) return false
+  return putPoint(frame, nx, ny, nz, 1) > 0 && goRound(frame, false) && refine(frame)
+}
+
+/**
+ * Goes from the points in places 0 and 1 on to a triangle that the way leads through; false where its third point does not lie beyond the
+ * origin. `isLast`: a point short of the origin, as rounding may put it, will do too.
+ */
+function goRound(frame: PairFrame, isLast: boolean): boolean {
   for (let step = 0; step < PORTAL_STEP_COUNT; step++) {
-    if (!(putBeyondEdge(frame) > 0)) return false
+    const height = putBeyondEdge(frame)
+    if (isLast ? height === 0 : !(height > 0)) return false
     // The way goes by outside of one of the new edges: the point across it is of no use.
     if (sideOf(2, 0) > 0) movePoint(2, 1)
     else if (sideOf(1, 2) > 0) movePoint(2, 0)
-    else return refine(frame)
+    else return true
   }
   return false
 }
@@ -289,28 +291,44 @@ function putBeyondEdge(frame: PairFrame): number {
   return nx === 0 && ny === 0 && nz === 0 ? 0 : putPoint(frame, nx, ny, nz, 2)
 }
 
+const normal = new Float64Array(3)
+
+/** Sets the normal of the triangle, not of unit length; false where it has none. */
+function setNormal(): boolean {
+  const { w } = places
+  const ax = w[3] - w[0]
+  const ay = w[4] - w[1]
+  const az = w[5] - w[2]
+  const bx = w[6] - w[0]
+  const by = w[7] - w[1]
+  const bz = w[8] - w[2]
+  normal[0] = ay * bz - az * by
+  normal[1] = az * bx - ax * bz
+  normal[2] = ax * by - ay * bx
+  return normal[0] !== 0 || normal[1] !== 0 || normal[2] !== 0
+}
+
+/** Puts the newest point in the place of the corner without which the way leads through the triangle still. */
+function takeNewest(): void {
+  if (sideOf(0, 3) > 0) movePoint(3, sideOf(1, 3) > 0 ? 0 : 2)
+  else movePoint(3, sideOf(2, 3) > 0 ? 1 : 0)
+}
+
 /** Moves the triangle outwards until it is at least half as far beyond the origin as anything is there. */
 function refine(frame: PairFrame): boolean {
   const { w } = places
   for (let step = 0; step < PORTAL_STEP_COUNT; step++) {
-    const ax = w[3] - w[0]
-    const ay = w[4] - w[1]
-    const az = w[5] - w[2]
-    const bx = w[6] - w[0]
-    const by = w[7] - w[1]
-    const bz = w[8] - w[2]
-    const nx = ay * bz - az * by
-    const ny = az * bx - ax * bz
-    const nz = ax * by - ay * bx
-    if (nx === 0 && ny === 0 && nz === 0) return false
+    if (!setNormal()) return false
+    const nx = normal[0]
+    const ny = normal[1]
+    const nz = normal[2]
     const level = nx * w[0] + ny * w[1] + nz * w[2]
     // From there on the centre has a weight of a quarter, which is plenty.
     if (level > 0 && 3 * level >= -(nx * cx + ny * cy + nz * cz)) break
     const top = putPoint(frame, nx, ny, nz, 3)
     if (!(top > 0)) return false
     if (top <= 2 * level) break
-    if (sideOf(0, 3) > 0) movePoint(3, sideOf(1, 3) > 0 ? 0 : 2)
-    else movePoint(3, sideOf(2, 3) > 0 ? 1 : 0)
+    takeNewest()
   }
   return setWeights()
 }
@@ -326,13 +344,11 @@ export function findFacingTriangle(
   cornersB: Int32Array,
   center: Float64Array,
 ): boolean {
-  const { first, second, dx, dy, dz, error } = frame
+  const { first, second, error } = frame
   setBall(first, ballA)
   setBall(second, ballB)
   if (!(ballA.radius + ballB.radius > error)) return false
-  cx = ballA.x - ballB.x - dx
-  cy = ballA.y - ballB.y - dy
-  cz = ballA.z - ballB.z - dz
+  setCenter(frame)
   center[0] = cx
   center[1] = cy
   center[2] = cz
@@ -353,32 +369,20 @@ function findLastPortal(frame: PairFrame): boolean {
   const nz = w[0] * cy - w[1] * cx
   if (nx === 0 && ny === 0 && nz === 0) return false
   putPoint(frame, nx, ny, nz, 1)
-  for (let step = 0; step < PORTAL_STEP_COUNT; step++) {
-    if (putBeyondEdge(frame) === 0) return false
-    if (sideOf(2, 0) > 0) movePoint(2, 1)
-    else if (sideOf(1, 2) > 0) movePoint(2, 0)
-    else return refineToLast(frame)
-  }
-  return false
+  return goRound(frame, true) && refineToLast(frame)
 }
 
+/** Moves the triangle outwards until nothing lies beyond it but for rounding. */
 function refineToLast(frame: PairFrame): boolean {
   const { w } = places
   for (let step = 0; step < PORTAL_STEP_COUNT; step++) {
-    const ax = w[3] - w[0]
-    const ay = w[4] - w[1]
-    const az = w[5] - w[2]
-    const bx = w[6] - w[0]
-    const by = w[7] - w[1]
-    const bz = w[8] - w[2]
-    const nx = ay * bz - az * by
-    const ny = az * bx - ax * bz
-    const nz = ax * by - ay * bx
-    if (nx === 0 && ny === 0 && nz === 0) return false
+    if (!setNormal()) return false
+    const nx = normal[0]
+    const ny = normal[1]
+    const nz = normal[2]
     const top = putPoint(frame, nx, ny, nz, 3)
     if (!(top > nx * w[0] + ny * w[1] + nz * w[2] + frame.error * vectorLength3d(nx, ny, nz))) return true
-    if (sideOf(0, 3) > 0) movePoint(3, sideOf(1, 3) > 0 ? 0 : 2)
-    else movePoint(3, sideOf(2, 3) > 0 ? 1 : 0)
+    takeNewest()
   }
   return false
 }
@@ -427,15 +431,13 @@ export function isUncurved(first: Body, second: Body): boolean {
  * in order, without half-spaces, and of a size whose products stay in range; `bounds`: what GJK has found of it.
  */
 export function findInnerPoint(frame: PairFrame, bounds: Bounds, out: Float64Array): boolean {
-  const { first, second, dx, dy, dz } = frame
+  const { first, second } = frame
   setBall(first, ballA)
   setBall(second, ballB)
   const least = Math.min(ballA.radius, ballB.radius)
   if (!(least > 0)) return false
   if (findInSkins(frame, bounds, out)) return true
-  cx = ballA.x - ballB.x - dx
-  cy = ballA.y - ballB.y - dy
-  cz = ballA.z - ballB.z - dz
+  setCenter(frame)
   if (!findPortal(frame)) return false
   total = weights[0] + weights[1] + weights[2] + weights[3]
   const { a, w } = places
