@@ -265,6 +265,22 @@ export function turnBox(r: Float64Array, from: Float64Array, at: number, out: Fl
   }
 }
 
+/** As `turnBox` by the rotation's inverse, of a box that begins at 0. */
+export function turnBoxBack(r: Float64Array, from: Float64Array, out: Float64Array): void {
+  for (let k = 0; k < 3; k++) {
+    let low = 0
+    let high = 0
+    for (let j = 0; j < 3; j++) {
+      const entry = r[3 * j + k]
+      if (entry === 0) continue
+      low += entry * from[entry > 0 ? j : j + 3]
+      high += entry * from[entry > 0 ? j + 3 : j]
+    }
+    out[k] = low
+    out[k + 3] = high
+  }
+}
+
 /**
  * Calls `visit` for the leaves of the tree whose boxes meet the box, which counts in the frame of the tree, with their first record and the one
  * after their last, until it returns true; whether it did. A visit may walk trees itself.

@@ -16,7 +16,7 @@ import { spend } from '../../containers/budget.ts'
 import { beginWalk, endWalk } from '../../containers/scratch.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { NEAR_EXTENT, SEPARATION_ERROR_RATIO } from '../tolerances.ts'
-import { type Mesh, meshReach, type Placement, TREE_ORIGIN, TREE_SCALE } from './mesh.ts'
+import { type Mesh, meshReach, type Placement, TREE_ORIGIN, TREE_SCALE, turnBoxBack } from './mesh.ts'
 import { MESH_DEPTH_COUNT, NODE_SIZE, POINT_ERROR, RECORD_SIZE } from './mesh-tree.ts'
 
 /** A convex body as this walk sees it. */
@@ -62,6 +62,8 @@ const own = {
 /** Of the triangle looked at last: bounds on its distance, of a ball from the middle. */
 const bounds = { low: 0, high: 0 }
 
+const turned = new Float64Array(6)
+
 function setOwn({ center, radius, isBall, box }: NearBody, mesh: Mesh, { rotation: r }: Placement): void {
   const { header } = mesh
   const scale = header[TREE_SCALE]
@@ -73,23 +75,15 @@ function setOwn({ center, radius, isBall, box }: NearBody, mesh: Mesh, { rotatio
   own.radius = radius * scale
   own.isBall = isBall
   own.error = 2 * (SEPARATION_ERROR_RATIO * size + POINT_ERROR)
-  own.lowX = isBall ? 0 : turnedSide(r, 0, box, scale, 0)
-  own.lowY = isBall ? 0 : turnedSide(r, 1, box, scale, 0)
-  own.lowZ = isBall ? 0 : turnedSide(r, 2, box, scale, 0)
-  own.highX = isBall ? 0 : turnedSide(r, 0, box, scale, 3)
-  own.highY = isBall ? 0 : turnedSide(r, 1, box, scale, 3)
-  own.highZ = isBall ? 0 : turnedSide(r, 2, box, scale, 3)
+  if (isBall) turned.fill(0)
+  else turnBoxBack(r, box, turned)
+  own.lowX = turned[0] * scale
+  own.lowY = turned[1] * scale
+  own.lowZ = turned[2] * scale
+  own.highX = turned[3] * scale
+  own.highY = turned[4] * scale
+  own.highZ = turned[5] * scale
   own.isInRange = size < NEAR_EXTENT
-}
-
-/** The lower side, 0, or the upper one, 3, along axis k of the box about a box that is turned back. */
-function turnedSide(r: Float64Array, k: number, box: Float64Array, scale: number, side: 0 | 3): number {
-  let sum = 0
-  for (let j = 0; j < 3; j++) {
-    const entry = r[3 * j + k]
-    if (entry !== 0) sum += entry * box[entry > 0 === (side === 0) ? j : j + 3]
-  }
-  return sum * scale
 }
 
 /** Roundings of squares and of sums of them. */

@@ -30,6 +30,7 @@ import {
   TREE_ORIGIN,
   TREE_SCALE,
   turnBox,
+  turnBoxBack,
   visitMesh,
 } from '../mesh/mesh.ts'
 import { NODE_SIZE, RECORD_SIZE, TREE_ERROR } from '../mesh/mesh-tree.ts'
@@ -483,7 +484,6 @@ function visitTriangles(body: Body, p: number, box: Float64Array, visit: (leaf: 
 function setAsked(body: Body, part: Part, boxes: Float64Array, at: number, box: Float64Array): boolean {
   const { mesh, placement } = part
   const { header } = mesh as Mesh
-  const { rotation: r } = placement
   let far = 0
   for (let k = 0; k < 3; k++) {
     const offset = partOffset(body, placement, k)
@@ -494,18 +494,11 @@ function setAsked(body: Body, part: Part, boxes: Float64Array, at: number, box: 
   }
   far = SEPARATION_ERROR_RATIO * (far + ownSize() + 3 * meshReach(mesh as Mesh))
   const scale = header[TREE_SCALE]
+  const pad = far * scale + TREE_ERROR
+  turnBoxBack(placement.rotation, own, asked)
   for (let k = 0; k < 3; k++) {
-    let low = 0
-    let high = 0
-    for (let j = 0; j < 3; j++) {
-      const entry = r[3 * j + k]
-      if (entry === 0) continue
-      low += entry * own[entry > 0 ? j : j + 3]
-      high += entry * own[entry > 0 ? j + 3 : j]
-    }
-    const pad = far * scale + TREE_ERROR
-    asked[k] = (low - header[TREE_ORIGIN + k]) * scale - pad
-    asked[k + 3] = (high - header[TREE_ORIGIN + k]) * scale + pad
+    asked[k] = (asked[k] - header[TREE_ORIGIN + k]) * scale - pad
+    asked[k + 3] = (asked[k + 3] - header[TREE_ORIGIN + k]) * scale + pad
   }
   return true
 }
