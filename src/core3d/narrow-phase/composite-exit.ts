@@ -30,9 +30,9 @@ import {
   createCompositeFrame,
   END,
   leafPair,
-  type Measure,
   orderComposites,
   visitLeafPairs,
+  wayMeasure,
 } from './composite-walk.ts'
 import { createDepth, measureDepth, measureHalfspaceDepth } from './depth.ts'
 import { boundDistance, createBounds } from './gjk.ts'
@@ -167,7 +167,11 @@ export function exitAlong(
     }
     waiting = waiting.filter(({ enter }) => enter > end)
   }
-  const measure = wayMeasure(frame, way, limit, () => end)
+  // By when two boxes first meet; before 0 by when they part, the last first; Infinity where they add nothing to what is joined.
+  const measure = wayMeasure(way, 0, Infinity, frame.slack, (enter, leave) => {
+    if (leave < end || enter > limit) return Infinity
+    return enter > 0 ? enter : leave === Infinity ? -Number.MAX_VALUE : -leave
+  })
   visitLeafPairs(frame, limit, measure, (leafA, leafB) => {
     const pair = leafPair(frame, leafA, leafB)
     const { exponent } = pair
@@ -201,34 +205,6 @@ function isHeldAt({ first, second }: CompositeFrame, way: Vector, length: number
 
 export function scaled([x, y, z]: Vector, length: number): Vector {
   return [x * length, y * length, z * length]
-}
-
-/** By when two boxes first meet on the way; before 0 by when they part, the last first; Infinity where they add nothing to what is joined. */
-function wayMeasure({ slack }: CompositeFrame, way: Vector, limit: number, joined: () => number): Measure {
-  return (a, b) => {
-    let enter = 0
-    let leave = Infinity
-    for (let k = 0; k < 3; k++) {
-      const v = way[k]
-      const near = a[k] - b[k + 3] - slack
-      const far = a[k + 3] - b[k] + slack
-      if (v === 0) {
-        if (near > 0 || far < 0) return Infinity
-        continue
-      }
-      const one = near / v
-      const other = far / v
-      if (v > 0) {
-        if (one > enter) enter = one
-        if (other < leave) leave = other
-      } else {
-        if (other > enter) enter = other
-        if (one < leave) leave = one
-      }
-    }
-    if (!(leave >= enter) || leave < joined() || enter > limit) return Infinity
-    return enter > 0 ? enter : leave === Infinity ? -Number.MAX_VALUE : -leave
-  }
 }
 
 // Bodies at other places.

@@ -244,10 +244,16 @@ export function gapMeasure({ first, second, dx, dy, dz, slack }: CompositeFrame)
 }
 
 /**
- * 0 of boxes that come within `pad` of each other somewhere as the second goes along the way, from one place on it to another; Infinity of
- * others. Not for half-spaces.
+ * Of two boxes, the second of which goes along the way from one place on it to another: `rate` of the first and the last place where they are
+ * within `pad` of each other; Infinity where they are nowhere. It rules out little of half-spaces, whose boxes have no end.
  */
-export function columnMeasure(way: Vector, from: number, to: number, pad: number): Measure {
+export function wayMeasure(
+  way: Vector,
+  from: number,
+  to: number,
+  pad: number,
+  rate: (enter: number, leave: number) => number,
+): Measure {
   return (a, b) => {
     let enter = from
     let leave = to
@@ -264,7 +270,7 @@ export function columnMeasure(way: Vector, from: number, to: number, pad: number
       if (first > enter) enter = first
       if (last < leave) leave = last
     }
-    return enter > leave ? Infinity : 0
+    return enter > leave ? Infinity : rate(enter, leave)
   }
 }
 

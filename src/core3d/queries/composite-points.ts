@@ -16,13 +16,13 @@ import { createNearestLeaves, nearestLeaves } from '../narrow-phase/composite-re
 import { orderSecondMoved } from '../narrow-phase/composite-translation.ts'
 import {
   type CompositeFrame,
-  columnMeasure,
   createCompositeFrame,
   farthestIn,
   gapMeasure,
   leafPair,
   orderComposites,
   visitLeafPairs,
+  wayMeasure,
 } from '../narrow-phase/composite-walk.ts'
 import type { PairFrame } from '../narrow-phase/pair-frame.ts'
 import { ANCHOR, type Body, COMPOSITE, HALFSPACE, POINTS, POSITION, type Vector } from '../shape/body.ts'
@@ -71,7 +71,7 @@ export function pointsOfComposites(
   let points: ContactPoint[] = []
   const reach = depth + maxDistance + error
   const isEndless = first.body.kind === HALFSPACE || second.body.kind === HALFSPACE
-  const column = columnMeasure(way, -maxDistance - error, depth + error, PATCH_GAP_RATIO * size + error)
+  const column = wayMeasure(way, -maxDistance - error, depth + error, PATCH_GAP_RATIO * size + error, () => 0)
   visitLeafPairs(frame, reach, isEndless ? gapMeasure(frame) : column, (leafA, leafB) => {
     spend(LEAF_SWEEP_STEP_COUNT)
     const pair = leafPair(frame, leafA, leafB)
