@@ -25,6 +25,7 @@ import {
   cross,
   dot,
   ELLIPSOID,
+  isBare,
   LENGTHS,
   POINTS,
   POSITION,
@@ -130,7 +131,7 @@ const box = createBounds()
 function fitAabb({ body, bodies, place }: Guest, least: Least): Found {
   bounds(body, box)
   // Core points without a skin are exact; the heights of others are rounded.
-  const isExact = body.kind === POINTS && body.numbers[RADIUS] === 0
+  const isExact = isBare(body)
   const size = AXES.map((axis) => {
     const [low, high] = extentAlong(bodies, place, axis)
     return Math.max(0, high - low - (isExact ? 0 : 8 * UNIT_ROUNDOFF * (Math.abs(low) + Math.abs(high))))

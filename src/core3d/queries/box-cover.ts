@@ -10,15 +10,15 @@
 import { spend } from '../../containers/budget.ts'
 import { expansionDifference, expansionOf, expansionSign, expansionSum } from '../../numeric/expansion.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
-import { type Body, type Composite, POINTS, POSITION, RADIUS, VERTICES } from '../shape/body.ts'
+import { type Body, type Composite, isBare, POSITION, VERTICES } from '../shape/body.ts'
 import { boxFrom, partOfLeaf, visitLeaves } from '../shape/composite.ts'
 
 /** Ranks of least x, y, z, greatest x, y, z. */
 type Ranks = number[]
 
 /** Whether it is a box in line with the axes, without a skin. */
-export function isPlainBox({ kind, isBox, aligned, numbers }: Body): boolean {
-  return kind === POINTS && isBox && aligned && numbers[RADIUS] === 0
+export function isPlainBox(body: Body): boolean {
+  return body.isBox && body.aligned && isBare(body)
 }
 
 const near = new Float64Array(6)

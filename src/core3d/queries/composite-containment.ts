@@ -1,11 +1,12 @@
 /**
  * Whether one closed body contains another, where one of them or both are composite.
  *
- * Method: leaf by leaf of the guest. A point or a segment is in the holder where a ray along it starts inside and does not leave before its end, through whichever
- * parts. A leaf with an area or a volume has to be in one part: in a convex one as `containment.ts` decides; in a solid mesh where its corners and
- * edges are and no triangle of the surface runs through it. What a solid guest encloses is in the holder where its surface is
- * and no surface of the holder lies inside the guest.
- * Boxes in line with the axes may hold such a box together (`box-cover.ts`). Any other holder whose parts hold a leaf only together counts as not holding it, and so does one whose own surface runs through its inside there.
+ * Method: leaf by leaf of the guest. A point or a segment is in the holder where a ray along it starts inside and does not leave before its
+ * end, through whichever parts. A leaf with an area or a volume has to be in one part: in a convex one as `containment.ts` decides; in a
+ * solid mesh where its corners and edges are and no triangle of the surface runs through it. A triangle that the holder has itself needs
+ * none of that. What a solid guest encloses is in the holder where its surface is and no surface of the holder lies inside the guest.
+ * Boxes in line with the axes may hold such a box together (`box-cover.ts`). Any other holder whose parts hold a leaf only together counts
+ * as not holding it, and so does one whose own surface runs through its inside there.
  * Frame: world.
  */
 
@@ -25,10 +26,10 @@ import {
   type Composite,
   createBody,
   HALFSPACE,
+  isBare,
   type Part,
   POINTS,
   POSITION,
-  RADIUS,
   VERTICES,
 } from '../shape/body.ts'
 import { boxFrom, setLeaf, sideOfSolids, visitLeaves } from '../shape/composite.ts'
@@ -63,8 +64,7 @@ function holdsLeaf(holder: Body, guest: Body, contains: Contains): boolean {
   if (holder.kind !== COMPOSITE) return contains(holder, guest)
   const { parts, partCount } = holder.composite as Composite
   if (isBareTriangle(guest) && hasTriangle(holder, guest)) return true
-  if (guest.kind === POINTS && guest.count < 3 && guest.numbers[RADIUS] === 0)
-    return holdsSegment(holder, guest, 0, guest.count - 1)
+  if (isBare(guest) && guest.count < 3) return holdsSegment(holder, guest, 0, guest.count - 1)
   for (let p = 0; p < partCount; p++) {
     spend(1)
     const { mesh, body } = parts[p]
@@ -74,12 +74,12 @@ function holdsLeaf(holder: Body, guest: Body, contains: Contains): boolean {
   }
   if (isPlainBox(guest) && boxesHold(holder, guest)) return true
   // On one triangle, of whichever mesh.
-  if (guest.kind !== POINTS || guest.numbers[RADIUS] > 0) return false
+  if (!isBare(guest)) return false
   boxFrom(holder, guest, box)
   return visitLeaves(holder, box, (leaf) => contains(setLeaf(holder, leaf, holderSlot), guest))
 }
 
-/** Whether a triangle is one of the holder's own: where a body lies as another does, all are. */
+/** Whether the holder has this very triangle: where a body lies as its copy does, it has all of them. */
 function hasTriangle(holder: Body, guest: Body): boolean {
   boxFrom(holder, guest, box)
   return visitLeaves(holder, box, (leaf) => {
@@ -97,8 +97,8 @@ function isSameTriangle(a: Body, b: Body): boolean {
   return [0, 1, 2].every((j) => [0, 1, 2].some((i) => isAt(i, VERTICES, VERTICES + 3 * j)))
 }
 
-function isBareTriangle({ kind, count, numbers }: Body): boolean {
-  return kind === POINTS && count === 3 && numbers[RADIUS] === 0
+function isBareTriangle(body: Body): boolean {
+  return isBare(body) && body.count === 3
 }
 
 /** Whether the segment between two core points is, exactly where it touches no boundary within rounding of its ends. */
@@ -134,7 +134,7 @@ function solidHolds(holder: Body, { placement, firstLeaf }: Part, mesh: Mesh, gu
     return relate(pairInRange(setLeaf(holder, leaf, holderSlot), guest)) < 0
   })
   if (isCrossed) return false
-  if (kind !== POINTS || numbers[RADIUS] > 0) return true
+  if (!isBare(guest)) return true
   const { dimension, starts, corners } = surfaceOf(guest)
   if (dimension === 3) return true
   // What is flat may leave the solid through an edge of the surface, which crosses no triangle.

@@ -221,6 +221,11 @@ export function cross(a: Vector, b: Vector): Vector {
   return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
+/** Whether the body is the hull of its core points, without a skin. */
+export function isBare({ kind, numbers }: Body): boolean {
+  return kind === POINTS && numbers[RADIUS] === 0
+}
+
 /** Two unit vectors at right angles to a unit vector and to each other. */
 export function acrossAxes(n: Vector): readonly [Vector, Vector] {
   const [x, y, z] = n

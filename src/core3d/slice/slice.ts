@@ -2,9 +2,9 @@
  * The cut of a plane through a body of any kind.
  *
  * Method: meshes are asked for the triangles whose boxes meet the plane, by their trees; flat-sided convex bodies are the triangles of
- * their faces. Both give rings by `cut-triangles.ts`, or chains where there is no inside. Curved and rounded bodies: `cut-curved.ts`. Nothing is joined here: the cut is
- * the union of what the parts give. What lies in the plane belongs to the cut where the body lies below it; points at which an edge or a segment alone
- * meets the plane are left out.
+ * their faces. Both give rings by `cut-triangles.ts`, or chains where there is no inside. Curved and rounded bodies: `cut-curved.ts`. Nothing
+ * is joined here: the cut is the union of what the parts give. What lies in the plane belongs to the cut where the body lies below it;
+ * points at which an edge or a segment alone meets the plane are left out.
  * Frame: in, the world; out, the plane's.
  */
 
@@ -13,7 +13,7 @@ import { beginWalk, endWalk } from '../../containers/scratch.ts'
 import { type Mesh, meshReach, type Placement, putPlacedCorners, TREE_ORIGIN, TREE_SCALE } from '../mesh/mesh.ts'
 import { edgeClass, FLAT_EDGE } from '../mesh/mesh-check.ts'
 import { MESH_DEPTH_COUNT, NODE_SIZE, RECORD_SIZE, TREE_ERROR } from '../mesh/mesh-tree.ts'
-import { type Body, COMPOSITE, type Composite, HALFSPACE, POINTS, POSITION, RADIUS, VERTICES } from '../shape/body.ts'
+import { type Body, COMPOSITE, type Composite, HALFSPACE, isBare, POSITION, VERTICES } from '../shape/body.ts'
 import { exactSurface } from '../shape/core-surface.ts'
 import { SEPARATION_ERROR_RATIO } from '../tolerances.ts'
 import { type CurvedCut, cutCurved } from './cut-curved.ts'
@@ -128,7 +128,7 @@ function visitAcross(
 /** False where the body has no end. */
 function addConvex(body: Body, plane: CuttingPlane, { tolerance, ratio }: Fineness, out: Slice): boolean {
   if (body.kind === HALFSPACE) return false
-  if (body.kind === POINTS && body.numbers[RADIUS] === 0) {
+  if (isBare(body)) {
     addFlatSided(body, plane, out)
     return true
   }
