@@ -55,18 +55,10 @@ export function checkMesh(vertices: Float64Array, triangles: Uint32Array): MeshC
   const edges = new Uint8Array(triangles.length / 3)
   let open = triangles.length
   for (let start = 0; start < order.length; ) {
-    const first = order[start]
-    const low = lowEnd(corners, first)
-    const high = highEnd(corners, first)
-    let sum = 0
-    let end = start
-    while (end < order.length && lowEnd(corners, order[end]) === low && highEnd(corners, order[end]) === high) {
-      sum += corners[order[end]] === low ? 1 : -1
-      end++
-    }
+    const { low, high, sum, end } = setRun(corners, order, start)
     if (low !== high) {
       if (sum !== 0) for (let i = start; i < end; i++) open = Math.min(open, order[i])
-      if (end - start === 2) classify(vertices, corners, edges, first, order[start + 1])
+      if (end - start === 2) classify(vertices, corners, edges, order[start], order[start + 1])
     }
     start = end
   }
@@ -84,13 +76,7 @@ export function openEdges(vertices: Float64Array, triangles: Uint32Array): numbe
   const order = sortEdges(corners, vertices.length / 3)
   const open: number[] = []
   for (let start = 0; start < order.length; ) {
-    const low = lowEnd(corners, order[start])
-    const high = highEnd(corners, order[start])
-    let sum = 0
-    let end = start
-    for (; end < order.length && lowEnd(corners, order[end]) === low && highEnd(corners, order[end]) === high; end++) {
-      sum += corners[order[end]] === low ? 1 : -1
-    }
+    const { low, high, sum, end } = setRun(corners, order, start)
     if (low !== high) for (let i = 0; i < Math.abs(sum); i++) open.push(sum > 0 ? low : high, sum > 0 ? high : low)
     start = end
   }
@@ -183,6 +169,26 @@ function sortEdges(corners: Uint32Array, vertexCount: number): Uint32Array {
   for (let vertex = 0; vertex < vertexCount; vertex++) starts[vertex + 1] += starts[vertex]
   for (let i = 0; i < count; i++) twice[starts[lowEnd(corners, once[i])]++] = once[i]
   return twice
+}
+
+/** Two vertices, how much more often their edge is passed from the lower to the higher one than back, and where the sorted edges go on. */
+const run = { low: 0, high: 0, sum: 0, end: 0 }
+
+/** Sets `run` to the one that begins at `start` in the sorted edges. */
+function setRun(corners: Uint32Array, order: Uint32Array, start: number): typeof run {
+  const low = lowEnd(corners, order[start])
+  const high = highEnd(corners, order[start])
+  let sum = 0
+  let end = start
+  while (end < order.length && lowEnd(corners, order[end]) === low && highEnd(corners, order[end]) === high) {
+    sum += corners[order[end]] === low ? 1 : -1
+    end++
+  }
+  run.low = low
+  run.high = high
+  run.sum = sum
+  run.end = end
+  return run
 }
 
 // How an edge between two triangles bends.
