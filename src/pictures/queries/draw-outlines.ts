@@ -17,6 +17,7 @@ import type {
 } from '../../../schemas/queries/validate.ts'
 import type { Body2d, Shape2d } from '../../../schemas/shapes2d.ts'
 import type { Vec2 } from '../../../schemas/vector.ts'
+import { arcPoint } from '../outline.ts'
 import {
   addBody,
   addDot,
@@ -179,8 +180,8 @@ function twice([point]: readonly Vec2[]): Vec2[] {
   return [point, point]
 }
 
-/** Corners of a circle or an ellipse as it is drawn. */
-const ROUND_CORNERS = 96
+/** Chords that an arc is drawn as. */
+const ARC_CHORDS = 96
 
 function drawSlice({ body }: Slice3dRequest, { frame, bodies, error }: Slice3dResponse, view: View): Picture {
   const canvas = spaceCanvas([body], view)
@@ -224,12 +225,8 @@ function closed(points: readonly Vec2[]): Vec2[] {
   return [...points, points[0]]
 }
 
-/** From the first radius, turned by `turn`, on, counter-clockwise. */
-function arc({ x, y }: Vec2, rx: number, ry: number, turn: number, angle: number): Vec2[] {
-  const [cos, sin] = [Math.cos(turn), Math.sin(turn)]
-  return Array.from({ length: ROUND_CORNERS + 1 }, (_, i) => {
-    const at = (i * angle) / ROUND_CORNERS
-    const [u, v] = [rx * Math.cos(at), ry * Math.sin(at)]
-    return { x: x + cos * u - sin * v, y: y + sin * u + cos * v }
-  })
+/** Corners on the way from the first radius, which lies along `axis`, through an angle of `turn`. */
+function arc({ x: cx, y: cy }: Vec2, rx: number, ry: number, axis: number, turn: number): Vec2[] {
+  const whole = { cx, cy, rx, ry, axis, start: 0, turn }
+  return Array.from({ length: ARC_CHORDS + 1 }, (_, i) => arcPoint(whole, (i * turn) / ARC_CHORDS))
 }
