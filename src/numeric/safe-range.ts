@@ -52,6 +52,11 @@ export function scaleNumbers<Name extends string>(
   for (const name of names) record[name] = scaleBy(record[name], exponent) as Record<Name, number>[Name]
 }
 
+/** Halfway between two numbers, also where their sum leaves the range of doubles. */
+export function midway(a: number, b: number): number {
+  return a / 2 + b / 2
+}
+
 /** √(x² + y²) at any scale; Math.hypot only where the squares would not do, because it is many times slower. */
 export function vectorLength(x: number, y: number): number {
   const square = x * x + y * y

@@ -15,6 +15,7 @@
 import { spend } from '../../containers/budget.ts'
 import { binaryExponent } from '../../numeric/exact-ring.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
+import { midway } from '../../numeric/safe-range.ts'
 import { SINGLE_ERROR } from '../tolerances.ts'
 
 /** Numbers of 32 bits in a node and in the record of a triangle. */
@@ -67,7 +68,7 @@ export function buildMeshTree(vertices: Float64Array, triangles: Uint32Array): M
   const origin = new Float64Array(3)
   let reach = 0
   for (let k = 0; k < 3; k++) {
-    origin[k] = box[k] / 2 + box[k + 3] / 2
+    origin[k] = midway(box[k], box[k + 3])
     reach = Math.max(reach, box[k + 3] - origin[k], origin[k] - box[k])
   }
   const scale = reach === 0 ? 1 : 2 ** Math.max(-1022, Math.min(1022, -1 - binaryExponent(reach)))

@@ -9,7 +9,7 @@
  */
 
 import { spend } from '../../containers/budget.ts'
-import { scaleBy, scaleNumbers } from '../../numeric/safe-range.ts'
+import { midway, scaleBy, scaleNumbers } from '../../numeric/safe-range.ts'
 import { isSolidLeaf } from '../narrow-phase/composite-holding.ts'
 import { normalOf } from '../narrow-phase/composite-interiors.ts'
 import { createNearestLeaves, nearestLeaves } from '../narrow-phase/composite-relation.ts'
@@ -33,7 +33,6 @@ import {
   SEPARATION_ERROR_RATIO,
   TOUCHING_COUNT,
 } from '../tolerances.ts'
-import { midway } from './contact.ts'
 import type { ContactPoint, KnownContact } from './contact-patch.ts'
 import { createDistance, distance } from './distance.ts'
 

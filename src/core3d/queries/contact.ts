@@ -3,7 +3,7 @@
  * Frame: the answer is in world coordinates; the normal points from A to B.
  */
 
-import { scaleBy, scaleSigned } from '../../numeric/safe-range.ts'
+import { midway, scaleBy, scaleSigned } from '../../numeric/safe-range.ts'
 import { createNearestLeaves, nearestLeaves, relateComposites } from '../narrow-phase/composite-relation.ts'
 import {
   type CompositeTranslation,
@@ -112,10 +112,6 @@ function setApart(
   out.tx = 0
   out.ty = 0
   out.tz = 0
-}
-
-export function midway(a: number, b: number): number {
-  return a / 2 + b / 2
 }
 
 function setMeeting({ swapped, exponent }: PairFrame, out: Contact): void {

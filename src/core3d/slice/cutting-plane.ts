@@ -22,7 +22,7 @@ import {
   putSum,
   VECTOR_SIZE,
 } from '../../numeric/twofold.ts'
-import { createBody, NORMAL, setPose, UNIT, type Vector } from '../shape/body.ts'
+import { createBody, cross, NORMAL, setPose, UNIT, type Vector } from '../shape/body.ts'
 import { setHalfspace } from '../shape/shapes.ts'
 import { PLANE_HEIGHT_ERROR_RATIO, TWOFOLD_HEIGHT_ERROR_RATIO } from '../tolerances.ts'
 
@@ -31,7 +31,7 @@ const AXIS_X = 0
 const AXIS_Y = AXIS_X + VECTOR_SIZE
 const NORMAL_AXIS = AXIS_Y + VECTOR_SIZE
 const POINT = NORMAL_AXIS + VECTOR_SIZE
-/** What the three coordinates of the origin are along the axes. */
+/** The coordinates of the origin along the three axes. */
 const ORIGIN = POINT + VECTOR_SIZE
 /** Coordinates of both ends of an edge in the plane's frame, height last. */
 const ENDS = ORIGIN + VECTOR_SIZE
@@ -60,7 +60,7 @@ export class CuttingPlane {
     this.#offset = offset
     this.normal = [numbers[UNIT], numbers[UNIT + 1], numbers[UNIT + 2]]
     this.x = firstAxis(this.normal)
-    this.y = secondAxis(this.normal, this.x)
+    this.y = unit(cross(this.normal, this.x))
     this.origin = [this.normal[0] * offset, this.normal[1] * offset, this.normal[2] * offset]
     const r = this.#slots
     // Only its direction counts, and squares of small numbers would be lost.
@@ -176,10 +176,6 @@ function firstAxis(normal: Vector): Vector {
   const next = (along + 1) % 3
   const part = (k: number) => (k === next ? 1 : 0) - normal[k] * normal[next]
   return unit([part(0), part(1), part(2)])
-}
-
-function secondAxis(n: Vector, x: Vector): Vector {
-  return unit([n[1] * x[2] - n[2] * x[1], n[2] * x[0] - n[0] * x[2], n[0] * x[1] - n[1] * x[0]])
 }
 
 function unit([x, y, z]: Vector): Vector {
