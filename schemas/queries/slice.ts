@@ -7,7 +7,7 @@ import { Body2d } from '../shapes2d.ts'
 import { Body3d } from '../shapes3d.ts'
 import { Vec3 } from '../vector.ts'
 
-/** What a ring that stands for a curved outline may miss of it, without a tolerance: so much of its size. */
+/** Without a tolerance, a curved outline may stick out of the polygon that stands for it by this share of its size. */
 export const USUAL_TOLERANCE_RATIO = 1e-4
 
 export const SlicePlane = Type.Object(

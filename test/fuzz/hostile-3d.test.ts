@@ -17,7 +17,7 @@ const MOST_STEPS = 2 ** 26
 const MOST_STEPS_OF_OUTLINES = 2 ** 29
 const FORMS = 4
 
-/** What searches may use up all steps that it is granted, and ends with them. */
+/** Searches, which may use up all steps that they are granted, and end with them. */
 const SEARCHES = new Set(['decompose'])
 
 const config = loadConfig({})

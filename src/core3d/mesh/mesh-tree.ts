@@ -60,7 +60,7 @@ interface Items {
   names: Uint32Array
 }
 
-/** The tree over triangles of any finite vertices; three vertices each. Cost O(triangles · log triangles), 32 bytes a triangle while it works. */
+/** The tree over at least one triangle, three finite vertices each. Cost O(triangles · log triangles), 32 bytes a triangle while it works. */
 export function buildMeshTree(vertices: Float64Array, triangles: Uint32Array): MeshTree {
   const count = triangles.length / 3
   spend(2 * count)
@@ -93,8 +93,9 @@ function makePoints(
 ): number {
   const pointOf = new Int32Array(vertices.length / 3).fill(-1)
   let count = 0
-  for (let at = 0; at < records.length; at += RECORD_SIZE) {
-    const triangle = names[2 * at + 6]
+  for (let i = 0; i < records.length / RECORD_SIZE; i++) {
+    const at = RECORD_SIZE * i
+    const triangle = names[8 * i + 6]
     records[at + 3] = triangle
     for (let corner = 0; corner < 3; corner++) {
       const vertex = triangles[3 * triangle + corner]

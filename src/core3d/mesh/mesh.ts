@@ -2,7 +2,8 @@
  * Meshes: triangles in space, prepared once, and never changed after.
  *
  * A mesh is the surface that its triangles cover, all of them closed sets, whatever they are: crossing each other, of no area, given
- * twice. A solid one also has an inside, so it is closed and wound one way all over (`mesh-check.ts`).
+ * twice. There is at least one, so the tree has a root, where walks begin. A solid mesh also has an inside, so it is closed and wound one way
+ * all over (`mesh-check.ts`).
  * Everything lies in one block of memory, which may be shared with other threads, written to a file and mapped again as it is: a
  * header of 32 doubles, then vertices, tree nodes, records, points, triangles, groups, names and edge classes, found by the counts in
  * the header.
@@ -40,7 +41,7 @@ export interface Mesh {
   edges: Uint8Array
   /** The triangles once more in the order of the tree: three points and which triangle it is. */
   records: Uint32Array
-  /** x, y, z of each point in the frame of the tree, rounded; vertices in the same place are one point. */
+  /** x, y, z of each point in the frame of the tree, rounded; vertices that coincide are one point. */
   points: Float32Array
   /** The tree, `mesh-tree.ts`: boxes, and in the same memory what lies below. */
   nodes: Float32Array

@@ -36,8 +36,8 @@ export function createNearBody(): NearBody {
 }
 
 /**
- * Given a triangle and bounds on its distance from the body, returns the new limit: what is farther away is left out. `high` is Infinity unless the
- * body is a ball; of one that the triangle cuts the bounds are less than 0, by how deep its middle lies.
+ * Given a triangle and bounds on its distance from the body, returns the new limit: triangles farther away are left out. `high` is Infinity
+ * unless the body is a ball; of a ball that the triangle cuts the bounds are less than 0, by how deep its middle lies.
  */
 export type NearVisit = (triangle: number, low: number, high: number) => number
 

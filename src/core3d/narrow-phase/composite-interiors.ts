@@ -187,7 +187,7 @@ function setWedge(wedge: Body, { numbers }: Body, n: Vector): void {
 function entersSolid(holder: Side, guest: Side, touches: LeafTouches, swapped: boolean): boolean {
   const holderLeaves = swapped ? touches.leavesB : touches.leavesA
   const guestLeaves = swapped ? touches.leavesA : touches.leavesB
-  /** What touches each leaf of the guest. */
+  /** The leaves of the holder that touch each leaf of the guest. */
   const cuts = new Map<number, number[]>()
   for (let i = 0; i < touches.count; i++) {
     spend(1)

@@ -2,7 +2,8 @@
  * The leaves of a composite body that lie within some distance of a convex one.
  *
  * Method: parts near to far by their boxes, triangles of meshes by `near-triangles.ts`. For the nearest leaves of a ball, bounds of all
- * triangles come first, and only those are asked about exactly that may be nearest. Other pairs go by both trees (`composite-walk.ts`).
+ * triangles come first, and only those that may be nearest are asked about exactly. Pairs of composite bodies, and those with a half-space, go
+ * by both trees (`composite-walk.ts`).
  */
 
 import { spend } from '../../containers/budget.ts'
@@ -25,7 +26,7 @@ import {
 import { kindOf } from '../shape/kinds.ts'
 import { type CompositeFrame, END, gapBetween, gapMeasure, type LeafVisit, visitLeafPairs } from './composite-walk.ts'
 
-/** Given a leaf and bounds on its distance, the new limit. */
+/** Given a leaf and bounds on its distance, returns the new limit. */
 type NearLeaf = (leaf: number, low: number, high: number) => number
 
 const near = createNearBody()
@@ -42,7 +43,7 @@ function isOneConvex({ first, second }: CompositeFrame): boolean {
   return kind !== COMPOSITE && kind !== HALFSPACE
 }
 
-/** Calls `visit` for the pairs of leaves that may be nearest; it returns the least distance so far. */
+/** Calls `visit`, which returns the least distance so far, for the pairs of leaves that may be nearest. */
 export function visitNearestPairs(frame: CompositeFrame, visit: LeafVisit): void {
   const isFirst = frame.first.body.kind === COMPOSITE
   const guest = isFirst ? frame.second.body : frame.first.body
@@ -118,7 +119,7 @@ function visitNearLeaves(frame: CompositeFrame, limit: number, visit: NearLeaf):
 const guestBox = new Float64Array(6)
 const nodeBox = new Float64Array(6)
 
-/** Sets all of `near` but where it is. */
+/** Sets all of `near` but its middle. */
 function setNearBody(guest: Body): void {
   const { numbers } = guest
   near.isBall = guest.kind === POINTS && guest.count === 1

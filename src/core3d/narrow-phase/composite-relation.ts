@@ -58,7 +58,7 @@ function isTimeToAsk(count: number): boolean {
   return count >= MANY_TOUCHES_COUNT && (count & (count - 1)) === 0
 }
 
-/** What a pair is apart by, or has in common. */
+/** The leaves at which a pair is nearest, or a point that it has in common. */
 export interface NearestLeaves {
   /** The leaves of the first and of the second body; −1 where a solid holds a piece of the other. */
   leafA: number
@@ -84,7 +84,7 @@ export function createNearestLeaves(): NearestLeaves {
 
 const probe = createSeparation()
 
-/** Sets the nearest leaves of the pair, or what it has in common; returns whether it meets. `isApart`: it is known not to. */
+/** Sets the nearest leaves of the pair, or a common point; returns whether it meets. `isApart`: it is known not to meet. */
 export function nearestLeaves(frame: CompositeFrame, out: NearestLeaves, isApart = false): boolean {
   out.leafA = -1
   out.leafB = -1

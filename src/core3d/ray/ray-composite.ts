@@ -1,10 +1,13 @@
 /**
  * Rays against meshes and compounds.
  *
- * Method: each leaf that the ray meets is cast at as a convex body, for its last digits; which these are, `ray-mesh.ts` finds. Of a mesh without an inside only the
- * nearest count. Along a solid one the winding number is counted from crossing to crossing, from that at the origin; where a ray goes through an edge or a vertex, along a
- * face or past an edge within rounding, the middle of the way to the next crossing says whether it is inside. The stretches of all parts are joined
- * where they meet: parts that touch are one body to the ray.
+ * Method: `ray-mesh.ts` finds the leaves that the ray meets. Crossings through the midst of a triangle are computed in two doubles
+ * (`triangle-crossing.ts`), all other leaves are cast at as convex bodies. Of a mesh without an inside only the nearest count. Along a solid
+ * one the winding number is counted from crossing to crossing, from that at the origin; where a ray goes through an edge or a vertex, or along
+ * a face, or where rounding leaves the order of crossings open, the middle of the way to the next one says whether it is inside.
+ * Stretches are joined where the gap between them is within rounding of the body's size: parts that touch are one body to the ray. The
+ * exception is a solid mesh that is the whole body: where its crossings can be counted, the ray leaves it at the first way out, however
+ * short the gap behind that is.
  * The normal of a hit on several triangles at once is the middle of those that face the ray.
  * Frame: world, in and out.
  */
@@ -114,7 +117,7 @@ function setWayOut(ray: Ray, body: Body, leave: RayHit, out: RayHit): void {
 }
 
 /**
- * The first stretch of the ray in the body, with all that join it; null when the ray misses. `shell`: the one mesh without an inside that the
+ * The first stretch of the ray in the body, with those that join it; null when the ray misses. `shell`: the one mesh without an inside that the
  * body is, whose hits are in `hits`; null of other bodies.
  */
 function firstStretch(ray: Ray, body: Body, shell: Mesh | null): Stretch | null {
@@ -219,7 +222,7 @@ function castTriangle(
   spend(LEAF_STEPS)
   const hit = createRayHit()
   const { placement, firstLeaf } = part
-  putPlacedCorners(mesh, part.placement, triangle, corners)
+  putPlacedCorners(mesh, placement, triangle, corners)
   if (!isOpen && setTriangleCrossing(ray, placement, corners, hit)) {
     setMidst(part, triangle, hit)
     return hit
@@ -416,8 +419,8 @@ function solidStretches(ray: Ray, body: Body, part: Part, mesh: Mesh): Stretch[]
 }
 
 /**
- * By the winding number after each crossing, all of them through the midst of a triangle; only the first stretch if no other part may
- * join it; null where a cast says otherwise.
+ * By the winding number after each crossing, all of them through the midst of a triangle; of the only part of a body (`isOnly`) just the first
+ * stretch, to which nothing is joined; null where a cast says otherwise.
  */
 function countedStretches(
   ray: Ray,

@@ -3,8 +3,9 @@
  * outline.
  *
  * Method: closed forms in the shape's own axes. What has none is seen from a point within the cut: rays in the plane find its outline, and
- * the widest gaps between neighbours are halved until no part of the outline sticks out by more than the tolerance. The outline is convex: between two
- * neighbours it lies in the triangle that their chord makes with the chords on either side, which bounds the error for certain but for rounding.
+ * the widest gaps between neighbours are halved until no part of the outline sticks out by more than the tolerance. The outline is convex:
+ * between two neighbours it lies in the triangle that their chord makes with the chords on either side, which bounds the error but for
+ * rounding.
  * Frame: in, the world; out, the plane's.
  */
 
@@ -47,7 +48,7 @@ export type CurvedCut =
 
 const middle = new Float64Array(3)
 
-/** null where the plane does not meet the inside. `tolerance`: for what becomes a ring; null for one that is `ratio` of its size. */
+/** null where the plane does not meet the inside. `tolerance`: of rings; null for one that is `ratio` of their size. */
 export function cutCurved(body: Body, plane: CuttingPlane, tolerance: number | null, ratio: number): CurvedCut | null {
   plane.project(body.numbers.subarray(POSITION, POSITION + 3), ORIGIN, 0, middle)
   const place: PlanePoint = [middle[0], middle[1]]
@@ -83,7 +84,7 @@ function cutCapsule({ numbers, count }: Body, plane: CuttingPlane): CurvedCut | 
   return { kind: 'capsule', ends: [[ax, ay], [bx, by]], radius } // biome-ignore format: two points
 }
 
-/** The image of the unit ball: that of a disc of it. */
+/** An ellipsoid is the image of the unit ball, and its cut that of a disc of the ball. */
 function cutEllipsoid(body: Body, plane: CuttingPlane, [px, py]: PlanePoint, offset: number): CurvedCut | null {
   const lengths = [0, 1, 2].map((k) => body.numbers[LENGTHS + k])
   const axes = [0, 1, 2].map((k) => ownAxis(body, k))
@@ -102,7 +103,7 @@ function cutEllipsoid(body: Body, plane: CuttingPlane, [px, py]: PlanePoint, off
   const x = seen(plane.x)
   const y = seen(plane.y)
   const center: PlanePoint = [px + (dot(x, m) * offset) / reach, py + (dot(y, m) * offset) / reach]
-  // What of them lies across the normal makes up the ellipse.
+  // On that disc only their parts across the normal count.
   const u = across(x, m)
   const v = across(y, m)
   // Of these only ratios count, and products of small numbers would be lost.
@@ -118,7 +119,7 @@ function cutEllipsoid(body: Body, plane: CuttingPlane, [px, py]: PlanePoint, off
   const [cos, sin] = [Math.cos(turn), Math.sin(turn)]
   const long = vectorLength3d(cos * u[0] + sin * v[0], cos * u[1] + sin * v[1], cos * u[2] + sin * v[2])
   const short = vectorLength3d(cos * v[0] - sin * u[0], cos * v[1] - sin * u[1], cos * v[2] - sin * u[2])
-  // One that no double is small enough for is as good as none.
+  // A radius below the least double is as good as none.
   return share * short > 0 ? { kind: 'ellipse', center, radii: [share * long, share * short], turn } : null
 }
 

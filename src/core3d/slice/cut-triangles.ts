@@ -2,9 +2,9 @@
  * The cut of a plane through triangles: rings where they enclose something, chains where they are only a surface.
  *
  * Method: a triangle with corners on both sides of the plane gives a segment between the cuts of two of its edges. Segments are chained by
- * these edges, never by distance: an edge is the two corners that it joins, corners of equal coordinates being one. Edges between triangles that continue each other in
- * one plane are no corners of the cut, and are passed over. Of a closed surface as many segments begin at an edge as
- * end there, so that walks along them close. Chains end where one segment or more than two meet.
+ * these edges, never by distance: an edge is the two corners that it joins, corners of equal coordinates being one. Edges between triangles
+ * that continue each other in one plane are no corners of the cut, and are passed over. Of a closed surface as many segments begin at an
+ * edge as end there, so that walks along them close. Chains end where one segment or more than two meet.
  * Frame: in, corners from a position of the world; out, the plane's. Cost O(n log n) for n triangles that are cut.
  */
 

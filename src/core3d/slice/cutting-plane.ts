@@ -4,8 +4,8 @@
  * Method: a vertex that lies in the plane counts as above it, as if the plane were a hair lower (H. Edelsbrunner, E. Mücke, "Simulation of
  * simplicity", 1990): each edge is cut once or not at all, and faces in the plane need no rule of their own. The sign of a height comes from
  * doubles with a bound on their error, then from numbers of two doubles, then from exact arithmetic: n·x − offset·|n| has a root, so the
- * sign is that of a sum with one. The place of a cut is interpolated in numbers of two doubles from the end that is nearer to the plane, and rounded once:
- * the order of the ends does not matter.
+ * sign is that of a sum with one. The place of a cut is interpolated in numbers of two doubles from the end that is nearer to the plane,
+ * and rounded once: the order of the ends does not matter.
  * Frame: world. A vertex is position + vertex, taken exactly. Coordinates in the plane count from the foot of the world's origin.
  */
 
