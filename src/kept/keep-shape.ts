@@ -40,7 +40,7 @@ import {
 } from '../wire/body-3d.ts'
 import { type DecodeProblem, isProblem, problemAt, problemOf } from '../wire/decode-problem.ts'
 import { inspectShape as inspectShape2d } from '../wire/findings.ts'
-import { inspectShape as inspectShape3d } from '../wire/findings-3d.ts'
+import { listFindings } from '../wire/findings-3d.ts'
 import { decodeMesh, preparedMesh, rememberMesh, TRIANGLES_PER_VERTEX } from '../wire/mesh-3d.ts'
 import { schemasByName } from '../wire/named-schemas.ts'
 import { violationProblem } from '../wire/schema-violation.ts'
@@ -199,7 +199,7 @@ function check3d(shape: Shape3d, limits: ShapeLimits): Checked | DecodeProblem {
       vertices: verticesIn(shape),
       bounds: isBounded ? { min: vector(min), max: vector(max) } : null,
       solid: shape.type === 'mesh' ? shape.solid === true : null,
-      findings: inspectShape3d({ shape }, limits).findings.slice(0, MAX_KEPT_FINDINGS),
+      findings: listFindings(shape, limits).slice(0, MAX_KEPT_FINDINGS),
     }
   } finally {
     releaseSlots3d()

@@ -42,17 +42,30 @@ interface Findings {
   readonly listed: ShapeFinding3d[]
   readonly counts: Map<ShapeFinding3d['kind'], number>
   truncated: boolean
-  /** Of a mesh that is all of the shape, and open. */
-  openness: number | null
+  /** The mesh that is all of the shape, if it may be open: one that is not solid, or should be and is not closed. */
+  surface: Mesh | null
 }
 
-/** All findings. */
+/** Pointer to the shape that is not a child of another. */
+const WHOLE = '/shape'
+
+/** All findings, and how open a mesh is. */
 export function inspectShape({ shape }: Validate3dRequest, limits: ShapeLimits): Validate3dResponse {
-  const findings: Findings = { at: '/shape', listed: [], counts: new Map(), truncated: false, openness: null }
-  inspectAny(findings, shape, limits)
-  const { listed, truncated, openness: open } = findings
+  const { listed, truncated, surface } = findingsOf(shape, limits)
   const answer = { valid: listed.every(({ outcome }) => outcome === 'accepted'), findings: listed, truncated }
+  const open = surface === null ? null : openness(surface)
   return open === null ? answer : { ...answer, openness: open }
+}
+
+/** The findings of `inspectShape` alone: how open a mesh is may take as long as to prepare it. */
+export function listFindings(shape: Shape3d, limits: ShapeLimits): readonly ShapeFinding3d[] {
+  return findingsOf(shape, limits).listed
+}
+
+function findingsOf(shape: Shape3d, limits: ShapeLimits): Findings {
+  const findings: Findings = { at: WHOLE, listed: [], counts: new Map(), truncated: false, surface: null }
+  inspectAny(findings, shape, limits)
+  return findings
 }
 
 function inspectAny(findings: Findings, shape: Shape3d, limits: ShapeLimits): void {
@@ -103,7 +116,7 @@ function inspectCompound(findings: Findings, shape: CompoundShape3d, limits: Sha
   }
   findings.at = at
   // how children are placed, and how many there are
-  if (at !== '/shape' || listed.slice(before).some(({ outcome }) => outcome === 'refused')) return
+  if (at !== WHOLE || listed.slice(before).some(({ outcome }) => outcome === 'refused')) return
   const problem = decodeBody({ shape }, slot, limits)
   if (problem === null) return
   const places = problem.places.map((place) => ({ ...place, pointer: place.pointer.slice('/shape'.length) }))
@@ -111,14 +124,18 @@ function inspectCompound(findings: Findings, shape: CompoundShape3d, limits: Sha
 }
 
 function inspectMesh(findings: Findings, shape: MeshShape3d | HeightfieldShape3d, limits: ShapeLimits): void {
+  const isWhole = findings.at === WHOLE
   const mesh = decodeMesh(shape, limits.maxVertices)
   if (isProblem(mesh)) {
     addRefused(findings, KINDS[mesh.code] ?? 'misshapen', mesh)
-    if (mesh.code === 'mesh-not-closed') inspectOpening(findings, { ...(shape as MeshShape3d), solid: false }, limits)
+    if (isWhole && mesh.code === 'mesh-not-closed') {
+      const surface = decodeMesh({ ...(shape as MeshShape3d), solid: false }, limits.maxVertices)
+      if (!isProblem(surface)) findings.surface = surface
+    }
     return
   }
   if (shape.type === 'heightfield') return
-  if (!mesh.isSolid) setOpenness(findings, mesh)
+  if (isWhole && !mesh.isSolid) findings.surface = mesh
   if (mesh.isInward) {
     const detail = 'The triangles of the solid run clockwise seen from outside.'
     addAccepted(findings, 'winding', detail, 'Taken as the solid that they enclose.', '/triangles')
@@ -134,16 +151,6 @@ function inspectMesh(findings: Findings, shape: MeshShape3d | HeightfieldShape3d
     addAccepted(findings, 'degenerate', `Triangle ${t} has no area.`, action, `/triangles/${3 * t}`, corners)
     if (findings.truncated) return
   }
-}
-
-/** Of a solid that is none. */
-function inspectOpening(findings: Findings, surface: MeshShape3d, limits: ShapeLimits): void {
-  const mesh = decodeMesh(surface, limits.maxVertices)
-  if (!isProblem(mesh)) setOpenness(findings, mesh)
-}
-
-function setOpenness(findings: Findings, mesh: Mesh): void {
-  if (findings.at === '/shape') findings.openness = openness(mesh)
 }
 
 function vertexOf({ vertices }: Mesh, vertex: number): Vec3 {
