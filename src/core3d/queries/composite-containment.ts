@@ -3,8 +3,8 @@
  *
  * Method: leaf by leaf of the guest. A point or a segment is in the holder where a ray along it starts inside and does not leave before its
  * end, through whichever parts. A leaf with an area or a volume has to be in one part: in a convex one as `containment.ts` decides; in a
- * solid mesh where its corners and edges are and no triangle of the surface runs through it. A triangle that the holder has itself needs
- * none of that. What a solid guest encloses is in the holder where its surface is and no surface of the holder lies inside the guest.
+ * solid mesh where its corners and edges are and no triangle of the surface runs through it. A triangle that lies on one of the holder's
+ * needs none of that. What a solid guest encloses is in the holder where its surface is and no surface of the holder lies inside the guest.
  * Boxes in line with the axes may hold such a box together (`box-cover.ts`). Any other holder whose parts hold a leaf only together counts
  * as not holding it, and so does one whose own surface runs through its inside there.
  * Frame: world.
@@ -62,9 +62,12 @@ export function compositeContains(holder: Body, guest: Body, contains: Contains)
 
 function holdsLeaf(holder: Body, guest: Body, contains: Contains): boolean {
   if (holder.kind !== COMPOSITE) return contains(holder, guest)
+  if (isBare(guest)) {
+    if (guest.count < 3) return holdsSegment(holder, guest, 0, guest.count - 1)
+    // Before solids, which ask exact rays along the edges of what is flat.
+    if (triangleHolds(holder, guest, contains)) return true
+  }
   const { parts, partCount } = holder.composite as Composite
-  if (isBareTriangle(guest) && hasTriangle(holder, guest)) return true
-  if (isBare(guest) && guest.count < 3) return holdsSegment(holder, guest, 0, guest.count - 1)
   for (let p = 0; p < partCount; p++) {
     spend(1)
     const { mesh, body } = parts[p]
@@ -72,33 +75,13 @@ function holdsLeaf(holder: Body, guest: Body, contains: Contains): boolean {
       if (contains(body, guest)) return true
     } else if (mesh.isSolid && solidHolds(holder, parts[p], mesh, guest)) return true
   }
-  if (isPlainBox(guest) && boxesHold(holder, guest)) return true
-  // On one triangle, of whichever mesh.
-  if (!isBare(guest)) return false
+  return isPlainBox(guest) && boxesHold(holder, guest)
+}
+
+/** Whether one leaf holds the guest: what is flat may lie on a triangle, of whichever mesh. */
+function triangleHolds(holder: Body, guest: Body, contains: Contains): boolean {
   boxFrom(holder, guest, box)
   return visitLeaves(holder, box, (leaf) => contains(setLeaf(holder, leaf, holderSlot), guest))
-}
-
-/** Whether the holder has this very triangle: where a body lies as its copy does, it has all of them. */
-function hasTriangle(holder: Body, guest: Body): boolean {
-  boxFrom(holder, guest, box)
-  return visitLeaves(holder, box, (leaf) => {
-    spend(1)
-    return isSameTriangle(setLeaf(holder, leaf, holderSlot), guest)
-  })
-}
-
-/** Whether both are triangles at one position, with the same corners in any order. */
-function isSameTriangle(a: Body, b: Body): boolean {
-  if (!isBareTriangle(a)) return false
-  const isAt = (i: number, at: number, from: number): boolean =>
-    [0, 1, 2].every((k) => a.numbers[at + 3 * i + k] === b.numbers[from + k])
-  if (!isAt(0, POSITION, POSITION)) return false
-  return [0, 1, 2].every((j) => [0, 1, 2].some((i) => isAt(i, VERTICES, VERTICES + 3 * j)))
-}
-
-function isBareTriangle(body: Body): boolean {
-  return isBare(body) && body.count === 3
 }
 
 /** Whether the segment between two core points is, exactly where it touches no boundary within rounding of its ends. */
