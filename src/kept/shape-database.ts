@@ -22,7 +22,7 @@ export interface ShapeRows {
     row: { readonly id: string; readonly dimension: string; readonly bytes: number; readonly head: string },
     parts: () => Iterable<Uint8Array>,
   ): Promise<boolean>
-  makeRoom(id: string, mostBytes: number, mostCount: number): Promise<void>
+  makeRoom(id: string, mostBytes: number, mostCount: number): Promise<string[]>
   remove(id: string, dimension: string): Promise<boolean>
   use(id: string): Promise<boolean>
 }
@@ -35,6 +35,7 @@ export class ShapeDatabase implements ShapeStore {
   readonly #rows: ShapeRows
   readonly #limits: StoreLimits
   readonly #onFinding: OnFinding
+  #onGone: (id: string) => void = () => undefined
   /** When the use of a shape was noted, by the clock. */
   readonly #noted = new Map<string, number>()
 
@@ -42,6 +43,10 @@ export class ShapeDatabase implements ShapeStore {
     this.#rows = rows
     this.#limits = limits
     this.#onFinding = onFinding
+  }
+
+  watch(onGone: (id: string) => void): void {
+    this.#onGone = onGone
   }
 
   mayHave(): boolean {
@@ -62,8 +67,12 @@ export class ShapeDatabase implements ShapeStore {
     const row = { id, dimension, bytes: byteLengthOf(kept), head: JSON.stringify(head) }
     const isNew = await this.#rows.add(row, () => partsOf(kept))
     this.#noted.set(id, Date.now())
-    if (isNew) await this.#rows.makeRoom(id, this.#limits.mostBytes, this.#limits.mostCount)
-    return isNew
+    if (!isNew) return false
+    for (const gone of await this.#rows.makeRoom(id, this.#limits.mostBytes, this.#limits.mostCount)) {
+      this.#noted.delete(gone)
+      this.#onGone(gone)
+    }
+    return true
   }
 
   async read(id: string): Promise<KeptShape | null> {
@@ -91,6 +100,7 @@ export class ShapeDatabase implements ShapeStore {
 
   async #lose(id: string, { dimension }: ShapeHead): Promise<null> {
     this.#onFinding({ shape: id, reason: 'its rows are damaged, or were written by another release' })
+    this.#onGone(id)
     await this.remove(id, dimension)
     return null
   }

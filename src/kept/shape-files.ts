@@ -31,6 +31,7 @@ export class ShapeFiles implements ShapeStore {
   readonly directory: string
   readonly #limits: StoreLimits
   readonly #onFinding: OnFinding
+  #onGone: (id: string) => void = () => undefined
   /** The longest unused first. */
   readonly #files = new Map<string, ShapeFile>()
   /** Deletions of files that are under way, by id. */
@@ -43,6 +44,10 @@ export class ShapeFiles implements ShapeStore {
     this.directory = directory
     this.#limits = limits
     this.#onFinding = onFinding
+  }
+
+  watch(onGone: (id: string) => void): void {
+    this.#onGone = onGone
   }
 
   /** Finds the files of earlier processes. */
@@ -180,6 +185,7 @@ export class ShapeFiles implements ShapeStore {
 
   async #drop(file: ShapeFile): Promise<void> {
     if (!this.#files.delete(file.id)) return
+    this.#onGone(file.id)
     this.#sorted[file.dimension] = null
     this.#bytes -= file.bytes
     const removal = rm(shapePath(this.directory, file), { force: true }).finally(() => this.#removals.delete(file.id))

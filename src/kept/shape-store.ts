@@ -9,6 +9,8 @@ export interface ShapeStore {
   readonly directory: string | null
   /** False where the store is certain to have no shapes. */
   readonly mayHaveAny: boolean
+  /** From now on `onGone` is called with each shape that this process deletes to make room, or because it is damaged. */
+  watch(onGone: (id: string) => void): void
   /** False where the store is certain not to have the shape. */
   mayHave(id: string): boolean
   /** Null where the store does not have it. */

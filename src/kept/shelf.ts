@@ -48,6 +48,7 @@ export class Shelf implements ShapeSource {
   /** From now on shapes are kept in the store. */
   open(store: ShapeStore): void {
     this.#store = store
+    store.watch((id) => this.#letGo(id))
   }
 
   /** The directory that workers write shapes to before they are added; null where they write none. */
@@ -90,7 +91,7 @@ export class Shelf implements ShapeSource {
     const { id } = kept
     const isNew = this.#store === null ? !this.#entries.has(id) : await this.#store.add(made)
     if (!isNew) this.#noteUse(id)
-    if (!this.#entries.has(id)) this.#put({ kept, summary: head.summary })
+    if (!this.#entries.has(id) && this.#store?.mayHave(id) !== false) this.#put({ kept, summary: head.summary })
     return isNew
   }
 

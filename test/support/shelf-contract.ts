@@ -91,6 +91,10 @@ export function shelfContract(open: (limits: OpenedLimits) => Promise<OpenedShel
       if (shelf.directory !== null) await shelf.summary(idOf(a), '3d')
       else await shelf.remove(idOf(b), '3d')
       await shelf.add(c)
+      // queries and reads know the same ones
+      const isFound = async (one: MadeShape) => (await shelf.shapesFor(refTo(one))).length === 1
+      expect(await Promise.all([a, b, c].map(isFound))).toEqual([true, false, true])
+      expect(shelf.find(idOf(b))).toBeUndefined()
       expect(await areThere(shelf, [a, b, c])).toEqual([true, false, true])
     })
 

@@ -36,7 +36,7 @@ const MAKE_ROOM = `delete from tangent.shape where id in (
       from tangent.shape window latest as (order by used_at desc, id rows unbounded preceding)
     ) s where (total > $2 or place > $3) and id <> $1
   ) for update skip locked
-)`
+) returning id`
 
 export class ShapeRows {
   private readonly pool: ReadPool
@@ -66,9 +66,10 @@ export class ShapeRows {
     })
   }
 
-  /** Deletes what was used longest ago beyond so many bytes and so many shapes, whatever the size of this one. */
-  async makeRoom(id: string, mostBytes: number, mostCount: number): Promise<void> {
-    await this.pool.query(MAKE_ROOM, [id, mostBytes, mostCount], SWEEP_TIMEOUT_MS)
+  /** Deletes what was used longest ago beyond so many bytes and so many shapes, whatever the size of this one; the ids of what has gone. */
+  async makeRoom(id: string, mostBytes: number, mostCount: number): Promise<string[]> {
+    const gone = await this.pool.query(MAKE_ROOM, [id, mostBytes, mostCount], SWEEP_TIMEOUT_MS)
+    return gone.map(([row]) => row as string)
   }
 
   async find(id: string): Promise<FoundShape | null> {
