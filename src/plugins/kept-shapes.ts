@@ -3,22 +3,30 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
+import type { KeptSummary } from '../../schemas/queries/kept-shapes.ts'
 import type { Config } from '../config.ts'
+import { SentShapes } from '../kept/sent-shapes.ts'
 import { ShapeDatabase, type ShapeRows } from '../kept/shape-database.ts'
 import { ShapeFiles } from '../kept/shape-files.ts'
 import type { OnFinding, StoreLimits } from '../kept/shape-store.ts'
 import { Shelf } from '../kept/shelf.ts'
+import type { DecodeProblem } from '../wire/decode-problem.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
     shapes: Shelf
+    /** What was sent to be kept lately. */
+    sentShapes: SentShapes<Kept>
   }
 }
+
+type Kept = DecodeProblem | { readonly summary: KeptSummary; readonly isNew: boolean }
 
 const MIB = 2 ** 20
 
 /** Must be registered before `workers`. */
 export const keptShapes = fp(async (app, { SHAPE_MEMORY_MB, SHAPE_MAX_COUNT }: Config) => {
+  app.decorate('sentShapes', new SentShapes<Kept>())
   app.decorate('shapes', new Shelf({ mostMemory: SHAPE_MEMORY_MB * MIB, mostCount: SHAPE_MAX_COUNT }))
 })
 

@@ -2,7 +2,7 @@
 
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import {
   KeepParameters,
   KeptListParameters,
@@ -11,18 +11,24 @@ import {
   KeptShape3dList,
   KeptShapeList,
   KeptShapeParameters,
+  type KeptSummary,
 } from '../../schemas/queries/kept-shapes.ts'
 import { reference } from '../../schemas/reference.ts'
+import { IF_NONE_MATCH_PATTERN } from '../../schemas/scenes/headers.ts'
 import { Shape2d } from '../../schemas/shapes2d.ts'
 import { Shape3d } from '../../schemas/shapes3d.ts'
 import type { Config } from '../config.ts'
-import { callFar } from '../containers/far-call.ts'
 import { MESH_FORMATS } from '../import/meshes/mesh-file.ts'
 import type { KeepTask, MadeShape } from '../kept/keep-shape.ts'
+import { digestOfSent } from '../kept/sent-shapes.ts'
 import { readBytes } from '../plugins/sent-files.ts'
 import { parametersOnly } from '../plugins/validation.ts'
-import { runInSlices } from '../replies/query-replies.ts'
+import { sendWorkProblem } from '../plugins/workers.ts'
+import { finishSlices, SliceClock } from '../queries/ask/slices.ts'
+import { isWanted } from '../replies/query-replies.ts'
 import { replyToStoreError } from '../replies/scene-reads.ts'
+import { StoreError } from '../scene/store/store.ts'
+import { FarWork } from '../threads/pool.ts'
 import { type DecodeProblem, isProblem } from '../wire/decode-problem.ts'
 import { KEEP_PROBLEMS, QUERY_3D_PROBLEMS, QUERY_PROBLEMS } from '../wire/problem-lists.ts'
 import type { Dimension } from '../wire/shape-source.ts'
@@ -32,6 +38,20 @@ const ADVICE = 'Send a smaller shape, or parts of it.'
 const PAGE_SIZE = 100
 const STORE_PROBLEMS = ['store-unavailable', 'draining'] as const
 const NO_PARAMETERS = Type.Object({}, { additionalProperties: false })
+const IfNoneMatch = Type.Object({
+  'if-none-match': Type.Optional(
+    Type.String({
+      pattern: IF_NONE_MATCH_PATTERN,
+      description: 'The ETag of the shape: the answer is 304 without a body while it is kept.',
+    }),
+  ),
+})
+const READ_HEADERS = {
+  ETag: { type: 'string', description: 'The id in double quotes.' },
+  'Cache-Control': { type: 'string', description: 'Caches must ask each time whether the shape is still kept.' },
+}
+/** The content of an id never changes, but the shape may go. */
+const CACHING = 'private, no-cache'
 const LOCATION = { location: { type: 'string', description: 'The path of the shape.' } }
 const FILE = { type: 'string', format: 'binary' }
 
@@ -97,17 +117,57 @@ async function keep(
     limits,
     directory: shapes.directory,
   }
-  const done = await runInSlices(reply, ADVICE, callFar<MadeShape | DecodeProblem>(task))
-  if (done === null) return reply
-  const made: MadeShape | DecodeProblem = done.result
-  if (isProblem(made)) return reply.geometryProblem(made)
-  const isNew = await stored(reply, shapes.add(made))
-  if (isNew === null) return reply
-  const { summary } = made.head
+  const kept = await keepOnce(reply, task)
+  if (kept === null) return reply
+  const { summary, isNew } = kept
   return reply
     .code(isNew ? 201 : 200)
     .header('location', `/v1/${dimension}/shapes/${summary.id}`)
     .send(summary)
+}
+
+/** Keeps the shape, once for all who send the same together. Null: there is nothing more to answer. */
+async function keepOnce(reply: FastifyReply, task: KeepTask): Promise<{ summary: KeptSummary; isNew: boolean } | null> {
+  const { server, raw } = reply
+  const { shapes, sentShapes, workers } = server
+  const { dimension, format, solid, frame, bytes } = task
+  const deadline = performance.now() + workers.options.deadline
+  try {
+    const hashing = digestOfSent([dimension, format, solid, frame], bytes)
+    const digest = await finishSlices(hashing, isWanted(reply), new SliceClock(deadline))
+    const id = digest === null ? undefined : sentShapes.idOf(digest)
+    const summary = id === undefined ? null : await shapes.summary(id, dimension)
+    if (summary !== null) return { summary, isNew: false }
+    if (digest === null || raw.destroyed) return gone(reply)
+    const { result, isFirst, leave } = sentShapes.join(digest, () => keeping(server, digest, task, deadline))
+    raw.once('close', leave)
+    const kept = await result
+    if (!isProblem(kept)) return { ...kept, isNew: kept.isNew && isFirst }
+    reply.geometryProblem(kept)
+  } catch (error) {
+    if (raw.destroyed) return gone(reply)
+    if (error instanceof StoreError) replyToStoreError(reply, error)
+    else sendWorkProblem(reply, error, ADVICE)
+  }
+  return null
+}
+
+function gone(reply: FastifyReply): null {
+  reply.hijack()
+  return null
+}
+
+/** Whoever else sends the same may be waiting for it when the client that began it has gone. */
+function keeping({ shapes, sentShapes, workers }: FastifyInstance, digest: string, task: KeepTask, deadline: number) {
+  const work = new FarWork(workers)
+  const keep = async () => {
+    const made = (await work.do(task, deadline)) as MadeShape | DecodeProblem
+    if (isProblem(made)) return made
+    const isNew = await shapes.add(made)
+    sentShapes.remember(digest, made.kept.id)
+    return { summary: made.head.summary, isNew }
+  }
+  return { result: keep(), end: () => work.end() }
 }
 
 /** The answer of the store; null where it could not be asked, after the problem was sent. */
@@ -186,16 +246,28 @@ export const keptShapeRoutes: FastifyPluginAsyncTypebox<Config> = async (app, co
         summary: `Is this shape${ofSpace} kept?`,
         description: 'The summary of a kept shape. Asking counts as using it.',
         params: KeptShapeParameters,
-        response: { 200: reference(shape) },
+        headers: IfNoneMatch,
+        response: {
+          200: {
+            description: 'The summary.',
+            headers: READ_HEADERS,
+            content: { [JSON_TYPE]: { schema: reference(shape) } },
+          },
+          304: { type: 'null', description: 'It is kept, and If-None-Match names it.', headers: READ_HEADERS },
+        },
       },
       config: { problems: ['schema-violation', 'shape-not-found', ...STORE_PROBLEMS] },
-      handler: async ({ params: { shapeId } }, reply) => {
+      handler: async ({ params: { shapeId }, headers: { 'if-none-match': known = '' } }, reply) => {
         const found = await stored(
           reply,
           app.shapes.summary(shapeId, dimension).then((summary) => ({ summary })),
         )
         if (found === null) return reply as never
-        return (found.summary ?? unknown(reply, shapeId) ?? reply) as never
+        if (found.summary === null) return (unknown(reply, shapeId) ?? reply) as never
+        const tag = `"${shapeId}"`
+        reply.header('etag', tag).header('cache-control', CACHING)
+        if (known.trim() === '*' || known.includes(tag)) return reply.code(304).send() as never
+        return found.summary as never
       },
     })
     app.delete(`${url}/:shapeId`, {

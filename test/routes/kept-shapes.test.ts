@@ -51,6 +51,64 @@ describe('/v1/3d/shapes', () => {
     expect((await ask('GET', `/v1/2d/shapes/${id}`)).body.code).toBe('shape-not-found')
   })
 
+  it('is asked for by its id, which is its tag', async () => {
+    const { id } = (await ask('POST', '/v1/3d/shapes', { type: 'sphere', radius: 7 })).body
+    const url = `/v1/3d/shapes/${id}`
+    const read = async (method: 'GET' | 'HEAD', known?: string) => {
+      const headers = known === undefined ? {} : { 'if-none-match': known }
+      const { statusCode, headers: got, body } = await app.inject({ method, url, headers })
+      return [statusCode, got.etag, got['cache-control'], body.length > 0]
+    }
+    const caching = 'private, no-cache'
+    for (const known of [undefined, '"7"', `"${'0'.repeat(71)}"`]) {
+      expect(await read('GET', known)).toEqual([200, `"${id}"`, caching, true])
+    }
+    for (const known of ['*', `"${id}"`, `W/"${id}"`, `"7", "${id}"`]) {
+      expect(await read('GET', known)).toEqual([304, `"${id}"`, caching, false])
+      expect(await read('HEAD', known)).toEqual([304, `"${id}"`, caching, false])
+    }
+    expect((await read('GET', id))[0]).toBe(400)
+    await ask('DELETE', url)
+    expect((await read('GET', `"${id}"`))[0]).toBe(404)
+  })
+
+  it('is made once for all who send it together', async () => {
+    const { jobs } = app.workers.figures
+    const post = (url: string, payload: object | string, type = 'application/json') =>
+      app.inject({ method: 'POST', url, payload, headers: { 'content-type': type } })
+    const ball = { type: 'sphere', radius: 11 }
+    const answers = await Promise.all(Array.from({ length: 20 }, () => post('/v1/3d/shapes', ball)))
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([...new Array(19).fill(200), 201])
+    expect(new Set(answers.map(({ body }) => body)).size).toBe(1)
+    expect(app.workers.figures.jobs - jobs).toBe(1)
+    const wrong = await Promise.all(Array.from({ length: 20 }, () => post('/v1/3d/shapes', '{')))
+    expect(new Set(wrong.map(({ json }) => json().code))).toEqual(new Set(['malformed-json']))
+    // the same bytes, taken otherwise
+    const file = objOf(PYRAMID)
+    const solid = await Promise.all(
+      ['', '?solid=true', '?scale=3'].map((q) => post(`/v1/3d/shapes${q}`, file, 'model/obj')),
+    )
+    expect(new Set(solid.map(({ json }) => json().id)).size).toBe(3)
+    expect((await post('/v1/2d/shapes', { type: 'point' })).json().id).not.toBe(
+      (await post('/v1/3d/shapes', { type: 'point' })).json().id,
+    )
+  })
+
+  it('is made anew where it has gone, and else not, though all workers are busy', async () => {
+    const ball = { type: 'sphere', radius: 13 }
+    const { id } = (await ask('POST', '/v1/3d/shapes', ball)).body
+    Object.defineProperty(app.workers, 'admits', { get: () => false, configurable: true })
+    try {
+      expect((await ask('POST', '/v1/3d/shapes', ball)).status).toBe(200)
+      expect((await ask('POST', '/v1/3d/shapes', { ...ball, radius: 14 })).body.code).toBe('overloaded')
+      await ask('DELETE', `/v1/3d/shapes/${id}`)
+      expect((await ask('POST', '/v1/3d/shapes', ball)).body.code).toBe('overloaded')
+    } finally {
+      Reflect.deleteProperty(app.workers, 'admits')
+    }
+    expect((await ask('POST', '/v1/3d/shapes', ball)).status).toBe(201)
+  })
+
   it('lists and deletes', async () => {
     const ids = []
     for (const radius of [1, 2, 3]) ids.push((await ask('POST', '/v1/3d/shapes', { type: 'sphere', radius })).body.id)
