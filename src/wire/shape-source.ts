@@ -79,8 +79,9 @@ interface Wanted {
 /** `depth`: compounds around the value. */
 function putInto(value: Fields | unknown[], wanted: Wanted, depth: number): DecodeProblem | null {
   spend(1)
+  // lists of numbers are long, and a name for each of them is longer
+  if (ArrayBuffer.isView(value)) return null
   if (Array.isArray(value)) {
-    // lists of numbers are long
     if (typeof value[0] !== 'object') return null
     for (let i = 0; i < value.length; i++) {
       const problem = putField(value as unknown as Fields, i as unknown as string, wanted, depth)

@@ -127,6 +127,14 @@ describe('keeping a shape', () => {
     expect(putShapes({ shape: { type: 'ref', id: outer.kept.id } }, '2d', shelf)?.code).toBe('shape-unknown')
   })
 
+  it('looks for none in lists of numbers, which have no names for it to go through', () => {
+    const missing = { type: 'ref', id: `sha256-${'0'.repeat(64)}` }
+    for (const list of [new Float64Array(3), new Uint32Array(3), [1, 2, 3]]) {
+      expect(putShapes({ list: Object.assign(list, { missing }) }, '3d', shelfOf())).toBeNull()
+    }
+    expect(putShapes({ list: [{}, missing] }, '3d', shelfOf())?.places[0].pointer).toBe('/list/1/id')
+  })
+
   it('counts the depth of kept compounds', async () => {
     const shelf = shelfOf()
     let shape: object = ball

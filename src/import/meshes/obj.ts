@@ -20,6 +20,8 @@ const LETTER_V = 118
 const MOST_LINE = 2 ** 16
 /** A line costs a step for so many bytes. */
 const BYTES_PER_STEP = 32
+/** A name that may be a new one costs more. */
+const MATERIAL_STEPS = 32
 
 export function readObj(bytes: Buffer, limits: MeshLimits): MeshData {
   const mesh = new MeshBuilder(limits)
@@ -48,6 +50,7 @@ export function readObj(bytes: Buffer, limits: MeshLimits): MeshData {
       if (letter === LETTER_V) addVertex(mesh, words, first)
       else addFace(mesh, words, group, first)
     } else if (bytes.toString('latin1', at, Math.min(end, at + 7)) === 'usemtl ') {
+      spend(MATERIAL_STEPS)
       const name = bytes.toString('utf8', at + 7, Math.min(end, at + MOST_LINE)).trim()
       group = materials.get(name) ?? materials.size
       materials.set(name, group)
