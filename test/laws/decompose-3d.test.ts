@@ -9,6 +9,7 @@ import { createPlacedPoint } from '../../src/core3d/mesh/exact-placed.ts'
 import { sideOfMesh } from '../../src/core3d/mesh/in-mesh.ts'
 import { createPlacement, type Mesh, prepareMesh } from '../../src/core3d/mesh/mesh.ts'
 import { contains, createProbe, setProbeAt } from '../../src/core3d/queries/containment.ts'
+import { createDistance, distance } from '../../src/core3d/queries/distance.ts'
 import { createBody } from '../../src/core3d/shape/body.ts'
 import { convexHull } from '../../src/core3d/shape/convex-hull.ts'
 import { MOST_STEPS } from '../../src/queries/ask/slices.ts'
@@ -175,6 +176,30 @@ function faultsOf({ vertices = [], faces = [] }: DecomposedPiece3d): string[] {
   return faults
 }
 
+/** The greatest distance from the solid of random points of a hull. */
+function sampledError(
+  { vertices, triangles }: Solid,
+  { vertices: corners = [] }: DecomposedPiece3d,
+  count: number,
+): number {
+  const solid = createBody()
+  expect(decodeBody({ shape: { type: 'mesh', vertices, triangles, solid: true } }, solid, limits)).toBe(null)
+  const [probe, gap] = [createProbe(), createDistance()]
+  const next = random(11)
+  let greatest = 0
+  for (let n = 0; n < count; n++) {
+    const chosen = [0, 1, 2, 3].map(() => corners[Math.floor(next() * corners.length)])
+    const shares = chosen.map((_, i) => (i === 3 && n % 2 === 0 ? 0 : next()))
+    const total = shares.reduce((sum, share) => sum + share, 0)
+    const along = (axis: 'x' | 'y' | 'z'): number =>
+      chosen.reduce((sum, p, i) => sum + (shares[i] / total) * p[axis], 0)
+    setProbeAt(probe, along('x'), along('y'), along('z'))
+    distance(probe, solid, gap)
+    greatest = Math.max(greatest, gap.distance)
+  }
+  return greatest
+}
+
 describe('decompose in space', { timeout: 120_000 }, () => {
   const METHODS: Options[] = [{ method: 'exact' }, { method: 'approximate' }, { method: 'primitives', maxPieces: 3 }]
   for (const [name, solid] of SOLIDS) {
@@ -250,6 +275,19 @@ describe('decompose in space', { timeout: 120_000 }, () => {
       )
       expect(scaled.error).toBe(unit(given.error))
     }
+  })
+
+  it.each([
+    ['SPONGE', SPONGE, 4],
+    ['HOLLOW', HOLLOW, 1],
+    ['STAIRS', STAIRS, 2],
+    ['TORUS', torus(24, 12), 5],
+    ['TORUS', torus(24, 12), 12],
+  ] as const)('finds how far pieces of %s stick out', (_, solid, maxPieces) => {
+    const one = turned(solid)
+    const { pieces, error } = decompose(one, { maxPieces, maxAddedVolume: 0 })
+    expect(error).toBe(Math.max(...pieces.map((piece) => piece.error)))
+    for (const piece of pieces) expect(sampledError(one, piece, 3000)).toBeLessThanOrEqual(1.01 * piece.error + 1e-11)
   })
 
   it('takes one piece for what is convex, its own corners', () => {

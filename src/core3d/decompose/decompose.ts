@@ -74,7 +74,7 @@ export function decompose(mesh: Mesh, method: Method): Decomposition | TooManyRe
     return decomposeNear(solid, slot, isRounded, method, power)
   } finally {
     // Frames of pairs keep the bodies that they were about last.
-    for (const body of [solid.body, slot]) Object.assign(body, createBody())
+    for (const body of [solid.body, solid.surface, slot]) Object.assign(body, createBody())
   }
 }
 
@@ -167,24 +167,30 @@ function inOrder(mesh: Mesh, power: number): { vertices: Float64Array; triangles
   return { vertices: vertices.slice(0, 3 * count), triangles, isRounded: isRounded.slice(0, count) }
 }
 
-/** The middles of the faces of a hull and of their edges, where it may stick out most. */
-function surfacePoints(points: Float64Array, { vertices, faceStarts, origins }: ConvexHull): Float64Array {
-  const found: number[] = []
-  spend(origins.length)
-  for (let f = 0; f + 1 < faceStarts.length; f++) {
-    const [first, end] = [faceStarts[f], faceStarts[f + 1]]
-    const at = (k: number, c: number): number => points[3 * vertices[origins[k]] + c]
-    for (let k = first; k < end; k++) {
-      const next = k + 1 === end ? first : k + 1
-      for (let c = 0; c < 3; c++) found.push((at(k, c) + at(next, c)) / 2)
-    }
-    for (let c = 0; c < 3; c++) {
-      let sum = 0
-      for (let k = first; k < end; k++) sum += at(k, c)
-      found.push(sum / (end - first))
-    }
+/** The middles of the faces of a hull and of their edges, those across the widest gaps first: there it may stick out most. */
+function surfacePoints(points: Float64Array, { vertices, faceStarts, origins, twins }: ConvexHull): Vector[] {
+  const found: { middle: Vector; width: number }[] = []
+  spend(sortingSteps(origins.length))
+  const corner = (k: number): Vector => {
+    const at = 3 * vertices[origins[k]]
+    return [points[at], points[at + 1], points[at + 2]]
   }
-  return Float64Array.from(found)
+  const middleOf = (corners: readonly Vector[]): Vector => {
+    const mean = (c: 0 | 1 | 2): number => corners.reduce((sum, corner) => sum + corner[c], 0) / corners.length
+    return [mean(0), mean(1), mean(2)]
+  }
+  for (let f = 0; f + 1 < faceStarts.length; f++) {
+    const face = Array.from({ length: faceStarts[f + 1] - faceStarts[f] }, (_, k) => corner(faceStarts[f] + k))
+    let widest = 0
+    for (const [k, [x, y, z]] of face.entries()) {
+      const next = face[(k + 1) % face.length]
+      const width = Math.hypot(next[0] - x, next[1] - y, next[2] - z)
+      widest = Math.max(widest, width)
+      if (faceStarts[f] + k < twins[faceStarts[f] + k]) found.push({ middle: middleOf([face[k], next]), width })
+    }
+    found.push({ middle: middleOf(face), width: widest })
+  }
+  return found.sort((a, b) => b.width - a.width).map(({ middle }) => middle)
 }
 
 const box = createBounds()
@@ -193,7 +199,7 @@ const box = createBounds()
 function measured(
   { points, hull, volume }: ConvexPiece,
   kinds: readonly PrimitiveKind[],
-  { body: solid }: Solid,
+  solid: Solid,
   slot: Body,
   isExact: boolean,
   power: number,

@@ -26,19 +26,24 @@ export interface Cloud {
 
 export const EMPTY: Cloud = { points: new Float64Array(0), isRounded: new Uint8Array(0), volume: 0 }
 
-/** The mesh that is taken apart, and a body of it. */
+/** The mesh that is taken apart, a body of it, and one of its surface alone. */
 export interface Solid {
   mesh: Mesh
   body: Body
+  surface: Body
 }
 
 const ORIGIN: Vector = [0, 0, 0]
 
 export function solidOf(mesh: Mesh): Solid {
+  return { mesh, body: bodyOf(mesh), surface: bodyOf({ ...mesh, isSolid: false }) }
+}
+
+function bodyOf(mesh: Mesh): Body {
   const body = createBody()
   setPose(body, { position: ORIGIN })
   setMesh(body, mesh)
-  return { mesh, body }
+  return body
 }
 
 const placement = createPlacement()
