@@ -27,6 +27,9 @@ const PACKED: Readonly<Record<string, string>> = {
   KHR_draco_mesh_compression: 'Save the file without Draco compression.',
 }
 
+/** Of its fields, whatever is in it. */
+const PRIMITIVE_STEPS = 32
+
 const TRIANGLES = 4
 const STRIP = 5
 const FAN = 6
@@ -238,7 +241,7 @@ function countsOf(file: File, mesh: number): { triangles: number; vertices: numb
   let triangles = 0
   let vertices = 0
   for (const [primitive, where] of primitivesOf(file, mesh)) {
-    spend(1)
+    spend(PRIMITIVE_STEPS)
     const mode = modeOf(primitive, where)
     if (mode === null) continue
     const { POSITION } = record(primitive.attributes, `${where}/attributes`)
@@ -269,6 +272,7 @@ function addMesh(file: File, { mesh, matrix }: Placed): void {
 
 function addPrimitive(file: File, primitive: Fields, matrix: Matrix, where: string): void {
   const { mesh } = file
+  spend(PRIMITIVE_STEPS)
   const mode = modeOf(primitive, where)
   if (mode === null) return
   for (const name of Object.keys(record(primitive.extensions ?? {}, `${where}/extensions`))) refusePacked(name)

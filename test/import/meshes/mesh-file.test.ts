@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { within } from '../../../src/containers/budget.ts'
+import { OutOfBudget, within } from '../../../src/containers/budget.ts'
 import { type MeshData, TooManyOfMesh } from '../../../src/import/meshes/mesh-data.ts'
 import { type MeshFormat, type MeshFrame, readMeshFile } from '../../../src/import/meshes/mesh-file.ts'
 import { ImportFault } from '../../../src/import/source-files.ts'
@@ -177,6 +177,19 @@ it('takes no more than the limits, whatever is in a file', () => {
   expect(() => read('obj', `v 0 0 0\n${'f 1 1 1\n'.repeat(3)}`, {}, few)).toThrow(TooManyOfMesh)
   expect(() => read('stl', stlOf(PYRAMID), {}, few)).toThrow(TooManyOfMesh)
   expect(() => read('glb', glbOf(PYRAMID), {}, few)).toThrow(TooManyOfMesh)
+})
+
+it('takes steps also for what has no triangles', () => {
+  const COUNT = 1000
+  const materials = Array.from({ length: COUNT }, (_, k) => `usemtl ${k}\n`).join('')
+  const nothing = { bufferView: 1, type: 'SCALAR', componentType: 5123, count: 0 }
+  const primitives = Array(COUNT).fill({ attributes: { POSITION: 1 }, indices: 0 })
+  const accessors = [nothing, { bufferView: 0, type: 'VEC3', componentType: 5126, count: 0 }]
+  const scene = glbOf(PYRAMID, { accessors, meshes: [{ primitives }] })
+  expect(() => within(20 * COUNT, () => read('obj', materials))).toThrow(OutOfBudget)
+  expect(() => within(20 * COUNT, () => read('glb', scene))).toThrow(OutOfBudget)
+  expect(() => within(100 * COUNT, () => read('obj', materials))).toThrow(ImportFault)
+  expect(() => within(100 * COUNT, () => read('glb', scene))).toThrow(ImportFault)
 })
 
 it('ends with a mesh or a fault for any bytes', () => {
