@@ -16,7 +16,7 @@ import { hasCostlyShape } from '../scene/queries/scene-tasks.ts'
 import { type Accepts, compileFilter, orderById } from '../scene/state/filter.ts'
 import type { SceneBody } from '../scene/state/operation.ts'
 import { plainShape } from '../scene/state/shape-text.ts'
-import { boxAt, hasBody, sceneBodyAt, slotLimit, type View } from '../scene/state/view.ts'
+import { boxAt, hasBody, type PlaneView, sceneBodyAt, slotLimit } from '../scene/state/view.ts'
 import type { AskedExport } from '../wire/query-strings.ts'
 import { sceneBodyText } from '../wire/scene-body.ts'
 import { type ExportedScene, type ExportFormat, Sheet, type Writing } from './export-format.ts'
@@ -51,7 +51,7 @@ export const FORMATS: Readonly<Record<ExportFormatName, ExportFormat>> = { json:
 
 /** The view must stay open until the end. It pauses before anything is done. */
 export function* exportScene(
-  view: View,
+  view: PlaneView,
   scene: Pick<ExportedScene, 'id' | 'name' | 'margin'>,
   asked: AskedExport,
   sheet: Sheet,
@@ -123,7 +123,7 @@ const MOST_UNBOUNDED = 50
 const box = new Float64Array(4)
 
 /** `within`: a box that theirs meet, null for all; those without bounds meet every box. */
-function* chooseBodies(view: View, accepts: Accepts, within: Bounds | null, pace: Pace): Slices<ChosenBodies> {
+function* chooseBodies(view: PlaneView, accepts: Accepts, within: Bounds | null, pace: Pace): Slices<ChosenBodies> {
   const slots = new Int32Array(view.count)
   const bounds: Bounds = { minX: Infinity, minY: Infinity, maxX: -Infinity, maxY: -Infinity }
   const unbounded: number[] = []

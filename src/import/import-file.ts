@@ -265,8 +265,8 @@ class BodyPacker {
       larger.set(this.#numbers)
       this.#numbers = larger
     }
-    const { x, y, rotation, box, isPlain } = found
-    this.#numbers.set([items, x, y, rotation, ...box, isPlain ? 1 : 0], at)
+    const { pose, box, isPlain } = found
+    this.#numbers.set([items, ...Array.from(pose), ...box, isPlain ? 1 : 0], at)
     this.#heads.add(JSON.stringify(head))
     this.#forms.add(form)
   }
@@ -286,6 +286,6 @@ export function bodyAt({ heads, forms, numbers }: PackedBodies, index: number): 
   const start = NUMBER_COUNT * index
   const [items, x, y, rotation, minX, minY, maxX, maxY, isPlain] = numbers.subarray(start, start + NUMBER_COUNT)
   const box = Float64Array.of(minX, minY, maxX, maxY)
-  const found = { x, y, rotation, box, isPlain: isPlain === 1, core: null }
+  const found = { pose: [x, y, rotation], box, isPlain: isPlain === 1, core: null }
   return { ...JSON.parse(textAt(heads, index)), form: textAt(forms, index), items, found }
 }

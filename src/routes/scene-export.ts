@@ -26,7 +26,7 @@ import { isWanted, offering, sendPieces } from '../replies/query-replies.ts'
 import { sendRendered } from '../replies/scene-pictures.ts'
 import { isKnown, readScene, tagVersion } from '../replies/scene-reads.ts'
 import type { Scene } from '../scene/state/scene.ts'
-import { onView } from '../scene/state/view.ts'
+import { onView, type PlaneView } from '../scene/state/view.ts'
 import { WorkFailed } from '../threads/pool.ts'
 import { isProblem } from '../wire/decode-problem.ts'
 import { PICTURE_PROBLEMS, READ_PROBLEMS, WORK_PROBLEMS } from '../wire/problem-lists.ts'
@@ -58,7 +58,7 @@ async function sendExport(
   let stand: CurrentVersion = scene
   const work = onView(scene, (view) => {
     stand = view
-    return exportScene(view, { id, name, margin }, asked, sheet)
+    return exportScene(view as PlaneView, { id, name, margin }, asked, sheet)
   })
   // opens the view
   work.next()

@@ -6,10 +6,11 @@ import type { Vec2 } from '../../schemas/vector.ts'
 import type { FarSlices } from '../containers/far-call.ts'
 import { vertexFeature } from '../core2d/feature.ts'
 import { measureOuterBox } from '../core2d/queries/body-boxes.ts'
-import { type Body, createBody, setCircle, setPose, X, Y } from '../core2d/shape/body.ts'
+import { type Body, createBody, setCircle, setPose } from '../core2d/shape/body.ts'
 import { type Describe, type DescribedBody, describeBody, describeOwn } from '../scene/queries/described-body.ts'
+import { PLANE } from '../scene/state/geometry.ts'
 import { plainShape } from '../scene/state/shape-text.ts'
-import { findBody, posedBodyAt, sceneBodyAt, type View } from '../scene/state/view.ts'
+import { findBody, type PlaneView, poseAt, posedBodyAt, sceneBodyAt } from '../scene/state/view.ts'
 import { decodeBody, decodeConvex, SCHEMA_LIMITS, type ShapeLimits } from './body.ts'
 import { type DecodeProblem, inRange, outOfRange, problemAt, under, vectorOutOfRange } from './decode-problem.ts'
 import { decodeInSlices } from './scene-body.ts'
@@ -44,13 +45,17 @@ const box = new Float64Array(4)
 const MOVERS = ['body', 'bodyId'] as const
 
 /** A place, a body, or a body of the scene, or the first problem, with pointers into the request. */
-export function decodeProbe(view: View, request: ProbeRequest, limits: ShapeLimits): FarSlices<Probe | DecodeProblem> {
+export function decodeProbe(
+  view: PlaneView,
+  request: ProbeRequest,
+  limits: ShapeLimits,
+): FarSlices<Probe | DecodeProblem> {
   return decode(view, request, PROBES, limits)
 }
 
 /** Decodes a probe that can move: a body, or a body of the scene. */
 export function decodeMover(
-  view: View,
+  view: PlaneView,
   request: Pick<ProbeRequest, 'body' | 'bodyId' | 'pose'>,
   limits: ShapeLimits,
 ): FarSlices<Probe | DecodeProblem> {
@@ -75,7 +80,7 @@ export function checkOneOf(request: object, names: readonly string[]): DecodePro
 }
 
 /** The slot of a body, or the problem that there is none. */
-export function findSceneBody(view: View, id: string, pointer: string): number | DecodeProblem {
+export function findSceneBody(view: PlaneView, id: string, pointer: string): number | DecodeProblem {
   const slot = findBody(view, id)
   if (slot >= 0) return slot
   return problemAt(pointer, 'body-not-found', `The scene has no body ${JSON.stringify(id)}.`)
@@ -99,7 +104,7 @@ function oneOf(names: readonly string[]): string {
 }
 
 function* decode(
-  view: View,
+  view: PlaneView,
   request: ProbeRequest,
   names: readonly string[],
   limits: ShapeLimits,
@@ -123,10 +128,11 @@ function* decode(
 
 /** The description for workers of a body that came with the request. */
 function describe({ point, aabb, body: wire }: ProbeRequest, body: Body): Describe {
-  if (point !== undefined) return describeOwn({ type: 'point' }, point, 0, body)
-  if (aabb !== undefined) return describeOwn({ type: 'aabb', min: aabb.min, max: aabb.max }, ORIGIN, 0, body)
+  if (point !== undefined) return describeOwn(PLANE, { type: 'point' }, [point.x, point.y, 0], body)
+  if (aabb !== undefined)
+    return describeOwn(PLANE, { type: 'aabb', min: aabb.min, max: aabb.max }, PLANE.restingPose, body)
   const { shape, position = ORIGIN, rotation = 0 } = wire as Body2d
-  return describeOwn(shape, position, rotation, body)
+  return describeOwn(PLANE, shape, [position.x, position.y, rotation], body)
 }
 
 function decodePoint(point: Vec2, out: Body): DecodeProblem | null {
@@ -140,25 +146,25 @@ function decodeAabb({ min, max }: SceneAabb, out: Body, { maxVertices }: ShapeLi
   return under('/aabb', decodeConvex({ type: 'aabb', min, max }, out, maxVertices))
 }
 
-function decodeOwn(view: View, id: string, pose: ScenePose = {}): Probe | DecodeProblem {
+function decodeOwn(view: PlaneView, id: string, pose: ScenePose = {}): Probe | DecodeProblem {
   const slot = findSceneBody(view, id, '/bodyId')
   if (typeof slot !== 'number') return slot
-  const { position = null, rotation = null } = pose
+  const [ownX, ownY, ownTurn] = poseAt(view, slot)
+  const { position = { x: ownX, y: ownY }, rotation = ownTurn } = pose
+  const taken = [position.x, position.y, rotation]
   const body = spares.pop() ?? createBody()
   const misplaced = checkPose(view, slot, pose, body)
   if (misplaced !== null) return misplaced
-  posedBodyAt(view, slot, position, rotation, body)
+  posedBodyAt(view, slot, taken, body)
   const describe = (): DescribedBody => {
-    const own = describeBody(view, slot)
-    const { x, y } = position ?? own
-    return { ...own, x, y, rotation: rotation ?? own.rotation, atX: body.numbers[X], atY: body.numbers[Y] }
+    return { ...describeBody(view, slot), pose: taken, position: PLANE.positionOf(body) }
   }
   return { body, slot, describe }
 }
 
 /** `scratch` may be overwritten. */
 function checkPose(
-  view: View,
+  view: PlaneView,
   slot: number,
   { position, rotation = 0 }: ScenePose,
   scratch: Body,
@@ -189,7 +195,7 @@ export function cannotTurn(problem: DecodeProblem, member: 'align' | 'rotate'): 
 }
 
 /** The request with its body, or its body of the scene, turned about its position. `turn`: radians, counter-clockwise. */
-export function turnedMover(view: View, request: Mover, turn: number): Mover {
+export function turnedMover(view: PlaneView, request: Mover, turn: number): Mover {
   if (turn === 0) return request
   const { body, bodyId, pose } = request
   const rotation = turnedRotation(view, request, turn)
@@ -198,13 +204,13 @@ export function turnedMover(view: View, request: Mover, turn: number): Mover {
 }
 
 /** Its rotation then, in radians. */
-export function turnedRotation(view: View, { body, bodyId, pose }: Mover, turn: number): number {
+export function turnedRotation(view: PlaneView, { body, bodyId, pose }: Mover, turn: number): number {
   const own = body?.rotation ?? pose?.rotation ?? ownRotation(view, bodyId)
   const turned = own + turn
   return Math.abs(turned) <= NO_TURN_RATIO * (Math.abs(own) + Math.abs(turn)) ? 0 : turned
 }
 
-function ownRotation(view: View, id: string | undefined): number {
+function ownRotation(view: PlaneView, id: string | undefined): number {
   const slot = id === undefined ? -1 : findBody(view, id)
   return slot < 0 ? 0 : (sceneBodyAt(view, slot).rotation ?? 0)
 }

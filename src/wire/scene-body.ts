@@ -14,8 +14,8 @@ import { assertReadable, TooMuchToRead } from '../json/input.ts'
 import { describeText } from '../scene/queries/described-body.ts'
 import type { PrepareTask } from '../scene/queries/scene-tasks.ts'
 import { COSTLY_SHAPE_ITEMS, LIGHT_SHAPE_ITEMS, LIGHT_STEPS } from '../scene/queries/thresholds.ts'
-import type { Prepare } from '../scene/state/body-table.ts'
 import { compileFilter, listBodies } from '../scene/state/filter.ts'
+import type { Prepares } from '../scene/state/geometry.ts'
 import { type BodyPatch, type MoveOperation, type SceneBody, shapeWeight } from '../scene/state/operation.ts'
 import { type FoundBody, foundOf, noteFound } from '../scene/state/shape-pool.ts'
 import { canonicalText, PackedShape, plainShape, textWithShape } from '../scene/state/shape-text.ts'
@@ -214,9 +214,9 @@ const POINT_LENGTH = 2 ** 7
 export function* sceneBodyListText(view: View, parameters: SceneBodyListParameters): Slices<Buffer> {
   const { tag, limit = DEFAULT_PAGE_SIZE, cursor = '-1' } = parameters
   const { minX = -Infinity, minY = -Infinity, maxX = Infinity, maxY = Infinity } = parameters
-  const isBoxed = [minX, minY, maxX, maxY].some(Number.isFinite)
+  const box = Float64Array.of(minX, minY, maxX, maxY)
   const accepts = compileFilter(view, tag === undefined ? undefined : { tags: { all: [tag] } })
-  const query = { accepts, box: isBoxed ? { minX, minY, maxX, maxY } : null, after: Number(cursor) }
+  const query = { accepts, box: box.some(Number.isFinite) ? box : null, after: Number(cursor) }
   const pieces: Buffer[] = []
   let text = `{"version":${view.version},"bodies":[`
   let length = 0
@@ -245,10 +245,13 @@ const motion = createMotion()
 const PLAIN: ShapeLimits = { ...SCHEMA_LIMITS, isPlain: true }
 
 /** Fills `out` with a shape that was accepted before, under whatever limits there were then. */
-export const prepareShape: Prepare = (shape, x, y, rotation, out, isPlain = false) => {
-  const limits = isPlain ? PLAIN : SCHEMA_LIMITS
-  const problem = decodeBody({ shape, position: { x, y }, rotation } as Body2d, out, limits)
-  if (problem !== null) throw new Error(`A shape of a scene is none: ${problem.detail}`)
+export const prepareShape: Prepares = {
+  2: (shape, poses, at, out, isPlain = false) => {
+    const limits = isPlain ? PLAIN : SCHEMA_LIMITS
+    const position = { x: poses[at], y: poses[at + 1] }
+    const problem = decodeBody({ shape, position, rotation: poses[at + 2] } as Body2d, out, limits)
+    if (problem !== null) throw new Error(`A shape of a scene is none: ${problem.detail}`)
+  },
 }
 
 /**
@@ -280,7 +283,7 @@ export function findBody(body: Body, rotation = 0, isHandedOn = false): FoundBod
   const y = numbers[Y]
   const box = new Float64Array(4)
   measureOuterBox(body, box, 0)
-  return { x, y, rotation, box, isPlain: !touchesItself(body), core: isHandedOn ? body : null }
+  return { pose: [x, y, rotation], box, isPlain: !touchesItself(body), core: isHandedOn ? body : null }
 }
 
 /** The problem of new fields of a body, as far as it does not depend on the body; or null. */
@@ -495,7 +498,10 @@ function* decodePacked(wire: Body2d, slot: Body, limits: ShapeLimits): FarSlices
     if (misplaced !== null) return misplaced
     const shape = describeText(packed.form, isPlain)
     const { x, y } = position
-    const task: PrepareTask = { kind: 'prepare', body: { shape, x, y, rotation, atX: x, atY: y } }
+    const task: PrepareTask = {
+      kind: 'prepare',
+      body: { dimension: 2, shape, pose: [x, y, rotation], position: [x, y] },
+    }
     Object.assign(slot, yield* callFar<Body>(task))
     packNumbers(slot)
     return null

@@ -11,7 +11,7 @@ import { type DropAnswer, queryDrop } from '../../src/scene/queries/drop.ts'
 import { queryMove } from '../../src/scene/queries/move.ts'
 import type { SceneBody } from '../../src/scene/state/operation.ts'
 import { apply } from '../../src/scene/state/scene.ts'
-import { presentView, type View } from '../../src/scene/state/view.ts'
+import { type PlaneView, presentView } from '../../src/scene/state/view.ts'
 import { CREATE, sceneOf } from '../scene/state/scene-model.ts'
 import { finished } from '../support/answers/finished.ts'
 import { prepare } from '../support/answers/slots.ts'
@@ -150,13 +150,13 @@ class Scenes {
   }
 }
 
-function viewOf(list: readonly SceneBody[]): View {
+function viewOf(list: readonly SceneBody[]): PlaneView {
   const scene = sceneOf([CREATE])
   apply(scene, { version: 2, at: 0, operations: list.map((body) => ({ op: 'put' as const, body })) })
   return presentView(scene)
 }
 
-function drop(view: View, wire: Wire, ux: number, uy: number): DropAnswer {
+function drop(view: PlaneView, wire: Wire, ux: number, uy: number): DropAnswer {
   const query = {
     ux,
     uy,

@@ -4,7 +4,7 @@ import { Sheet } from '../../src/export/export-format.ts'
 import { exportScene } from '../../src/export/export-scene.ts'
 import { foldScene } from '../../src/scene/keeper/recovery.ts'
 import { validateScene } from '../../src/scene/state/scene.ts'
-import { onView } from '../../src/scene/state/view.ts'
+import { onView, type PlaneView } from '../../src/scene/state/view.ts'
 import { shownDigest } from '../../src/scene/store/checksum-frame.ts'
 import type { SceneStore, StoredScene } from '../../src/scene/store/store.ts'
 import { isProblem } from '../../src/wire/decode-problem.ts'
@@ -44,7 +44,7 @@ async function foldedExport(store: SceneStore, stored: StoredScene): Promise<{ t
   const asked = readExport({ format: 'json' })
   if (isProblem(asked)) throw new Error(asked.detail)
   const sheet = new Sheet()
-  const work = onView(scene, (view) => exportScene(view, scene, asked, sheet))
+  const work = onView(scene, (view) => exportScene(view as PlaneView, scene, asked, sheet))
   while (!work.next().done) {
     // to the end
   }

@@ -11,7 +11,7 @@ import { type DescribedBody, describeBody, shapeOfDescribed } from '../../scene/
 import { hasCostlyShape } from '../../scene/queries/scene-tasks.ts'
 import type { SceneBody } from '../../scene/state/operation.ts'
 import { PackedShape } from '../../scene/state/shape-text.ts'
-import { boxAt, idAt, sceneBodyAt, type View } from '../../scene/state/view.ts'
+import { boxAt, idAt, type PlaneView, sceneBodyAt } from '../../scene/state/view.ts'
 import { namePlace } from '../draw-labels.ts'
 import { drawArrow, drawParts, drawRun } from '../draw-marks.ts'
 import { type DrawnBox, type DrawnPart, polyRing } from '../outline.ts'
@@ -62,7 +62,7 @@ interface Sheet {
 
 /** Elements, labels that are still to be placed, and the number of bodies that had to be drawn as boxes. */
 export function* drawBodies(
-  view: View,
+  view: PlaneView,
   detail: Detail,
   { roleAt, hasIds, origin, frame }: Sheet,
 ): FarSlices<{ drawn: string[]; ids: DrawIdsTask; boxed: number }> {
@@ -117,7 +117,7 @@ interface Pen {
   frame: PictureFrame
 }
 
-function* drawBody(view: View, slot: number, { own, isBox, origin, frame }: Pen): FarSlices<DrawnBody> {
+function* drawBody(view: PlaneView, slot: number, { own, isBox, origin, frame }: Pen): FarSlices<DrawnBody> {
   if (isBox || hasCostlyShape(view, slot)) return yield* drawLarge(view, slot, { own, isBox, origin, frame })
   const body = sceneBodyAt(view, slot)
   if (body.shape instanceof PackedShape) return yield* drawLarge(view, slot, { own, isBox, origin, frame })
@@ -134,7 +134,7 @@ function* drawBody(view: View, slot: number, { own, isBox, origin, frame }: Pen)
 }
 
 /** Draws the body as its box, or whole on another thread. */
-function* drawLarge(view: View, slot: number, { own, isBox, origin, frame }: Pen): FarSlices<DrawnBody> {
+function* drawLarge(view: PlaneView, slot: number, { own, isBox, origin, frame }: Pen): FarSlices<DrawnBody> {
   boxAt(view, slot, box)
   const [minX, minY, maxX, maxY] = box
   const parts = box.every(Number.isFinite) ? [rectanglePart(around({ minX, minY, maxX, maxY }, origin))] : []
@@ -152,7 +152,11 @@ export function partsAt(body: SceneBody, origin: Vec2): DrawnPart[] {
 const box = new Float64Array(4)
 
 /** Draws boxes and specks. */
-function* drawSmall(view: View, detail: Detail, { roleAt, origin, frame }: Omit<Sheet, 'hasIds'>): FarSlices<string[]> {
+function* drawSmall(
+  view: PlaneView,
+  detail: Detail,
+  { roleAt, origin, frame }: Omit<Sheet, 'hasIds'>,
+): FarSlices<string[]> {
   const pace = new Pace()
   const specks = { plain: createSpecks(frame), met: createSpecks(frame) }
   const boxes: { plain: string[]; met: string[] } = { plain: [], met: [] }
@@ -332,6 +336,7 @@ export function isDrawingTask(task: FarTask): task is DrawingTask {
 export function doDrawingTask(task: DrawingTask): string[] {
   if (task.kind === 'draw-ids') return drawIds(task.shapes, task.frame)
   const { body, role, origin, frame } = task
-  const pose = { x: body.atX - origin.x, y: body.atY - origin.y, angle: body.rotation }
+  const [x, y] = body.position
+  const pose = { x: x - origin.x, y: y - origin.y, angle: body.pose[2] }
   return drawParts(drawnParts(shapeOfDescribed(body.shape) as never, pose), role, frame)
 }

@@ -10,7 +10,7 @@ import { Pace, type Slices } from '../../containers/budget.ts'
 import { callFar, type FarSlices } from '../../containers/far-call.ts'
 import type { Bounds } from '../../core2d/queries/bounds.ts'
 import { type BodyFilter, compileFilter } from '../../scene/state/filter.ts'
-import { findBody, type View } from '../../scene/state/view.ts'
+import { findBody, type PlaneView } from '../../scene/state/view.ts'
 import type { Panel } from '../draw-picture.ts'
 import type { DrawnBox } from '../outline.ts'
 import type { ShapeRole } from '../palette.ts'
@@ -63,7 +63,7 @@ interface AskedAndAnswered {
 
 /** `sceneBounds`: box of the bodies that have bounds. The view must stay open until the end. */
 export function* drawSceneQuery(
-  view: View,
+  view: PlaneView,
   sceneBounds: Bounds | null,
   { op, request, answer }: AskedAndAnswered,
   { bounds, yDown, prefix, pictures }: SceneQueryPicture,
@@ -108,7 +108,7 @@ export function* drawSceneQuery(
 }
 
 /** Roles of the bodies in the answer, by slot, in order. */
-function* rolesOf(view: View, op: SceneQueryOp, request: object, answer: object): Slices<Map<number, ShapeRole>> {
+function* rolesOf(view: PlaneView, op: SceneQueryOp, request: object, answer: object): Slices<Map<number, ShapeRole>> {
   const pace = new Pace()
   const roles = new Map<number, ShapeRole>()
   for (const [id, role] of sceneDrawing(op).involved(request as never, answer as never)) {
@@ -119,7 +119,10 @@ function* rolesOf(view: View, op: SceneQueryOp, request: object, answer: object)
   return roles
 }
 
-function* tellBodies(view: View, roles: ReadonlyMap<number, ShapeRole>): Slices<(ToldBody & { role: ShapeRole })[]> {
+function* tellBodies(
+  view: PlaneView,
+  roles: ReadonlyMap<number, ShapeRole>,
+): Slices<(ToldBody & { role: ShapeRole })[]> {
   const pace = new Pace()
   const told: (ToldBody & { role: ShapeRole })[] = []
   let corners = 0

@@ -9,7 +9,7 @@
 import { Pace, type Slices } from '../../containers/budget.ts'
 import { createItemList } from '../../containers/item-list.ts'
 import type { Accepts } from '../../scene/state/filter.ts'
-import { bodiesInBox, boxAt, slotLimit, type View } from '../../scene/state/view.ts'
+import { bodiesInBox, boxAt, type PlaneView, slotLimit } from '../../scene/state/view.ts'
 import { boxSize, type DrawnBox } from '../outline.ts'
 
 /** Maximum number of bodies drawn whole, and as boxes. */
@@ -50,7 +50,7 @@ export interface Detail {
 
 const box = new Float64Array(4)
 
-export function* chooseDetail(view: View, query: DetailQuery): Slices<Detail> {
+export function* chooseDetail(view: PlaneView, query: DetailQuery): Slices<Detail> {
   const { accepts, sight, scale, first, pictures = 1 } = query
   const mostWhole = MOST_WHOLE / pictures
   const mostBoxes = MOST_BOXES / pictures
@@ -85,9 +85,9 @@ export function* chooseDetail(view: View, query: DetailQuery): Slices<Detail> {
 }
 
 /** Slots in ascending order. */
-function* slotsInSight(view: View, { minX, minY, maxX, maxY }: DrawnBox): Generator<number> {
+function* slotsInSight(view: PlaneView, { minX, minY, maxX, maxY }: DrawnBox): Generator<number> {
   const near = createItemList()
-  bodiesInBox(view, minX, minY, maxX, maxY, near)
+  bodiesInBox(view, Float64Array.of(minX, minY, maxX, maxY), near)
   const slots = near.items.subarray(0, near.count)
   if (near.count <= SORTED) {
     yield* slots.sort()
@@ -99,7 +99,7 @@ function* slotsInSight(view: View, { minX, minY, maxX, maxY }: DrawnBox): Genera
 }
 
 /** The longer side of the body's box. */
-function sizeAt(view: View, slot: number): number {
+function sizeAt(view: PlaneView, slot: number): number {
   boxAt(view, slot, box)
   return Math.max(box[2] - box[0], box[3] - box[1])
 }

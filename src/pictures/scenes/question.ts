@@ -9,7 +9,7 @@ import { createMotion } from '../../core2d/shape/motion.ts'
 import { type DescribedShape, describeBody, shapeOfDescribed } from '../../scene/queries/described-body.ts'
 import { hasCostlyShape } from '../../scene/queries/scene-tasks.ts'
 import { canonicalText, farText, PackedShape } from '../../scene/state/shape-text.ts'
-import { boxAt, findBody, idAt, motionAt, type View } from '../../scene/state/view.ts'
+import { boxAt, findBody, idAt, motionAt, type PlaneView } from '../../scene/state/view.ts'
 import { boxCentre, boxSize, type DrawnBox, isEmpty, partsBox } from '../outline.ts'
 import type { ArrowRole, ShapeRole } from '../palette.ts'
 import {
@@ -60,9 +60,9 @@ const motion = createMotion()
 const box = new Float64Array(4)
 
 /** A body of the scene. `isWhole`: with its shape, even if it is costly. */
-export function tellBody(view: View, slot: number, isWhole: boolean, stands: Stands = {}): ToldBody {
-  const { shape, ...own } = describeBody(view, slot)
-  const { position: { x, y } = own, rotation = own.rotation, velocity } = stands
+export function tellBody(view: PlaneView, slot: number, isWhole: boolean, stands: Stands = {}): ToldBody {
+  const { shape, pose } = describeBody(view, slot)
+  const { position: { x, y } = { x: pose[0], y: pose[1] }, rotation = pose[2], velocity } = stands
   motionAt(view, slot, motion)
   const { vx, vy, spin } = motion
   boxAt(view, slot, box)
@@ -197,7 +197,7 @@ export interface ProbeFields {
 }
 
 /** The record of the probe; null for a point, and for a query without a probe. */
-export function tellProbe(view: View, request: ProbeFields): ToldBody | null {
+export function tellProbe(view: PlaneView, request: ProbeFields): ToldBody | null {
   const { aabb, body, bodyId, pose, velocity } = request
   if (aabb !== undefined) return tellOwn({ shape: { type: 'aabb', min: aabb.min, max: aabb.max } })
   if (body !== undefined) return tellOwn(body)

@@ -13,7 +13,7 @@ import type { DynamicTree } from '../../core/dynamic-tree.ts'
 import type { Bounds } from '../../core2d/queries/bounds.ts'
 import type { Accepts } from '../../scene/state/filter.ts'
 import { PackedShape } from '../../scene/state/shape-text.ts'
-import { findBody, sceneBodyAt, type View, visitUnbounded } from '../../scene/state/view.ts'
+import { findBody, type PlaneView, sceneBodyAt, visitUnbounded } from '../../scene/state/view.ts'
 import { drawRun } from '../draw-marks.ts'
 import { scalesOf, type Tick } from '../grid.ts'
 import type { DrawnBox } from '../outline.ts'
@@ -53,7 +53,7 @@ const ZERO: Vec2 = { x: 0, y: 0 }
 const FONTS = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', Arial, sans-serif"
 
 /** Returns SVG text. `sceneBounds`: box of the bodies that have bounds. The view must stay open until the end. */
-export function* renderScene(view: View, sceneBounds: Bounds | null, options: RenderOptions): FarSlices<string> {
+export function* renderScene(view: PlaneView, sceneBounds: Bounds | null, options: RenderOptions): FarSlices<string> {
   const { width, yDown, accepts } = options
   const shown = options.bounds === null ? boxOfAll(view, sceneBounds) : shownBounds(options.bounds, sceneBounds)
   const height = options.height ?? fittingHeight(shown, width)
@@ -103,7 +103,7 @@ export function* renderScene(view: View, sceneBounds: Bounds | null, options: Re
 }
 
 /** The box of the scene with the nearest points of half-planes, as in pictures of queries. */
-function boxOfAll(view: View, sceneBounds: Bounds | null): DrawnBox {
+function boxOfAll(view: PlaneView, sceneBounds: Bounds | null): DrawnBox {
   const picture = createPicture([])
   if (sceneBounds !== null) picture.shapes.push({ parts: [rectanglePart(sceneBounds)], role: 'of-scene' })
   let left = MOST_UNBOUNDED

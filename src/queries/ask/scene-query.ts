@@ -6,7 +6,7 @@ import type { ProblemCode } from '../../../schemas/problem.ts'
 import type { SceneQueryOp, SceneQueryRequest, SceneQueryResponse } from '../../../schemas/scenes/exchanges.ts'
 import { Pace, type Slices } from '../../containers/budget.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
-import { closeView, onViewAtOnce, openView, type View, type Viewed } from '../../scene/state/view.ts'
+import { closeView, onViewAtOnce, openView, type PlaneView, type View, type Viewed } from '../../scene/state/view.ts'
 import type { DecodeProblem } from '../../wire/decode-problem.ts'
 import { type Asker, askList } from './ask.ts'
 import type { QueryLimits } from './query.ts'
@@ -29,7 +29,7 @@ export interface SceneQueryOf<Op extends SceneQueryOp> {
   readonly mayBeLong?: boolean
   /** Takes requests that fit the schema. The view must stay open until the end. */
   answer(
-    view: View,
+    view: PlaneView,
     request: SceneQueryRequest<Op>,
     limits: SceneQueryLimits,
   ): FarSlices<SceneQueryResponse<Op> | DecodeProblem>

@@ -3,7 +3,7 @@
 import type { SceneLineOfSightRequest, SceneSight, SceneSightTarget } from '../../../schemas/scenes/line-of-sight.ts'
 import { queryLineOfSight, type Sight, type SightTarget } from '../../scene/queries/line-of-sight.ts'
 import { compileFilter } from '../../scene/state/filter.ts'
-import { positionAt, type View } from '../../scene/state/view.ts'
+import { type PlaneView, poseAt } from '../../scene/state/view.ts'
 import { checkOneOf, checkPoint, findSceneBody } from '../../wire/decode-probe.ts'
 import { checkLength, type DecodeProblem, isProblem, under } from '../../wire/decode-problem.ts'
 import { encodeVec2, finite } from '../../wire/encode.ts'
@@ -36,19 +36,20 @@ export const sceneLineOfSightQuery: SceneQueryOf<'line-of-sight'> = {
 }
 
 /** A point, with the slot of the body that it is of, −1 for none. */
-function decodeEye(view: View, request: SceneSightTarget): SightTarget | DecodeProblem {
+function decodeEye(view: PlaneView, request: SceneSightTarget): SightTarget | DecodeProblem {
   const problem = checkOneOf(request, ['point', 'bodyId'])
   if (problem !== null) return problem
   const { point, bodyId } = request
   if (point !== undefined) return checkPoint(point, '/point') ?? { ...point, slot: -1 }
   const slot = findSceneBody(view, bodyId as string, '/bodyId')
   if (typeof slot !== 'number') return slot
-  return { ...positionAt(view, slot), slot }
+  const [x, y] = poseAt(view, slot)
+  return { x, y, slot }
 }
 
 /** The first problem has pointers into the request. */
 function decodeSightTargets(
-  view: View,
+  view: PlaneView,
   targets: readonly SceneSightTarget[],
   { maxTargets: limit }: { maxTargets: number },
 ): SightTarget[] | DecodeProblem {

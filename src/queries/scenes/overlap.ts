@@ -4,7 +4,7 @@ import type { SceneMetBody } from '../../../schemas/scenes/overlap.ts'
 import type { Body } from '../../core2d/shape/body.ts'
 import { type MetBody, queryOverlap } from '../../scene/queries/overlap.ts'
 import { compileFilter } from '../../scene/state/filter.ts'
-import { bodyAt, type View, weightAt } from '../../scene/state/view.ts'
+import { bodyAt, type PlaneView, weightAt } from '../../scene/state/view.ts'
 import { decodeProbe, giveBack } from '../../wire/decode-probe.ts'
 import { isProblem } from '../../wire/decode-problem.ts'
 import { PROBE_PROBLEMS } from '../../wire/problem-lists.ts'
@@ -34,7 +34,7 @@ export const sceneOverlapQuery: SceneQueryOf<'overlap'> = {
 }
 
 /** The probe is A of the contact. */
-function encodeMetBody(view: View, { slot, id, relation, contact }: MetBody, probe: Body): SceneMetBody {
+function encodeMetBody(view: PlaneView, { slot, id, relation, contact }: MetBody, probe: Body): SceneMetBody {
   const met: SceneMetBody = { id, relation: relation < 0 ? 'overlapping' : 'touching' }
   if (contact !== null) met.contact = encodeContact(contact, probe, bodyAt(view, slot))
   return met

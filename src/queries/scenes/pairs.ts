@@ -4,7 +4,7 @@ import type { SceneMetPair } from '../../../schemas/scenes/pairs.ts'
 import { createBody } from '../../core2d/shape/body.ts'
 import { type MetPair, queryPairs } from '../../scene/queries/pairs.ts'
 import { compileFilter } from '../../scene/state/filter.ts'
-import { bodyAt, heldBodyAt, type View, weightAt } from '../../scene/state/view.ts'
+import { bodyAt, heldBodyAt, type PlaneView, weightAt } from '../../scene/state/view.ts'
 import { SCENE_QUERY_PROBLEMS } from '../../wire/problem-lists.ts'
 import { mapInSlices, resultLimit, type SceneQueryOf } from '../ask/scene-query.ts'
 import { encodeContact } from '../stateless/contact.ts'
@@ -29,7 +29,7 @@ export const scenePairsQuery: SceneQueryOf<'pairs'> = {
 
 const own = createBody()
 
-function encodeMetPair(view: View, { slotA, slotB, idA, idB, contact }: MetPair): SceneMetPair {
+function encodeMetPair(view: PlaneView, { slotA, slotB, idA, idB, contact }: MetPair): SceneMetPair {
   if (contact === null) return { a: idA, b: idB }
   const a = heldBodyAt(view, slotA, own)
   return { a: idA, b: idB, contact: encodeContact(contact, a, bodyAt(view, slotB)) }

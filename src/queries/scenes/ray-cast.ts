@@ -13,7 +13,7 @@ import {
   type RayCastQuery,
 } from '../../scene/queries/ray-cast.ts'
 import { compileFilter } from '../../scene/state/filter.ts'
-import { bodyAt, type View, weightAt } from '../../scene/state/view.ts'
+import { bodyAt, type PlaneView, weightAt } from '../../scene/state/view.ts'
 import { checkOneOf } from '../../wire/decode-probe.ts'
 import { checkLength, type DecodeProblem, under } from '../../wire/decode-problem.ts'
 import { SCENE_QUERY_PROBLEMS } from '../../wire/problem-lists.ts'
@@ -60,7 +60,7 @@ export const sceneRayCastQuery: SceneQueryOf<'ray-cast'> = {
 
 /** `maxResults`: hits of all rays together. */
 function* castRays(
-  view: View,
+  view: PlaneView,
   rays: readonly RayDefinition[],
   query: RayCastQuery,
   maxResults: number,
@@ -90,7 +90,7 @@ function* castRays(
   return results
 }
 
-function encodeHits(view: View, hits: readonly HitBody<RayHit>[]): Slices<SceneRayHit[]> {
+function encodeHits(view: PlaneView, hits: readonly HitBody<RayHit>[]): Slices<SceneRayHit[]> {
   return mapInSlices(
     hits,
     (hit) => encodeHit(view, hit),
@@ -98,6 +98,6 @@ function encodeHits(view: View, hits: readonly HitBody<RayHit>[]): Slices<SceneR
   )
 }
 
-function encodeHit(view: View, { id, slot, hit }: HitBody<RayHit>): SceneRayHit {
+function encodeHit(view: PlaneView, { id, slot, hit }: HitBody<RayHit>): SceneRayHit {
   return encodeRayHit({ id }, hit, bodyAt(view, slot))
 }

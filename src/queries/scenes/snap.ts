@@ -7,7 +7,7 @@ import { type Body, X, Y } from '../../core2d/shape/body.ts'
 import { isEdge, querySnap, type SnapCandidate, type SnapGrid } from '../../scene/queries/snap.ts'
 import type { SnapEdge, SnapKind, SnapPoint } from '../../scene/queries/snap-features.ts'
 import { compileFilter } from '../../scene/state/filter.ts'
-import { bodyAt, idAt, type View } from '../../scene/state/view.ts'
+import { bodyAt, idAt, type PlaneView } from '../../scene/state/view.ts'
 import { cannotTurn, checkBounded, checkPoint, decodeMover, giveBack, turnedMover } from '../../wire/decode-probe.ts'
 import { type DecodeProblem, isProblem, problemAt } from '../../wire/decode-problem.ts'
 import { encodeFeature, encodeVec2 } from '../../wire/encode.ts'
@@ -82,7 +82,7 @@ function cellsOf({ size, origin = ORIGIN }: WireGrid): SnapGrid {
 }
 
 /** `body`: where it stands. */
-function encodeSnap(view: View, candidate: SnapCandidate, body: Body): WireCandidate {
+function encodeSnap(view: PlaneView, candidate: SnapCandidate, body: Body): WireCandidate {
   const { x, y, turn, own, target, slot } = candidate
   const translation = encodeVec2(x - body.numbers[X], y - body.numbers[Y])
   return {

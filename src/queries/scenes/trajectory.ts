@@ -8,7 +8,7 @@ import { COMPOSITE, X, Y } from '../../core2d/shape/body.ts'
 import { createMotion, type Motion } from '../../core2d/shape/motion.ts'
 import { findSpinner, queryTrajectory, type TrajectoryAnswer } from '../../scene/queries/trajectory.ts'
 import { compileFilter } from '../../scene/state/filter.ts'
-import { motionAt, sceneBodyAt, type View } from '../../scene/state/view.ts'
+import { motionAt, type PlaneView, sceneBodyAt } from '../../scene/state/view.ts'
 import { checkDuration, decodeMotion, type ShapeLimits } from '../../wire/body.ts'
 import { decodeMover, type Probe } from '../../wire/decode-probe.ts'
 import {
@@ -95,7 +95,7 @@ interface Bouncer extends Probe {
 
 /** The first problem has pointers into the request. */
 function* decodeBouncer(
-  view: View,
+  view: PlaneView,
   request: SceneTrajectoryRequest,
   limits: ShapeLimits,
 ): FarSlices<Bouncer | DecodeProblem> {
@@ -111,7 +111,7 @@ function* decodeBouncer(
 }
 
 function decodeOwnMotion(
-  view: View,
+  view: PlaneView,
   { body: wire, velocity }: SceneTrajectoryRequest,
   slot: number,
   out: Motion,

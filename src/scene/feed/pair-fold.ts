@@ -13,12 +13,11 @@
 import { Pace, type Slices } from '../../containers/budget.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
 import { createItemList, type ItemList } from '../../containers/item-list.ts'
-import { bodiesMeet, type Relation, relate } from '../../core2d/queries/overlap.ts'
-import { type Body, createBody } from '../../core2d/shape/body.ts'
+import type { Relation } from '../../core2d/queries/overlap.ts'
 import { describeBody } from '../queries/described-body.ts'
 import { costlyMeeting, costlyRelation, fetchBody, isCostly, isLight } from '../queries/scene-tasks.ts'
-import { bodyWeight } from '../state/body-cache.ts'
 import { type BodyTable, IN_USE } from '../state/body-table.ts'
+import type { Kinds } from '../state/geometry.ts'
 import { idOf, slotOfId } from '../state/ids.ts'
 import { bodyIdOf, type Entry, type Operation } from '../state/operation.ts'
 import { apply, applyInSlices, type Scene, takesLong } from '../state/scene.ts'
@@ -374,7 +373,8 @@ class TooManyPairs extends Error {
 /** Pairs that are kept, at most. */
 export const MOST_PAIRS = 1_000_000
 
-const box = new Float64Array(4)
+const MOST_SIDES = 6
+const box = new Float64Array(MOST_SIDES)
 
 export class PairFold {
   readonly #scene: Scene
@@ -385,12 +385,13 @@ export class PairFold {
   #partner = new Float64Array(64)
   #mark = 0
   #bodies: BodiesBySlot = []
-  readonly #held = createBody()
+  readonly #held: Kinds['body']
   readonly #near: ItemList = createItemList()
 
   /** `scene`: a copy that is its own from now on. */
   constructor(scene: Scene, maxPairs = MOST_PAIRS) {
     this.#scene = scene
+    this.#held = scene.table.geometry.createBody()
     this.#maxPairs = maxPairs
   }
 
@@ -505,9 +506,10 @@ export class PairFold {
     changes: PairChanges | null,
   ): FarSlices<void> {
     const near = this.#near
+    const { geometry } = view.table
     boxAt(view, slot, box)
-    bodiesInBox(view, box[0], box[1], box[2], box[3], near)
-    let a: Body | null = null
+    bodiesInBox(view, box, near)
+    let a: Kinds['body'] | null = null
     for (let k = 0; k < near.count; k++) {
       const other = near.items[k]
       if (other === slot || this.#decided[other] === look) {
@@ -516,13 +518,13 @@ export class PairFold {
       }
       a ??= isCostly(view, slot) ? yield* fetchBody(view, slot) : heldBodyAt(view, slot, this.#held)
       const b = isCostly(view, other) ? yield* fetchBody(view, other) : bodyAt(view, other)
-      const points = bodyWeight(a) + bodyWeight(b)
+      const points = geometry.points(a) + geometry.points(b)
       const isKnown = this.#partner[other] === mark
       const isSaid = changes?.isOfInterest(slot, other, isKnown) === true
       let relation: Relation = 1
-      if (!isLight(a, b)) relation = yield* relateInTurns(view, slot, a, other, b, isSaid)
-      else if (isSaid) relation = relate(a, b)
-      else if (bodiesMeet(a, b)) relation = 0
+      if (!isLight(geometry, a, b)) relation = yield* relateInTurns(view, slot, a, other, b, isSaid)
+      else if (isSaid) relation = geometry.relate(a, b)
+      else if (geometry.bodiesMeet(a, b)) relation = 0
       if (pace.isDue(points)) yield
       if (relation > 0) continue
       if (isKnown) this.#partner[other] = 0
@@ -554,15 +556,16 @@ export class PairFold {
 function* relateInTurns(
   view: View,
   slot: number,
-  a: Body,
+  a: Kinds['body'],
   other: number,
-  b: Body,
+  b: Kinds['body'],
   isExact: boolean,
 ): FarSlices<Relation> {
   const describeA = () => describeBody(view, slot)
   const describeB = () => describeBody(view, other)
-  if (!(yield* costlyMeeting(a, describeA, b, describeB))) return 1
+  const { geometry } = view.table
+  if (!(yield* costlyMeeting(geometry, a, describeA, b, describeB))) return 1
   if (!isExact) return 0
   const again = isCostly(view, other) ? yield* fetchBody(view, other) : bodyAt(view, other)
-  return yield* costlyRelation(a, describeA, again, describeB)
+  return yield* costlyRelation(geometry, a, describeA, again, describeB)
 }

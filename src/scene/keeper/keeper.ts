@@ -6,7 +6,7 @@
  */
 
 import { Pace, type Slices } from '../../containers/budget.ts'
-import type { Prepare } from '../state/body-table.ts'
+import type { Prepares } from '../state/geometry.ts'
 import { dropUnaskedPairs } from '../state/kept-pairs.ts'
 import type { CreateOperation, DropOperation, Entry, Operation } from '../state/operation.ts'
 import type { Scene } from '../state/scene.ts'
@@ -35,7 +35,7 @@ import { type Below, type BodyCheck, bodiesIn, refusalOf, type WriteRefusal } fr
 export interface KeeperOptions {
   /** The keeper closes it. */
   store: SceneStore
-  prepare: Prepare
+  prepare: Prepares
   /** Checks the body that a `patch` or a turning `move` would leave: returns the fault, or null. */
   accepts?: BodyCheck
   maxScenes?: number

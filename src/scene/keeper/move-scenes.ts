@@ -12,7 +12,7 @@
  */
 
 import { createHash } from 'node:crypto'
-import type { Prepare } from '../state/body-table.ts'
+import type { Prepares } from '../state/geometry.ts'
 import { digestInSnapshot, encodeScene } from '../state/scene-snapshot.ts'
 import { firstDigest, isSameDigest } from '../store/checksum-frame.ts'
 import type { Adopting, NewEntry, SceneStore, StoredEntry, StoredScene } from '../store/store.ts'
@@ -21,7 +21,7 @@ import { summaryOf } from './scene-summary.ts'
 import { unpackSnapshot } from './stored-forms.ts'
 
 interface MoveOptions {
-  readonly prepare: Prepare
+  readonly prepare: Prepares
   /** Whether to fold what was written, too, and compare the scenes to the last bit. */
   readonly isFolded?: boolean
   /** Called with the progress of writing. */
@@ -125,7 +125,7 @@ async function digestOf(store: SceneStore, stored: StoredScene): Promise<Uint8Ar
 async function folding(
   store: SceneStore,
   stored: StoredScene,
-  prepare: Prepare,
+  prepare: Prepares,
   passOver: (version: number, reason: string) => void,
 ) {
   const folded = await foldScene(store, stored, prepare, { version: stored.version, passOver })

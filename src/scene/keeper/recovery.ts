@@ -9,7 +9,7 @@
  */
 
 import { Pace, type Slices } from '../../containers/budget.ts'
-import type { Prepare } from '../state/body-table.ts'
+import type { Prepares } from '../state/geometry.ts'
 import { slotOfId } from '../state/ids.ts'
 import { checkOperationsInSlices, type Entry, type Operation } from '../state/operation.ts'
 import {
@@ -45,7 +45,7 @@ export interface Recovered {
 export async function recoverScene(
   store: SceneStore,
   stored: StoredScene,
-  prepare: Prepare,
+  prepare: Prepares,
   report: (event: RecoveryEvent) => void,
 ): Promise<Recovered | null> {
   const damaged = (reason: string) => {
@@ -79,7 +79,7 @@ export interface FoldOptions {
 export async function foldScene(
   store: SceneStore,
   stored: StoredScene,
-  prepare: Prepare,
+  prepare: Prepares,
   { version: last = Infinity, passOver, isWanted = () => true }: FoldOptions,
 ): Promise<Recovered | string> {
   const snapshots = stored.snapshots.filter((version) => version <= last)
@@ -211,7 +211,7 @@ async function fromSnapshot(
   store: SceneStore,
   stored: StoredScene,
   snapshots: readonly number[],
-  prepare: Prepare,
+  prepare: Prepares,
   passOver: (version: number, reason: string) => void,
   isWanted: () => boolean,
 ): Promise<Recovered | null> {
@@ -252,11 +252,11 @@ const MOST_LENGTH = 2 ** 21
 
 export class ScenePast {
   readonly #store: SceneStore
-  readonly #prepare: Prepare
+  readonly #prepare: Prepares
   readonly #lifeOf: (id: string) => SceneLife | null
 
   /** `lifeOf` returns the life of a scene that is served. */
-  constructor(store: SceneStore, prepare: Prepare, lifeOf: (id: string) => SceneLife | null) {
+  constructor(store: SceneStore, prepare: Prepares, lifeOf: (id: string) => SceneLife | null) {
     this.#store = store
     this.#prepare = prepare
     this.#lifeOf = lifeOf

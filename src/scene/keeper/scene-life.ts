@@ -5,7 +5,7 @@
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Prepare } from '../state/body-table.ts'
+import type { Prepares } from '../state/geometry.ts'
 import type { CreateOperation, DropOperation, Entry, EntryKey } from '../state/operation.ts'
 import { apply, createScene, type Scene } from '../state/scene.ts'
 import {
@@ -42,7 +42,7 @@ export interface Begun {
 /** Begins a scene; the operation names it. Rejects with the store's error. */
 export async function beginScene(
   store: SceneStore,
-  prepare: Prepare,
+  prepare: Prepares,
   operation: CreateOperation,
   { maxScenes, key, deadlineMs = WRITE_DEADLINE_MS }: { maxScenes: number; key?: EntryKey; deadlineMs?: number },
 ): Promise<Begun | 'scene-exists' | 'too-many-scenes'> {

@@ -11,7 +11,7 @@ export function summaryOf(scene: Scene): SceneSummary {
   const { id, version, digest, name, dimension, ttl, margin, createdAt, updatedAt } = scene
   const settings = { id, version, digest, name, dimension, ttl, margin, createdAt, updatedAt }
   const box = boundsOfScene(scene)
-  const bounds = box && { min: { x: box.minX, y: box.minY }, max: { x: box.maxX, y: box.maxY } }
+  const bounds = box && { min: { x: box[0], y: box[1] }, max: { x: box[2], y: box[3] } }
   return { ...settings, bodyCount: bodyCountOf(scene), bounds }
 }
 
@@ -57,8 +57,8 @@ export function sceneByteCount(scene: Scene): number {
   return SCENE_BYTES + DATA_BYTES * table.data.size + PREPARED_BYTES * table.keptWeight + columns.byteCount
 }
 
-function columnByteCount({ ids, flags, places, tagsOf, vx, vy, spin, shapes, tree }: BodyTable): number {
-  const columns = [ids.bytes, ids.startOf, ids.index, flags, places, tagsOf, vx, vy, spin]
+function columnByteCount({ ids, flags, places, tagsOf, motions, shapes, tree }: BodyTable): number {
+  const columns = [ids.bytes, ids.startOf, ids.index, flags, places, tagsOf, ...motions]
   let count = 0
   for (const column of columns) count += column?.byteLength ?? 0
   for (const part of [shapes, tree]) {

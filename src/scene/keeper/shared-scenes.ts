@@ -3,7 +3,7 @@
  * used when memory is short. From time to time, also reports uses, updates summaries, drops expired scenes and sweeps the store.
  */
 
-import type { Prepare } from '../state/body-table.ts'
+import type { Prepares } from '../state/geometry.ts'
 import {
   type Follower,
   type SceneStore,
@@ -20,7 +20,7 @@ import type { SceneWriter } from './scene-writer.ts'
 export interface SharedScenesOptions {
   readonly store: SceneStore
   readonly shared: SharedStore
-  readonly prepare: Prepare
+  readonly prepare: Prepares
   /** Memory for scenes, in bytes. */
   readonly maxBytes: number
   /** Keeps a scene that was loaded from the store. */

@@ -4,10 +4,15 @@
  * A body that is prepared again from its description is the same to the last bit.
  */
 
-import { type Body, createBody, X, Y } from '../../core2d/shape/body.ts'
-import { touchesItself } from '../../core2d/shape/composite.ts'
-import { createPlacement, moveTo } from '../../core2d/shape/position.ts'
-import { type BodyTable, type Prepare, rotationOf, shapeSlot, xOf, yOf } from '../state/body-table.ts'
+import { type BodyTable, poseOf, shapeSlot } from '../state/body-table.ts'
+import {
+  type Geometry,
+  geometryOf,
+  type Kinds,
+  type Prepares,
+  prepareOf,
+  type SceneDimension,
+} from '../state/geometry.ts'
 import { shapeParts } from '../state/shape-pool.ts'
 import {
   canonicalText,
@@ -29,20 +34,19 @@ export interface DescribedShape {
 }
 
 export interface DescribedBody {
+  readonly dimension: SceneDimension
   readonly shape: DescribedShape
-  /** The pose at which it was prepared. */
-  readonly x: number
-  readonly y: number
-  readonly rotation: number
+  /** At which it was prepared. */
+  readonly pose: readonly number[]
   /** The position it was moved to afterwards, without a turn. */
-  readonly atX: number
-  readonly atY: number
+  readonly position: readonly number[]
 }
 
 /** Many bodies. Equal shapes are described once. */
 export interface DescribedUnion {
+  readonly dimension: SceneDimension
   readonly shapes: readonly DescribedShape[]
-  /** The index of each body's shape, and at 3k … 3k + 2 its position and rotation. */
+  /** The index of each body's shape, and their poses, one after the other. */
   readonly shapeOf: Int32Array
   readonly poses: Float64Array
 }
@@ -64,10 +68,10 @@ const NO_NUMBERS = new Float64Array(0)
 export function describeBody(view: View, slot: number): DescribedBody {
   const table = tableOf(view, slot)
   const row = rowAt(view, slot)
-  const x = xOf(table, row)
-  const y = yOf(table, row)
+  const { geometry } = table
+  const pose = [...poseOf(table, row)]
   const shape = describeShape(table, shapeSlot(table, row))
-  return { shape, x, y, rotation: rotationOf(table, row), atX: x, atY: y }
+  return { dimension: geometry.dimension, shape, pose, position: pose.slice(0, geometry.axes) }
 }
 
 /** Describes the shape in a slot of the table's pool. */
@@ -77,16 +81,19 @@ function describeShape({ shapes }: BodyTable, slot: number): DescribedShape {
 }
 
 /** Describes a body that was prepared from a shape at a pose, at the position that it has when it is described. */
-export function describeOwn(shape: object, { x, y }: { x: number; y: number }, rotation: number, body: Body): Describe {
+export function describeOwn<K extends Kinds>(
+  geometry: Geometry<K>,
+  shape: object,
+  pose: readonly number[],
+  body: K['body'],
+): Describe {
   return () => {
     const form = shape instanceof PackedShape ? shape.form : canonicalText(shape)
     return {
-      shape: describeText(form, !touchesItself(body)),
-      x,
-      y,
-      rotation,
-      atX: body.numbers[X],
-      atY: body.numbers[Y],
+      dimension: geometry.dimension,
+      shape: describeText(form, !geometry.touchesItself(body)),
+      pose,
+      position: geometry.positionOf(body),
     }
   }
 }
@@ -101,7 +108,9 @@ export function describeUnion(view: View, slots: ReadonlySet<number>): Described
   const shapes: DescribedShape[] = []
   const indexOf = new Map<number, number>()
   const shapeOf = new Int32Array(slots.size)
-  const poses = new Float64Array(3 * slots.size)
+  const { dimension, restingPose } = view.table.geometry
+  const count = restingPose.length
+  const poses = new Float64Array(count * slots.size)
   let k = 0
   for (const slot of slots) {
     const table = tableOf(view, slot)
@@ -114,12 +123,10 @@ export function describeUnion(view: View, slots: ReadonlySet<number>): Described
       indexOf.set(shape, index)
     }
     shapeOf[k] = index
-    poses[3 * k] = xOf(table, row)
-    poses[3 * k + 1] = yOf(table, row)
-    poses[3 * k + 2] = rotationOf(table, row)
+    poses.set(poseOf(table, row), count * k)
     k++
   }
-  return { shapes, shapeOf, poses }
+  return { dimension, shapes, shapeOf, poses }
 }
 
 /** The wire value of a described shape. */
@@ -128,30 +135,38 @@ export function shapeOfDescribed({ form, numbers }: DescribedShape): object {
 }
 
 /** Fills `out` with the described body. */
-export function prepareDescribed(
-  prepare: Prepare,
-  { shape, x, y, rotation, atX, atY }: DescribedBody,
-  out: Body,
+export function prepareDescribed<K extends Kinds>(
+  prepares: Prepares,
+  { dimension, shape, pose, position }: DescribedBody,
+  out: K['body'],
 ): void {
-  prepare(shapeOfDescribed(shape), x, y, rotation, out, shape.isPlain)
-  if (atX !== x || atY !== y) moveTo(createPlacement(out), atX, atY)
+  const geometry = geometryOf(dimension)
+  prepareOf(prepares, geometry)(shapeOfDescribed(shape), pose, 0, out, shape.isPlain)
+  if (position.some((place, k) => place !== pose[k])) geometry.moveTo(out, position)
 }
 
 /** The described bodies, each prepared in a slot of its own. */
-export function prepareUnion(prepare: Prepare, { shapes, shapeOf, poses }: DescribedUnion): Body[] {
+export function prepareUnion<K extends Kinds>(
+  prepares: Prepares,
+  { dimension, shapes, shapeOf, poses }: DescribedUnion,
+): K['body'][] {
+  const geometry = geometryOf(dimension) as Geometry<K>
   const values = shapes.map(shapeOfDescribed)
   return Array.from(shapeOf, (shape, k) => {
-    const body = createBody()
-    prepare(values[shape], poses[3 * k], poses[3 * k + 1], poses[3 * k + 2], body, shapes[shape].isPlain)
+    const body = geometry.createBody()
+    prepareOf(prepares, geometry)(values[shape], poses, geometry.restingPose.length * k, body, shapes[shape].isPlain)
     return body
   })
 }
 
 /** Whether two descriptions are of the same body, to the last bit. */
 export function isSameDescription(a: DescribedBody, b: DescribedBody): boolean {
-  const isSamePose = Object.is(a.x, b.x) && Object.is(a.y, b.y) && Object.is(a.rotation, b.rotation)
-  if (!isSamePose || !Object.is(a.atX, b.atX) || !Object.is(a.atY, b.atY)) return false
+  if (a.dimension !== b.dimension || !areSame(a.pose, b.pose) || !areSame(a.position, b.position)) return false
   const { numbers } = a.shape
   if (numbers.length !== b.shape.numbers.length || !isSameText(a.shape.form, b.shape.form)) return false
   return numbers.every((number, k) => Object.is(number, b.shape.numbers[k]))
+}
+
+function areSame(a: readonly number[], b: readonly number[]): boolean {
+  return a.every((number, k) => Object.is(number, b[k]))
 }

@@ -28,7 +28,7 @@ import {
   Y_LOW,
 } from '../../core2d/shape/body.ts'
 import type { Accepts } from '../state/filter.ts'
-import { idAt, reachOf, type View, visitUnbounded } from '../state/view.ts'
+import { idAt, type PlaneView, reachOf, visitUnbounded } from '../state/view.ts'
 import type { Describe } from './described-body.ts'
 import type { MoveContact } from './move.ts'
 import { type Separated, separateWalker } from './separate.ts'
@@ -93,7 +93,7 @@ const FAR_FACTOR = 2 ** 20
 /** Beyond the sum of any two coordinates. */
 const FARTHEST = 2 ** 340
 
-export function* queryDrop(view: View, query: DropQuery): FarSlices<DropAnswer> {
+export function* queryDrop(view: PlaneView, query: DropQuery): FarSlices<DropAnswer> {
   const { ux, uy, align, turned } = query
   let turn = 0
   let landed = yield* fall(view, query, yield* turned(0))
@@ -112,7 +112,7 @@ export function* queryDrop(view: View, query: DropQuery): FarSlices<DropAnswer> 
   return { ...landed, turn, aligned: false }
 }
 
-function* fall(view: View, query: DropQuery, { body, describe }: Dropped): FarSlices<DropAnswer> {
+function* fall(view: PlaneView, query: DropQuery, { body, describe }: Dropped): FarSlices<DropAnswer> {
   const walker = createWalker(view, body, query.accepts, describe, new Pace())
   const answer: DropAnswer = {
     status: 'nothing-below',

@@ -7,11 +7,10 @@ import type { FarSlices } from '../../containers/far-call.ts'
 import { createItemList } from '../../containers/item-list.ts'
 import { compareIds, Ranking } from '../../containers/ranking.ts'
 import { sortInSlices } from '../../containers/sorting.ts'
-import { type Relation, relate } from '../../core2d/queries/overlap.ts'
-import { createBody } from '../../core2d/shape/body.ts'
+import type { Relation } from '../../core2d/queries/overlap.ts'
 import { bodiesIn, PendingBodies } from '../keeper/write-checks.ts'
-import { bodyWeight, placeInTree } from '../state/body-cache.ts'
-import { type BodyTable, createBodyTable, takeSlot, writeRow } from '../state/body-table.ts'
+import { boxInTree, placeInTree } from '../state/body-cache.ts'
+import { type BodyTable, createTableLike, takeSlot, writeRow } from '../state/body-table.ts'
 import { idOf } from '../state/ids.ts'
 import type { Operation } from '../state/operation.ts'
 import { bodiesInBox, bodyAt, findBody, heldBodyAt, idAt, presentView, type View } from '../state/view.ts'
@@ -57,7 +56,7 @@ export function* dryRun(
   const pace = new Pace()
   const after = new PendingBodies(bodiesIn(view))
   yield* after.addInSlices(1, operations, pace)
-  const changes = createBodyTable(view.table.prepare, 0)
+  const changes = createTableLike(view.table, 0)
   for (const body of after.changes()) {
     if (body === null) continue
     const row = takeSlot(changes, body.id)
@@ -66,7 +65,8 @@ export function* dryRun(
     if (pace.isDue(1)) yield
   }
   const overlaps = new Ranking<NewOverlap>(limit)
-  const changedView = presentView({ version: 0, digest: view.digest, table: changes, views: new Set(), front: null })
+  const { digest } = view
+  const changedView = presentView({ version: 0, digest, table: changes, views: new Set<View>(), front: null })
   const trial: Trial = { view, after, changes: changedView, overlaps, pace }
   const changed = Array.from({ length: changes.used }, (_, row) => idOf(changes.ids, row))
   yield* sortInSlices(changed, compareIds, pace)
@@ -81,23 +81,28 @@ export function* dryRun(
 
 /** Adds what the body in a row of the changes would newly overlap; returns how many bodies were near. */
 function* addOverlaps({ view, after, changes, overlaps, pace }: Trial, row: number): FarSlices<number> {
+  const { geometry } = view.table
   const id = idAt(changes, row)
-  const body = isCostly(changes, row) ? yield* fetchBody(changes, row) : heldBodyAt(changes, row, createBody())
+  const body = isCostly(changes, row) ? yield* fetchBody(changes, row) : heldBodyAt(changes, row, geometry.createBody())
   const slot = findBody(view, id)
   const isFormerCostly = slot >= 0 && isCostly(view, slot)
-  const former = isFormerCostly ? yield* fetchBody(view, slot) : slot < 0 ? null : heldBodyAt(view, slot, createBody())
+  const former = isFormerCostly
+    ? yield* fetchBody(view, slot)
+    : slot < 0
+      ? null
+      : heldBodyAt(view, slot, geometry.createBody())
   const describe = () => describeBody(changes, row)
   const describeFormer = () => describeBody(view, slot)
   const near = createItemList()
   const sides = boxOf(changes.table, row)
   const others: { view: View; slot: number }[] = []
-  bodiesInBox(changes, sides[0], sides[1], sides[2], sides[3], near)
+  bodiesInBox(changes, sides, near)
   for (let k = 0; k < near.count; k++) {
     if (near.items[k] !== row) others.push({ view: changes, slot: near.items[k] })
     if (pace.isDue(1)) yield
   }
   if (!after.isCleared) {
-    bodiesInBox(view, sides[0], sides[1], sides[2], sides[3], near)
+    bodiesInBox(view, sides, near)
     for (let k = 0; k < near.count; k++) {
       if (!after.isAbout(idAt(view, near.items[k]))) others.push({ view, slot: near.items[k] })
       if (pace.isDue(2)) yield
@@ -107,19 +112,19 @@ function* addOverlaps({ view, after, changes, overlaps, pace }: Trial, row: numb
     const otherBody = isCostly(other.view, other.slot)
       ? yield* fetchBody(other.view, other.slot)
       : bodyAt(other.view, other.slot)
-    const points = bodyWeight(body) + bodyWeight(otherBody)
-    const relation = isLight(body, otherBody)
-      ? relate(body, otherBody)
-      : yield* costlyRelation(body, describe, otherBody, () => describeBody(other.view, other.slot))
+    const points = geometry.points(body) + geometry.points(otherBody)
+    const relation = isLight(geometry, body, otherBody)
+      ? geometry.relate(body, otherBody)
+      : yield* costlyRelation(geometry, body, describe, otherBody, () => describeBody(other.view, other.slot))
     if (pace.isDue(points)) yield
     if (relation > 0) continue
     const otherId = idAt(other.view, other.slot)
     const otherSlot = findBody(view, otherId)
     if (former !== null && otherSlot >= 0) {
       const formerOther = isCostly(view, otherSlot) ? yield* fetchBody(view, otherSlot) : bodyAt(view, otherSlot)
-      const before = isLight(former, formerOther)
-        ? relate(former, formerOther)
-        : yield* costlyRelation(former, describeFormer, formerOther, () => describeBody(view, otherSlot))
+      const before = isLight(geometry, former, formerOther)
+        ? geometry.relate(former, formerOther)
+        : yield* costlyRelation(geometry, former, describeFormer, formerOther, () => describeBody(view, otherSlot))
       if (before <= 0) continue
     }
     const key = `${id} ${otherId}`
@@ -129,8 +134,8 @@ function* addOverlaps({ view, after, changes, overlaps, pace }: Trial, row: numb
   return others.length
 }
 
-function boxOf({ tree, unbounded }: BodyTable, row: number): ArrayLike<number> {
-  return unbounded.has(row) ? EVERYWHERE : tree.itemBoxes.subarray(4 * row, 4 * row + 4)
+/** A box that no body without bounds is beside. */
+function boxOf(table: BodyTable, row: number): Float64Array {
+  const { axes } = table.geometry
+  return boxInTree(table, row) ?? Float64Array.from({ length: 2 * axes }, (_, k) => (k < axes ? -Infinity : Infinity))
 }
-
-const EVERYWHERE = [-Infinity, -Infinity, Infinity, Infinity]

@@ -11,7 +11,8 @@ import { createRay, createRayHit, type Ray, type RayHit, rayCast } from '../../c
 import { setDirection } from '../../core2d/ray/ray-line.ts'
 import { scaleBy } from '../../numeric/safe-range.ts'
 import type { Accepts } from '../state/filter.ts'
-import { bodyAt, type View } from '../state/view.ts'
+import { PLANE } from '../state/geometry.ts'
+import { bodyAt, type PlaneView } from '../state/view.ts'
 import { describeBody } from './described-body.ts'
 import { castRay, castRayInSlices, type HitBody } from './ray-cast.ts'
 import { costlyRayHit, fetchBody, isCostly, isLightForRay } from './scene-tasks.ts'
@@ -52,7 +53,7 @@ const ray = createRay()
 const found = createRayHit()
 
 /** An answer for each target. */
-export function* queryLineOfSight(view: View, query: LineOfSightQuery): FarSlices<Sight[]> {
+export function* queryLineOfSight(view: PlaneView, query: LineOfSightQuery): FarSlices<Sight[]> {
   const pace = new Pace()
   const sights: Sight[] = []
   for (const target of query.targets) {
@@ -66,15 +67,15 @@ export function* queryLineOfSight(view: View, query: LineOfSightQuery): FarSlice
 }
 
 /** The sight of a target with nothing in the way. */
-function* lookAt(view: View, { fromX, fromY }: LineOfSightQuery, { x, y, slot }: SightTarget): FarSlices<Sight> {
+function* lookAt(view: PlaneView, { fromX, fromY }: LineOfSightQuery, { x, y, slot }: SightTarget): FarSlices<Sight> {
   const sight: Sight = { visible: true, distance: 0, x, y, occluders: [], truncated: false }
   const length = setRay(ray, fromX, fromY, x, y)
   sight.distance = length
   if (slot < 0 || length === 0) return sight
   const body = isCostly(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
-  const hit = isLightForRay(body)
+  const hit = isLightForRay(PLANE, body)
     ? rayCast(ray, body, 'hit', found, false) && found
-    : yield* costlyRayHit(ray, body, () => describeBody(view, slot), 'hit', found)
+    : yield* costlyRayHit(PLANE, ray, body, () => describeBody(view, slot), 'hit', found)
   if (!hit) return sight
   sight.distance = hit.distance
   sight.x = hit.x
@@ -91,7 +92,7 @@ function setRay(out: Ray, fromX: number, fromY: number, x: number, y: number): n
   return out.maxDistance
 }
 
-function* addOccluders(view: View, query: LineOfSightQuery, target: SightTarget, sight: Sight): FarSlices<void> {
+function* addOccluders(view: PlaneView, query: LineOfSightQuery, target: SightTarget, sight: Sight): FarSlices<void> {
   const { fromX, fromY, accepts, limit } = query
   // not shared, because it is held over pauses
   const line = createRay()

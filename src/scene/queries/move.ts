@@ -11,7 +11,7 @@ import { Pace, type Slices } from '../../containers/budget.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
 import { type Body, X, Y } from '../../core2d/shape/body.ts'
 import { type Accepts, sortById } from '../state/filter.ts'
-import { idAt, type View } from '../state/view.ts'
+import { idAt, type PlaneView } from '../state/view.ts'
 import { type Describe, UNDESCRIBED } from './described-body.ts'
 import { type Separated, separateWalker } from './separate.ts'
 import { NO_WAY_OUT_RATIO, TOUCH_RATIO } from './tolerances.ts'
@@ -54,7 +54,7 @@ export interface MoveAnswer {
   start: Separated | null
 }
 
-export function* queryMove(view: View, query: MoveQuery): FarSlices<MoveAnswer> {
+export function* queryMove(view: PlaneView, query: MoveQuery): FarSlices<MoveAnswer> {
   const { body, describe = UNDESCRIBED, dx, dy, maxSlides, accepts, mostContacts } = query
   const pace = new Pace()
   const walker = createWalker(view, body, accepts, describe, pace)
@@ -206,6 +206,6 @@ function addCorner(path: { x: number; y: number }[], { numbers }: Body): void {
   if (last.x !== x || last.y !== y) path.push({ x, y })
 }
 
-function addContact(view: View, contacts: MoveContact[], { slot, x, y, nx, ny }: Block): void {
+function addContact(view: PlaneView, contacts: MoveContact[], { slot, x, y, nx, ny }: Block): void {
   contacts.push({ slot, id: idAt(view, slot), x, y, nx, ny })
 }

@@ -23,7 +23,7 @@ import {
   pickMethod,
 } from '../../core2d/broad-phase/broad-phase.ts'
 import { isMuchChanged, type KeptPairs, keepPairs, MOST_PAIRS, putBack, UNKNOWN } from '../state/kept-pairs.ts'
-import { bodiesInBox, boxAt, hasBody, hasChanged, slotLimit, type View } from '../state/view.ts'
+import { bodiesInBox, boxAt, hasBody, hasChanged, type PlaneView, slotLimit } from '../state/view.ts'
 
 export type PairsMethod = BroadPhaseMethod | 'auto'
 
@@ -60,7 +60,7 @@ const otherBox = new Float64Array(4)
 
 /** At least all pairs of accepted bodies; null if asking the tree body by body is better. `slots`: the accepted bodies, in order. */
 export function* nearPairs(
-  view: View,
+  view: PlaneView,
   slots: readonly number[],
   method: PairsMethod,
   pace: Pace,
@@ -96,7 +96,7 @@ function loose(list: PairList | null): NearPairs | null {
 }
 
 /** The slots of all bodies, in order. */
-export function* bodiesOf(view: View, pace: Pace): Slices<number[]> {
+export function* bodiesOf(view: PlaneView, pace: Pace): Slices<number[]> {
   const slots: number[] = []
   for (let slot = 0; slot < slotLimit(view); slot++) {
     if (hasBody(view, slot)) slots.push(slot)
@@ -107,7 +107,7 @@ export function* bodiesOf(view: View, pace: Pace): Slices<number[]> {
 
 /** The pairs among some bodies, sorted; null if there are too many. */
 function* pairsOfBoxes(
-  view: View,
+  view: PlaneView,
   slots: readonly number[],
   method: BoxesMethod | 'auto',
   pace: Pace,
@@ -151,7 +151,7 @@ function* pairsOfBoxes(
  * full before the end.
  */
 function* addByTree(
-  view: View,
+  view: PlaneView,
   slots: Iterable<number>,
   areAsked: Uint8Array,
   onlyThem: boolean,
@@ -164,7 +164,7 @@ function* addByTree(
   const found = createItemList()
   for (const slot of slots) {
     boxAt(view, slot, box)
-    bodiesInBox(view, box[0], box[1], box[2], box[3], found)
+    bodiesInBox(view, box, found)
     for (let k = 0; k < found.count; k++) {
       const other = found.items[k]
       const isLater = areAsked[other] === 1 ? other > slot : !onlyThem
@@ -177,13 +177,13 @@ function* addByTree(
 }
 
 /** Whether the box of a body overlaps the one in `box`. */
-function meetsBox(view: View, slot: number): boolean {
+function meetsBox(view: PlaneView, slot: number): boolean {
   boxAt(view, slot, otherBox)
   return box[0] <= otherBox[2] && otherBox[0] <= box[2] && box[1] <= otherBox[3] && otherBox[1] <= box[3]
 }
 
 /** Updates the pairs to the version of the view; false if there are too many now. They are incomplete until the end. */
-function* repair(view: View, pairs: KeptPairs, pace: Pace): Slices<boolean> {
+function* repair(view: PlaneView, pairs: KeptPairs, pace: Pace): Slices<boolean> {
   const { changed } = pairs
   pairs.version = Infinity
   pairs.changed = new Set()

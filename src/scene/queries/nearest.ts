@@ -15,17 +15,17 @@ import { createNearestList, nearestItems } from '../../core/dynamic-tree-nearest
 import { measureOuterBox } from '../../core2d/queries/body-boxes.ts'
 import { createDistance, type Distance, distance } from '../../core2d/queries/distance.ts'
 import { type Body, X, Y } from '../../core2d/shape/body.ts'
-import { bodyWeight } from '../state/body-cache.ts'
 import type { Accepts } from '../state/filter.ts'
+import { PLANE } from '../state/geometry.ts'
 import {
   bodyAt,
   boxAt,
   hasBody,
   hasChanged,
   idAt,
+  type PlaneView,
   reachOf,
   slotLimit,
-  type View,
   visitUnbounded,
 } from '../state/view.ts'
 import { type Describe, describeBody, UNDESCRIBED } from './described-body.ts'
@@ -68,7 +68,7 @@ const box = new Float64Array(4)
 const listed = createNearestList()
 
 /** By distance, then by id. */
-export function* queryNearest(view: View, query: NearestBodiesQuery): FarSlices<NearBody[]> {
+export function* queryNearest(view: PlaneView, query: NearestBodiesQuery): FarSlices<NearBody[]> {
   const { probe, describe = UNDESCRIBED, count, maxDistance } = query
   const near: NearBody[] = []
   if (count < 1) return near
@@ -85,10 +85,10 @@ export function* queryNearest(view: View, query: NearestBodiesQuery): FarSlices<
       if (seen.has(slot)) continue
       seen.add(slot)
       const body = isCostly(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
-      const points = bodyWeight(probe) + bodyWeight(body)
+      const points = PLANE.points(probe) + PLANE.points(body)
       const found = createDistance()
-      if (isLight(probe, body)) distance(probe, body, found)
-      else yield* costlyDistance(probe, describe, body, () => describeBody(view, slot), found)
+      if (isLight(PLANE, probe, body)) distance(probe, body, found)
+      else yield* costlyDistance(PLANE, probe, describe, body, () => describeBody(view, slot), found)
       if (found.distance <= maxDistance) insert(near, { slot, id: idAt(view, slot), distance: found }, count)
       if (pace.isDue(points)) yield
     }
@@ -101,7 +101,7 @@ export function* queryNearest(view: View, query: NearestBodiesQuery): FarSlices<
  * that takes long.
  */
 function nearestBoxes(
-  view: View,
+  view: PlaneView,
   { accepts }: NearestBodiesQuery,
   from: Float64Array,
   most: number,
@@ -133,7 +133,7 @@ function nearestBoxes(
 
 /** All bodies with boxes up to a distance, nearest first. */
 function* allBoxes(
-  view: View,
+  view: PlaneView,
   { accepts }: NearestBodiesQuery,
   from: Float64Array,
   maxDistance: number,

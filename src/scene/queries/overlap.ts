@@ -10,9 +10,9 @@ import { measureOuterBox } from '../../core2d/queries/body-boxes.ts'
 import { type Contact, contact, createContact } from '../../core2d/queries/contact.ts'
 import { type Relation, relate } from '../../core2d/queries/overlap.ts'
 import type { Body } from '../../core2d/shape/body.ts'
-import { bodyWeight } from '../state/body-cache.ts'
 import type { Accepts } from '../state/filter.ts'
-import { bodiesInBox, bodyAt, idAt, type View } from '../state/view.ts'
+import { PLANE } from '../state/geometry.ts'
+import { bodiesInBox, bodyAt, idAt, type PlaneView } from '../state/view.ts'
 import { type Describe, describeBody, UNDESCRIBED } from './described-body.ts'
 import { costlyContact, costlyRelation, fetchBody, isCostly, isLight } from './scene-tasks.ts'
 
@@ -43,14 +43,14 @@ interface OverlapAnswer {
 
 const box = new Float64Array(4)
 
-export function* queryOverlap(view: View, query: OverlapQuery): FarSlices<OverlapAnswer> {
+export function* queryOverlap(view: PlaneView, query: OverlapQuery): FarSlices<OverlapAnswer> {
   const { probe, describe = UNDESCRIBED, accepts, contacts, limit } = query
   measureOuterBox(probe, box, 0)
   const near = createItemList()
-  bodiesInBox(view, box[0], box[1], box[2], box[3], near)
+  bodiesInBox(view, box, near)
   const found = new Ranking<MetBody>(limit)
   const pace = new Pace()
-  const weight = bodyWeight(probe)
+  const weight = PLANE.points(probe)
   for (let k = 0; k < near.count; k++) {
     const slot = near.items[k]
     if (!accepts(slot)) {
@@ -58,10 +58,10 @@ export function* queryOverlap(view: View, query: OverlapQuery): FarSlices<Overla
       continue
     }
     const body = isCostly(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
-    const points = weight + bodyWeight(body)
-    const relation = isLight(probe, body)
+    const points = weight + PLANE.points(body)
+    const relation = isLight(PLANE, probe, body)
       ? relate(probe, body)
-      : yield* costlyRelation(probe, describe, body, () => describeBody(view, slot))
+      : yield* costlyRelation(PLANE, probe, describe, body, () => describeBody(view, slot))
     if (relation <= 0) {
       const id = idAt(view, slot)
       if (found.takes(0, id)) found.add(0, id, { slot, id, relation, contact: null })
@@ -74,10 +74,10 @@ export function* queryOverlap(view: View, query: OverlapQuery): FarSlices<Overla
   for (const met of bodies) {
     if (!contacts) break
     const body = isCostly(view, met.slot) ? yield* fetchBody(view, met.slot) : bodyAt(view, met.slot)
-    const points = weight + bodyWeight(body)
+    const points = weight + PLANE.points(body)
     met.contact = createContact()
-    if (isLight(probe, body)) contact(probe, body, 0, met.contact, false)
-    else yield* costlyContact(probe, describe, body, () => describeBody(view, met.slot), met.contact)
+    if (isLight(PLANE, probe, body)) contact(probe, body, 0, met.contact, false)
+    else yield* costlyContact(PLANE, probe, describe, body, () => describeBody(view, met.slot), met.contact)
     if (pace.isDue(points)) yield
   }
   return { bodies, truncated }

@@ -15,10 +15,10 @@ import { sortInSlices } from '../../containers/sorting.ts'
 import { type Contact, contact, createContact } from '../../core2d/queries/contact.ts'
 import { bodiesMeet } from '../../core2d/queries/overlap.ts'
 import { type Body, createBody } from '../../core2d/shape/body.ts'
-import { bodyWeight } from '../state/body-cache.ts'
 import { type Accepts, sortById } from '../state/filter.ts'
+import { PLANE } from '../state/geometry.ts'
 import { APART, MEETS, putBack, UNKNOWN } from '../state/kept-pairs.ts'
-import { bodiesInBox, bodyAt, boxAt, hasBody, heldBodyAt, idAt, slotLimit, type View } from '../state/view.ts'
+import { bodiesInBox, bodyAt, boxAt, hasBody, heldBodyAt, idAt, type PlaneView, slotLimit } from '../state/view.ts'
 import { describeBody } from './described-body.ts'
 import { bodiesOf, type NearPairs, nearPairs, type PairsMethod } from './near-pairs.ts'
 import { costlyContact, costlyMeeting, fetchBody, isCostly, isLight } from './scene-tasks.ts'
@@ -57,7 +57,7 @@ const PAIRS_AT_ONCE = 2 ** 11
 const own = createBody()
 const box = new Float64Array(4)
 
-export function* queryPairs(view: View, query: PairsQuery): FarSlices<PairsAnswer> {
+export function* queryPairs(view: PlaneView, query: PairsQuery): FarSlices<PairsAnswer> {
   const { accepts, contacts, method = 'auto' } = query
   const pace = new Pace()
   const slots: number[] = []
@@ -72,10 +72,10 @@ export function* queryPairs(view: View, query: PairsQuery): FarSlices<PairsAnswe
     const { slotA, slotB } = pair
     const a = isCostly(view, slotA) ? yield* fetchBody(view, slotA) : heldBodyAt(view, slotA, own)
     const b = isCostly(view, slotB) ? yield* fetchBody(view, slotB) : bodyAt(view, slotB)
-    const points = bodyWeight(a) + bodyWeight(b)
+    const points = PLANE.points(a) + PLANE.points(b)
     const describeA = () => describeBody(view, slotA)
-    if (isLight(a, b)) contact(a, b, 0, pair.contact, false)
-    else yield* costlyContact(a, describeA, b, () => describeBody(view, slotB), pair.contact)
+    if (isLight(PLANE, a, b)) contact(a, b, 0, pair.contact, false)
+    else yield* costlyContact(PLANE, a, describeA, b, () => describeBody(view, slotB), pair.contact)
     if (pace.isDue(points)) yield
   }
   return answer
@@ -83,7 +83,7 @@ export function* queryPairs(view: View, query: PairsQuery): FarSlices<PairsAnswe
 
 /** The pairs, without contacts. */
 function* pairsOfSlots(
-  view: View,
+  view: PlaneView,
   slots: number[],
   query: PairsQuery,
   method: PairsMethod,
@@ -100,7 +100,7 @@ function* pairsOfSlots(
 
 /** The near pairs of accepted bodies that meet, sorted. */
 function* decidePairs(
-  view: View,
+  view: PlaneView,
   slots: readonly number[],
   near: NearPairs,
   limit: number,
@@ -148,7 +148,7 @@ function* decidePairs(
 
 /** The indices of the near pairs of accepted bodies that are not known to be apart. */
 function* pickPairs(
-  view: View,
+  view: PlaneView,
   slots: readonly number[],
   { list, verdicts }: NearPairs,
   pace: Pace,
@@ -170,7 +170,7 @@ function* pickPairs(
 }
 
 /** The rank of each slot's body in the order of ids, kept with the pairs. */
-function* ranksOf(view: View, slots: readonly number[], { kept }: NearPairs, pace: Pace): Slices<Int32Array> {
+function* ranksOf(view: PlaneView, slots: readonly number[], { kept }: NearPairs, pace: Pace): Slices<Int32Array> {
   if (kept !== null && kept.ranks !== null) return kept.ranks
   const isPresent = view.changed.size === 0 && view.table.used === slotLimit(view)
   const arrivals = kept?.arrivals
@@ -183,7 +183,7 @@ function* ranksOf(view: View, slots: readonly number[], { kept }: NearPairs, pac
 }
 
 /** Finds the pairs body by body, through the tree. `slots` may be sorted. */
-function* pairsByTree(view: View, slots: number[], query: PairsQuery, pace: Pace): FarSlices<PairsAnswer> {
+function* pairsByTree(view: PlaneView, slots: number[], query: PairsQuery, pace: Pace): FarSlices<PairsAnswer> {
   const { limit } = query
   let pairs = yield* pairsInOrder(view, slots, query, (slot, other) => other > slot, pace)
   const truncated = pairs.length > limit
@@ -203,7 +203,7 @@ function sortPairsById(pairs: MetPair[], pace: Pace): Slices<void> {
 
 /** The pairs of each body with later ones, body by body, until there are more than the limit. */
 function* pairsInOrder(
-  view: View,
+  view: PlaneView,
   slots: readonly number[],
   { accepts, limit }: PairsQuery,
   isLater: (slot: number, other: number) => boolean,
@@ -216,7 +216,7 @@ function* pairsInOrder(
   for (const slot of slots) {
     if (pace.isDue(1)) yield
     boxAt(view, slot, box)
-    bodiesInBox(view, box[0], box[1], box[2], box[3], near)
+    bodiesInBox(view, box, near)
     let a: Body | null = null
     for (let k = 0; k < near.count; k++) {
       const other = near.items[k]
@@ -233,13 +233,13 @@ function* pairsInOrder(
 }
 
 /** Whether two bodies meet; `a` is the one in `slot`. */
-function* meet(view: View, a: Body, slot: number, other: number, pace: Pace): FarSlices<boolean> {
+function* meet(view: PlaneView, a: Body, slot: number, other: number, pace: Pace): FarSlices<boolean> {
   const b = isCostly(view, other) ? yield* fetchBody(view, other) : bodyAt(view, other)
-  const points = bodyWeight(a) + bodyWeight(b)
+  const points = PLANE.points(a) + PLANE.points(b)
   const describeA = () => describeBody(view, slot)
-  const meets = isLight(a, b)
+  const meets = isLight(PLANE, a, b)
     ? bodiesMeet(a, b)
-    : yield* costlyMeeting(a, describeA, b, () => describeBody(view, other))
+    : yield* costlyMeeting(PLANE, a, describeA, b, () => describeBody(view, other))
   if (pace.isDue(points)) yield
   return meets
 }

@@ -16,7 +16,7 @@ import { contact, createContact } from '../../core2d/queries/contact.ts'
 import { type Body, COMPOSITE, copyConvex, createBody, isCored, RADIUS, REACH, X, Y } from '../../core2d/shape/body.ts'
 import { unionOf } from '../../core2d/shape/composite.ts'
 import type { Accepts } from '../state/filter.ts'
-import { bodiesInBox, type View, weightAt } from '../state/view.ts'
+import { bodiesInBox, type PlaneView, weightAt } from '../state/view.ts'
 import { type Describe, UNDESCRIBED } from './described-body.ts'
 import { type InTheWay, wayOut } from './separate.ts'
 import { GROWTH_RATIO, PATH_SLACK_RATIO } from './tolerances.ts'
@@ -51,7 +51,7 @@ const found = createContact()
 const near = createItemList()
 const box = new Float64Array(4)
 
-export function* queryPlace(view: View, query: PlaceQuery): FarSlices<Placed> {
+export function* queryPlace(view: PlaneView, query: PlaceQuery): FarSlices<Placed> {
   const { body, describe = UNDESCRIBED, maxDistance, accepts } = query
   const walker = createWalker(view, body, accepts, describe, new Pace())
   const overlapped = yield* overlappedBy(walker)
@@ -102,7 +102,8 @@ function slackOf({ body }: Walker, tx: number, ty: number): number {
 /** Adds the bodies that the walker may meet on a way of length `reach`. */
 function* lookAround({ view, body, accepts, pace }: Walker, reach: number, inTheWay: InTheWay): FarSlices<void> {
   measureOuterBox(body, box, 0)
-  bodiesInBox(view, box[0] - reach, box[1] - reach, box[2] + reach, box[3] + reach, near)
+  for (let side = 0; side < box.length; side++) box[side] += side < 2 ? -reach : reach
+  bodiesInBox(view, box, near)
   for (const slot of near.items.slice(0, near.count)) {
     if (accepts(slot) && !inTheWay.slots.has(slot)) {
       inTheWay.slots.add(slot)

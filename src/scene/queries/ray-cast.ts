@@ -13,9 +13,9 @@ import type { MovingBox } from '../../core2d/broad-phase/dynamic-tree-queries.ts
 import { createRayHit, type Ray, type RayHit, rayCast, type StartInside } from '../../core2d/ray/ray-cast.ts'
 import type { Body } from '../../core2d/shape/body.ts'
 import { vectorLength } from '../../numeric/safe-range.ts'
-import { bodyWeight } from '../state/body-cache.ts'
 import type { Accepts } from '../state/filter.ts'
-import { bodyAt, idAt, reachOf, type View, visitOnTheWay } from '../state/view.ts'
+import { PLANE } from '../state/geometry.ts'
+import { bodyAt, idAt, type PlaneView, reachOf, visitOnTheWay } from '../state/view.ts'
 import { noteOnTheWay, queueNoted, takeNext } from './candidates.ts'
 import { describeBody } from './described-body.ts'
 import { costlyRayHit, fetchBody, isCostly, isLightForRay } from './scene-tasks.ts'
@@ -55,7 +55,7 @@ const moving: MovingBox = { minX: 0, minY: 0, maxX: 0, maxY: 0, vx: 0, vy: 0 }
  * Casts one ray without a pause; `points`: its cost. Null if that takes long, or if all hits are wanted: then cast it in slices.
  */
 export function castRay(
-  view: View,
+  view: PlaneView,
   ray: Ray,
   { mode, startInside, accepts, limit }: RayCastQuery,
 ): (CastAnswer<RayHit> & { points: number }) | null {
@@ -71,8 +71,8 @@ export function castRay(
     if (points > MOST_POINTS) latest = -Infinity
     if (points > MOST_POINTS || !accepts(slot)) return latest
     const body = isCostly(view, slot) ? null : bodyAt(view, slot)
-    points += body === null ? Infinity : bodyWeight(body)
-    if (points > MOST_POINTS || body === null || !isLightForRay(body)) {
+    points += body === null ? Infinity : PLANE.points(body)
+    if (points > MOST_POINTS || body === null || !isLightForRay(PLANE, body)) {
       points = Infinity
       latest = -Infinity
       return latest
@@ -101,7 +101,7 @@ export function castRay(
 
 /** Casts one ray, however many bodies are on its way. The record of the ray must not change until the end. */
 export function* castRayInSlices(
-  view: View,
+  view: PlaneView,
   ray: Ray,
   { mode, startInside, accepts, limit }: RayCastQuery,
 ): FarSlices<CastAnswer<RayHit>> {
@@ -117,7 +117,7 @@ export function* castRayInSlices(
   while (takeNext(queue) && queue.time <= latest) {
     const { slot } = queue
     const body = isCostly(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
-    const points = 1 + bodyWeight(body)
+    const points = 1 + PLANE.points(body)
     const found = yield* hitOf(view, ray, slot, body, startInside)
     if (found !== null) {
       const { distance } = found
@@ -134,8 +134,15 @@ export function* castRayInSlices(
 }
 
 /** The hit, which is not held over a pause, or null. */
-function* hitOf(view: View, ray: Ray, slot: number, body: Body, startInside: StartInside): FarSlices<RayHit | null> {
-  if (!isLightForRay(body)) return yield* costlyRayHit(ray, body, () => describeBody(view, slot), startInside, sliceHit)
+function* hitOf(
+  view: PlaneView,
+  ray: Ray,
+  slot: number,
+  body: Body,
+  startInside: StartInside,
+): FarSlices<RayHit | null> {
+  if (!isLightForRay(PLANE, body))
+    return yield* costlyRayHit(PLANE, ray, body, () => describeBody(view, slot), startInside, sliceHit)
   return rayCast(ray, body, startInside, sliceHit) ? sliceHit : null
 }
 
@@ -143,7 +150,7 @@ function* hitOf(view: View, ray: Ray, slot: number, body: Body, startInside: Sta
  * Sets `moving` to the ray. Directions are brought near length 1 by a power of two, which changes no bit of them. `speed`: the
  * length; `slack`: the bound on rounding errors of distances.
  */
-function aim(view: View, { ox, oy, dx, dy }: Ray): { speed: number; slack: number } {
+function aim(view: PlaneView, { ox, oy, dx, dy }: Ray): { speed: number; slack: number } {
   const size = Math.max(Math.abs(dx), Math.abs(dy))
   const scale = size >= 0.5 && size < 2 ? 1 : 2 ** -Math.floor(Math.log2(size))
   moving.minX = ox

@@ -20,21 +20,19 @@ import { type PackedCells, PassedCells } from '../../core/passed-cells.ts'
 import { type SectorGrid, TooManyPassages } from '../../core/sectors.ts'
 import type { Want } from '../../core/want.ts'
 import { type Advance, createEntry, type Entry, firstEntry } from '../../core2d/motion/entry.ts'
-import { createTimeOfImpact, type TimeOfImpact, timeOfImpact } from '../../core2d/motion/time-of-impact.ts'
 import { type Bounce, type Obstacle, type Trajectory, trajectory } from '../../core2d/motion/trajectory.ts'
-import { type Contact, contact, createContact } from '../../core2d/queries/contact.ts'
-import { createDistance, type Distance, distance } from '../../core2d/queries/distance.ts'
-import { bodiesMeet, type RelatedGap, type Relation, relate, relateByGap } from '../../core2d/queries/overlap.ts'
-import { PLANE_SECTORS } from '../../core2d/queries/sectors.ts'
-import { createRayHit, type Ray, type RayHit, rayCast, type StartInside } from '../../core2d/ray/ray-cast.ts'
-import { type Body, COMPOSITE, createBody, packNumbers, X, Y } from '../../core2d/shape/body.ts'
+import type { Contact } from '../../core2d/queries/contact.ts'
+import type { RelatedGap, Relation } from '../../core2d/queries/overlap.ts'
+import type { StartInside } from '../../core2d/ray/ray-cast.ts'
+import { type Body, X, Y } from '../../core2d/shape/body.ts'
 import { unionOf } from '../../core2d/shape/composite.ts'
 import type { Motion } from '../../core2d/shape/motion.ts'
-import { adoptBody, bodyWeight, isCostlyRow, prepareInSlices } from '../state/body-cache.ts'
-import { type Prepare, shapeSlot } from '../state/body-table.ts'
+import { adoptBody, isCostlyRow, prepareInSlices } from '../state/body-cache.ts'
+import { shapeSlot } from '../state/body-table.ts'
+import { type Geometry, geometryOf, type Kinds, PLANE, type Plane, type Prepares } from '../state/geometry.ts'
 import { formAt, isCostlyShape } from '../state/shape-pool.ts'
 import { textLength } from '../state/shape-text.ts'
-import { rowAt, tableOf, type View } from '../state/view.ts'
+import { type PlaneView, rowAt, tableOf, type View } from '../state/view.ts'
 import {
   type Describe,
   type DescribedBody,
@@ -60,9 +58,9 @@ interface PairTask extends FarTask {
 interface ImpactTask extends FarTask {
   readonly kind: 'impact'
   readonly a: DescribedBody
-  readonly motionA: Motion
+  readonly motionA: Kinds['motion']
   readonly b: DescribedBody
-  readonly motionB: Motion
+  readonly motionB: Kinds['motion']
   readonly duration: number
   readonly ignoreSeparating: boolean
   readonly want: Want
@@ -71,7 +69,7 @@ interface ImpactTask extends FarTask {
 /** Find where a ray hits a body. */
 interface RayTask extends FarTask {
   readonly kind: 'ray'
-  readonly ray: Ray
+  readonly ray: Kinds['ray']
   readonly body: DescribedBody
   readonly startInside: StartInside
 }
@@ -114,7 +112,7 @@ interface TrajectoryTask extends FarTask {
   readonly maxBounces: number
 }
 
-/** Prepare a body. */
+/** Prepares a body. */
 export interface PrepareTask extends FarTask {
   readonly kind: 'prepare'
   readonly body: DescribedBody
@@ -132,17 +130,17 @@ export type SceneTask =
   | PrepareTask
 
 /** Whether questions about two bodies that do not turn are answered at once. */
-export function isLight(a: Body, b: Body): boolean {
-  return isLightBody(a) && isLightBody(b)
+export function isLight<K extends Kinds>({ compositeKind }: Geometry<K>, a: K['body'], b: K['body']): boolean {
+  return isLightBody(compositeKind, a) && isLightBody(compositeKind, b)
 }
 
-function isLightBody({ kind, count }: Body): boolean {
-  return kind !== COMPOSITE && count <= LIGHT_POINTS
+function isLightBody(compositeKind: number, { kind, count }: Kinds['body']): boolean {
+  return kind !== compositeKind && count <= LIGHT_POINTS
 }
 
 /** Whether a ray is cast at a body at once. */
-export function isLightForRay(body: Body): boolean {
-  return bodyWeight(body) <= LIGHT_RAY_POINTS
+export function isLightForRay<K extends Kinds>(geometry: Geometry<K>, body: K['body']): boolean {
+  return geometry.points(body) <= LIGHT_RAY_POINTS
 }
 
 /** Answers a question here if it takes at most `LIGHT_STEPS` steps, and otherwise has a worker do the task. */
@@ -172,118 +170,146 @@ function askPair<Result>(
 }
 
 /** The relation of two bodies. `out` gets the gap if the question is answered here, and else stays as it is. */
-export function costlyRelation(
-  a: Body,
+export function costlyRelation<K extends Kinds>(
+  geometry: Geometry<K>,
+  a: K['body'],
   describeA: Describe,
-  b: Body,
+  b: K['body'],
   describeB: Describe,
   out: RelatedGap = { gap: Number.NaN },
 ): FarSlices<Relation> {
-  return askPair('relate', describeA, describeB, () => relateByGap(a, b, out))
+  return askPair('relate', describeA, describeB, () => geometry.relateByGap(a, b, out))
 }
 
-export function costlyMeeting(a: Body, describeA: Describe, b: Body, describeB: Describe): FarSlices<boolean> {
-  return askPair('meet', describeA, describeB, () => bodiesMeet(a, b))
+export function costlyMeeting<K extends Kinds>(
+  geometry: Geometry<K>,
+  a: K['body'],
+  describeA: Describe,
+  b: K['body'],
+  describeB: Describe,
+): FarSlices<boolean> {
+  return askPair('meet', describeA, describeB, () => geometry.bodiesMeet(a, b))
 }
 
 /** Fills `out` with the contact of two bodies, including its points. */
-export function* costlyContact(
-  a: Body,
+export function* costlyContact<K extends Kinds>(
+  geometry: Geometry<K>,
+  a: K['body'],
   describeA: Describe,
-  b: Body,
+  b: K['body'],
   describeB: Describe,
-  out: Contact,
+  out: K['contact'],
 ): FarSlices<void> {
-  Object.assign(out, yield* askPair('contact', describeA, describeB, () => contactOf(a, b, out)))
+  Object.assign(out, yield* askPair('contact', describeA, describeB, () => contactOf(geometry, a, b, out)))
 }
 
-function contactOf(a: Body, b: Body, out = createContact()): Contact {
-  contact(a, b, 0, out)
+function contactOf<K extends Kinds>(
+  geometry: Geometry<K>,
+  a: K['body'],
+  b: K['body'],
+  out = geometry.createContact(),
+): K['contact'] {
+  geometry.contact(a, b, out)
   return out
 }
 
 /** Fills `out` with the distance of two bodies. */
-export function* costlyDistance(
-  a: Body,
+export function* costlyDistance<K extends Kinds>(
+  geometry: Geometry<K>,
+  a: K['body'],
   describeA: Describe,
-  b: Body,
+  b: K['body'],
   describeB: Describe,
-  out: Distance,
+  out: K['distance'],
 ): FarSlices<void> {
-  Object.assign(out, yield* askPair('distance', describeA, describeB, () => distanceOf(a, b, out)))
+  Object.assign(out, yield* askPair('distance', describeA, describeB, () => distanceOf(geometry, a, b, out)))
 }
 
-function distanceOf(a: Body, b: Body, out = createDistance()): Distance {
-  distance(a, b, out)
+function distanceOf<K extends Kinds>(
+  geometry: Geometry<K>,
+  a: K['body'],
+  b: K['body'],
+  out = geometry.createDistance(),
+): K['distance'] {
+  geometry.distance(a, b, out)
   return out
 }
 
-interface MovingBody {
-  readonly body: Body
-  readonly motion: Motion
+interface MovingBody<K extends Kinds> {
+  readonly body: K['body']
+  readonly motion: K['motion']
   readonly describe: Describe
 }
 
+type ImpactQuestion = Pick<ImpactTask, 'duration' | 'ignoreSeparating' | 'want'>
+
 /** The first impact of two moving bodies. `out` is not held over a pause. */
-export function costlyImpact(
-  { body: a, motion: motionA, describe: describeA }: MovingBody,
-  { body: b, motion: motionB, describe: describeB }: MovingBody,
-  duration: number,
-  ignoreSeparating: boolean,
-  want: Want,
-  out: TimeOfImpact,
-): FarSlices<TimeOfImpact> {
+export function costlyImpact<K extends Kinds>(
+  geometry: Geometry<K>,
+  { body: a, motion: motionA, describe: describeA }: MovingBody<K>,
+  { body: b, motion: motionB, describe: describeB }: MovingBody<K>,
+  question: ImpactQuestion,
+  out: K['impact'],
+): FarSlices<K['impact']> {
+  const { duration, ignoreSeparating, want } = question
   return hereOrElsewhere(
-    () => impactOf(a, motionA, b, motionB, duration, ignoreSeparating, want, out),
+    () => impactOf(geometry, a, motionA, b, motionB, question, out),
     (): ImpactTask => {
       return { kind: 'impact', a: describeA(), motionA, b: describeB(), motionB, duration, ignoreSeparating, want }
     },
   )
 }
 
-function impactOf(
-  a: Body,
-  motionA: Motion,
-  b: Body,
-  motionB: Motion,
-  duration: number,
-  ignoreSeparating: boolean,
-  want: Want,
-  out = createTimeOfImpact(),
-): TimeOfImpact {
-  timeOfImpact(a, motionA, b, motionB, duration, ignoreSeparating, want, out)
+function impactOf<K extends Kinds>(
+  geometry: Geometry<K>,
+  a: K['body'],
+  motionA: K['motion'],
+  b: K['body'],
+  motionB: K['motion'],
+  { duration, ignoreSeparating, want }: ImpactQuestion,
+  out = geometry.createImpact(),
+): K['impact'] {
+  geometry.timeOfImpact(a, motionA, b, motionB, duration, ignoreSeparating, want, out)
   return out
 }
 
 /** The hit of a ray on a body, or null. `out` is not held over a pause. */
-export function costlyRayHit(
-  ray: Ray,
-  body: Body,
+export function costlyRayHit<K extends Kinds>(
+  geometry: Geometry<K>,
+  ray: K['ray'],
+  body: K['body'],
   describe: Describe,
   startInside: StartInside,
-  out: RayHit,
-): FarSlices<RayHit | null> {
+  out: K['hit'],
+): FarSlices<K['hit'] | null> {
   return hereOrElsewhere(
-    () => rayHitOf(ray, body, startInside, out),
+    () => rayHitOf(geometry, ray, body, startInside, out),
     (): RayTask => ({ kind: 'ray', ray: { ...ray }, body: describe(), startInside }),
   )
 }
 
-function rayHitOf(ray: Ray, body: Body, startInside: StartInside, out = createRayHit()): RayHit | null {
-  return rayCast(ray, body, startInside, out) ? out : null
+function rayHitOf<K extends Kinds>(
+  geometry: Geometry<K>,
+  ray: K['ray'],
+  body: K['body'],
+  startInside: StartInside,
+  out = geometry.createHit(),
+): K['hit'] | null {
+  return geometry.rayCast(ray, body, startInside, out) ? out : null
 }
 
 /** Adds the cells that a body of the view passes through; false, and none are added, where there are too many. */
-export function* costlySectors(
-  view: View,
+export function* costlySectors<K extends Kinds>(
+  view: View<K>,
   slot: number,
-  body: Body,
+  body: K['body'],
   index: number,
   passed: PassedCells,
 ): FarSlices<boolean> {
   const { grid, left } = passed
+  const { geometry } = view.table
   const found = yield* hereOrElsewhere<PackedCells | boolean>(
-    () => isAdded(index, body, passed),
+    () => isAdded(geometry, index, body, passed),
     (): SectorsTask => ({ kind: 'sectors', body: describeBody(view, slot), grid, most: left }),
   )
   if (typeof found === 'boolean') return found
@@ -291,9 +317,14 @@ export function* costlySectors(
   return true
 }
 
-function isAdded(index: number, body: Body, passed: PassedCells): boolean {
+function isAdded<K extends Kinds>(
+  { sectors }: Geometry<K>,
+  index: number,
+  body: K['body'],
+  passed: PassedCells,
+): boolean {
   try {
-    passed.add(index, body, PLANE_SECTORS)
+    passed.add(index, body, sectors)
     return true
   } catch (error) {
     if (error instanceof TooManyPassages) return false
@@ -301,9 +332,9 @@ function isAdded(index: number, body: Body, passed: PassedCells): boolean {
   }
 }
 
-function sectorsOf(body: Body, { grid, most }: SectorsTask): PackedCells | false {
+function sectorsOf(body: Kinds['body'], { body: { dimension }, grid, most }: SectorsTask): PackedCells | false {
   const passed = new PassedCells(grid, most)
-  return isAdded(0, body, passed) && passed.packed()
+  return isAdded(geometryOf(dimension), 0, body, passed) && passed.packed()
 }
 
 /**
@@ -311,7 +342,7 @@ function sectorsOf(body: Body, { grid, most }: SectorsTask): PackedCells | false
  * over a pause.
  */
 export function costlyEntry(
-  view: View,
+  view: PlaneView,
   slots: readonly number[],
   bodies: readonly Body[],
   { b, motion, isHeld, isStrict }: Pick<Advance, 'b' | 'motion' | 'isHeld' | 'isStrict'>,
@@ -343,7 +374,7 @@ function entryOf(
  * bodies of the union where the question is tried here. `out` is not held over a pause.
  */
 export function* costlyEscape(
-  view: View,
+  view: PlaneView,
   slots: ReadonlySet<number>,
   points: number,
   body: Body,
@@ -352,10 +383,10 @@ export function* costlyEscape(
   out: Contact,
 ): FarSlices<Contact> {
   const describeTask = (): EscapeTask => ({ kind: 'escape', union: describeUnion(view, slots), body: describe() })
-  const isMuch = points + bodyWeight(body) > LIGHT_UNION_POINTS
+  const isMuch = points + PLANE.points(body) > LIGHT_UNION_POINTS
   if (isMuch && describe !== UNDESCRIBED) return yield* callFar<Contact>(describeTask())
   const bodies = yield* prepare()
-  return yield* hereOrElsewhere(() => contactOf(unionOf(bodies), body, out), describeTask)
+  return yield* hereOrElsewhere(() => contactOf(PLANE, unionOf(bodies), body, out), describeTask)
 }
 
 /** Everything that a path depends on, except for the obstacles. */
@@ -406,7 +437,7 @@ const BOUNCE_POINTS = 2
 
 /** The path of a body among obstacles, which are bodies of the view in the given slots. `start` puts the body where the path begins. */
 export function* costlyPath(
-  view: View,
+  view: PlaneView,
   { body, describe = UNDESCRIBED, motion, duration, restitution, maxBounces }: PathQuery,
   slots: readonly number[],
   obstacles: readonly Obstacle[],
@@ -464,12 +495,12 @@ export function hasCostlyShape(view: View, slot: number): boolean {
  * Has a costly body prepared, and keeps it until others take its place. An outline is a few large arrays, which a worker prepares and
  * transfers. A compound is many small ones, which take as long to transfer as to make: it is prepared here, between pauses.
  */
-export function* fetchBody(view: View, slot: number): FarSlices<Body> {
+export function* fetchBody<K extends Kinds>(view: View<K>, slot: number): FarSlices<K['body']> {
   const table = tableOf(view, slot)
   const row = rowAt(view, slot)
   const { isOutline } = formAt(table.shapes, shapeSlot(table, row))
-  const body = yield* isOutline ? callFar<Body>(prepareTask(view, slot)) : prepareInSlices(table, row)
-  if (isOutline) packNumbers(body)
+  const body = yield* isOutline ? callFar<K['body']>(prepareTask(view, slot)) : prepareInSlices(table, row)
+  if (isOutline) table.geometry.packNumbers(body)
   // the row may have moved during the pause
   adoptBody(tableOf(view, slot), rowAt(view, slot), body)
   return body
@@ -480,49 +511,51 @@ function prepareTask(view: View, slot: number): PrepareTask {
 }
 
 /** Answers a task on a worker. The result is the one that the asking thread would have found, to the last bit. */
-export function answerSceneTask(prepare: Prepare, task: SceneTask): unknown {
-  const bodyOf = (description: DescribedBody) => preparedBody(prepare, description)
+export function answerSceneTask(prepares: Prepares, task: SceneTask): unknown {
+  const bodyOf = (description: DescribedBody) => preparedBody(prepares, description)
+  const planeBodyOf = (description: DescribedBody) => bodyOf(description) as Body
   switch (task.kind) {
     case 'relate':
-      return relate(bodyOf(task.a), bodyOf(task.b))
+      return geometryOf(task.a.dimension).relate(bodyOf(task.a), bodyOf(task.b))
     case 'meet':
-      return bodiesMeet(bodyOf(task.a), bodyOf(task.b))
+      return geometryOf(task.a.dimension).bodiesMeet(bodyOf(task.a), bodyOf(task.b))
     case 'contact':
-      return contactOf(bodyOf(task.a), bodyOf(task.b))
+      return contactOf(geometryOf(task.a.dimension), bodyOf(task.a), bodyOf(task.b))
     case 'sectors':
       return sectorsOf(bodyOf(task.body), task)
     case 'distance':
-      return distanceOf(bodyOf(task.a), bodyOf(task.b))
+      return distanceOf(geometryOf(task.a.dimension), bodyOf(task.a), bodyOf(task.b))
     case 'impact': {
-      const { motionA, motionB, duration, ignoreSeparating, want } = task
-      return impactOf(bodyOf(task.a), motionA, bodyOf(task.b), motionB, duration, ignoreSeparating, want)
+      const { motionA, motionB, a, b } = task
+      return impactOf(geometryOf(a.dimension), bodyOf(a), motionA, bodyOf(b), motionB, task)
     }
     case 'ray':
-      return rayHitOf(task.ray, bodyOf(task.body), task.startInside)
+      return rayHitOf(geometryOf(task.body.dimension), task.ray, bodyOf(task.body), task.startInside)
     case 'entry': {
       const { motion, isHeld, isStrict } = task
-      return entryOf(prepareUnion(prepare, task.union), bodyOf(task.body), motion, isHeld, isStrict)
+      return entryOf(prepareUnion<Plane>(prepares, task.union), planeBodyOf(task.body), motion, isHeld, isStrict)
     }
     case 'escape':
-      return contactOf(unionOf(prepareUnion(prepare, task.union)), bodyOf(task.body))
+      return contactOf(PLANE, unionOf(prepareUnion<Plane>(prepares, task.union)), planeBodyOf(task.body))
     case 'trajectory': {
       const { motion, motions, duration, restitution, maxBounces } = task
       // a fresh one, because it is moved
-      const body = freshBody(prepare, task.body)
-      const obstacles = prepareUnion(prepare, task.obstacles).map((each, k) => ({ body: each, motion: motions[k] }))
+      const body = freshBody(prepares, task.body) as Body
+      const bodies = prepareUnion<Plane>(prepares, task.obstacles)
+      const obstacles = bodies.map((each, k) => ({ body: each, motion: motions[k] }))
       return packPath(trajectory(body, motion, obstacles, duration, restitution, maxBounces), body)
     }
     case 'prepare':
       // a fresh one, because it is transferred
-      return freshBody(prepare, task.body)
+      return freshBody(prepares, task.body)
     default:
       throw new Error(`There is no task ${(task as FarTask).kind}`)
   }
 }
 
-function freshBody(prepare: Prepare, description: DescribedBody): Body {
-  const body = createBody()
-  prepareDescribed(prepare, description, body)
+function freshBody(prepares: Prepares, description: DescribedBody): Kinds['body'] {
+  const body = geometryOf(description.dimension).createBody()
+  prepareDescribed(prepares, description, body)
   return body
 }
 
@@ -532,21 +565,21 @@ const MOST_LENGTH = 2 ** 22
 
 interface KeptBody {
   readonly description: DescribedBody
-  readonly body: Body
+  readonly body: Kinds['body']
 }
 
 /** Least recently used first. A body with many points is often the subject of several questions in a row. */
 const kept: KeptBody[] = []
 let keptLength = 0
 
-function preparedBody(prepare: Prepare, description: DescribedBody): Body {
+function preparedBody(prepares: Prepares, description: DescribedBody): Kinds['body'] {
   const index = kept.findIndex((each) => isSameDescription(each.description, description))
   if (index >= 0) {
     const [found] = kept.splice(index, 1)
     kept.push(found)
     return found.body
   }
-  const body = freshBody(prepare, description)
+  const body = freshBody(prepares, description)
   kept.push({ description, body })
   keptLength += textLength(description.shape.form)
   // the two bodies of the question stay, whatever their size

@@ -11,7 +11,7 @@ import type { FarSlices } from '../../containers/far-call.ts'
 import { type Contact, createContact } from '../../core2d/queries/contact.ts'
 import { type Body, X, Y } from '../../core2d/shape/body.ts'
 import { type Accepts, sortById } from '../state/filter.ts'
-import { idAt, type View } from '../state/view.ts'
+import { idAt, type PlaneView } from '../state/view.ts'
 import { type Describe, UNDESCRIBED } from './described-body.ts'
 import { costlyEscape } from './scene-tasks.ts'
 import {
@@ -50,7 +50,7 @@ export interface InTheWay {
 
 /** The translation, null if the body overlaps nothing. The body is left where it ended. */
 export function* querySeparate(
-  view: View,
+  view: PlaneView,
   body: Body,
   accepts: Accepts,
   describe: Describe = UNDESCRIBED,

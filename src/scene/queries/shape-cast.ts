@@ -11,9 +11,9 @@ import { createTimeOfImpact, type TimeOfImpact, timeOfImpact } from '../../core2
 import { sweptBox } from '../../core2d/queries/body-boxes.ts'
 import { type Body, X, Y } from '../../core2d/shape/body.ts'
 import { createMotion, type Motion } from '../../core2d/shape/motion.ts'
-import { bodyWeight } from '../state/body-cache.ts'
 import type { Accepts } from '../state/filter.ts'
-import { bodiesInBox, bodyAt, idAt, reachOf, type View } from '../state/view.ts'
+import { PLANE } from '../state/geometry.ts'
+import { bodiesInBox, bodyAt, idAt, type PlaneView, reachOf } from '../state/view.ts'
 import { noteList, noteOnTheWay, queueNoted, takeNext } from './candidates.ts'
 import { type Describe, describeBody, UNDESCRIBED } from './described-body.ts'
 import type { CastAnswer, HitBody } from './ray-cast.ts'
@@ -37,13 +37,13 @@ const AT_REST = createMotion()
 const found = createTimeOfImpact()
 
 /** Hits by fraction of the motion, then by id; the scene's body is A, the moving one B. */
-export function* queryShapeCast(view: View, query: ShapeCastQuery): FarSlices<CastAnswer<TimeOfImpact>> {
+export function* queryShapeCast(view: PlaneView, query: ShapeCastQuery): FarSlices<CastAnswer<TimeOfImpact>> {
   const { body, describe = UNDESCRIBED, motion, mode, ignoreSeparating, want, accepts } = query
   const isAll = mode === 'all'
   const most = isAll ? query.limit : 1
   const hits = new Ranking<HitBody<TimeOfImpact>>(most)
   const pace = new Pace()
-  const weight = bodyWeight(body)
+  const weight = PLANE.points(body)
   const speed = Math.hypot(motion.vx, motion.vy)
   const slack = (DISTANCE_SLACK_RATIO * (reachOf(view) + Math.abs(body.numbers[X]) + Math.abs(body.numbers[Y]))) / speed
   let latest = Infinity
@@ -53,13 +53,19 @@ export function* queryShapeCast(view: View, query: ShapeCastQuery): FarSlices<Ca
   while (takeNext(queue) && queue.time <= latest) {
     const { slot } = queue
     const target = isCostly(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
-    const points = weight + bodyWeight(target)
+    const points = weight + PLANE.points(target)
     let impact = found
-    if (isLight(target, body) && motion.spin === 0) {
+    if (isLight(PLANE, target, body) && motion.spin === 0) {
       timeOfImpact(target, AT_REST, body, motion, 1, ignoreSeparating, want, found)
     } else {
       const resting = { body: target, motion: AT_REST, describe: () => describeBody(view, slot) }
-      impact = yield* costlyImpact(resting, { body, motion, describe }, 1, ignoreSeparating, want, found)
+      impact = yield* costlyImpact(
+        PLANE,
+        resting,
+        { body, motion, describe },
+        { duration: 1, ignoreSeparating, want },
+        found,
+      )
     }
     if (impact.hit) {
       const id = idAt(view, slot)
@@ -77,7 +83,7 @@ export function* queryShapeCast(view: View, query: ShapeCastQuery): FarSlices<Ca
 }
 
 /** Notes, for `queueNoted`, the bodies that a moving body may meet within one unit of time, or miss by at most `margin`. */
-export function noteBodiesOnTheWay(view: View, body: Body, motion: Motion, margin = 0): void {
+export function noteBodiesOnTheWay(view: PlaneView, body: Body, motion: Motion, margin = 0): void {
   const { minX, minY, maxX, maxY } = sweptBox(body, motion, motion.spin === 0 ? 0 : 1)
   if (motion.spin === 0) {
     const { vx, vy } = motion
@@ -85,7 +91,7 @@ export function noteBodiesOnTheWay(view: View, body: Body, motion: Motion, margi
     noteOnTheWay(view, moving, 1)
     return
   }
-  bodiesInBox(view, minX, minY, maxX, maxY, near)
+  bodiesInBox(view, Float64Array.of(minX, minY, maxX, maxY), near)
   noteList(near.items, near.count)
 }
 

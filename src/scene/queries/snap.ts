@@ -20,9 +20,9 @@ import { measureOuterBox } from '../../core2d/queries/body-boxes.ts'
 import { contact, createContact } from '../../core2d/queries/contact.ts'
 import { type Body, X, Y } from '../../core2d/shape/body.ts'
 import { sumError } from '../../numeric/expansion.ts'
-import { bodyWeight } from '../state/body-cache.ts'
 import type { Accepts } from '../state/filter.ts'
-import { bodiesInBox, bodyAt, idAt, type View } from '../state/view.ts'
+import { PLANE } from '../state/geometry.ts'
+import { bodiesInBox, bodyAt, idAt, type PlaneView } from '../state/view.ts'
 import { type Describe, describeBody } from './described-body.ts'
 import { costlyContact, fetchBody, isCostly, isLight } from './scene-tasks.ts'
 import {
@@ -64,7 +64,7 @@ const near = createItemList()
 const box = new Float64Array(4)
 const met = createContact()
 
-export function* querySnap(view: View, query: SnapQuery): FarSlices<SnapAnswer> {
+export function* querySnap(view: PlaneView, query: SnapQuery): FarSlices<SnapAnswer> {
   const { maxDistance, kinds, grid, mayTurn, accepts, limit, turned } = query
   const pace = new Pace()
   const { body, describe } = yield* turned(0)
@@ -75,7 +75,7 @@ export function* querySnap(view: View, query: SnapQuery): FarSlices<SnapAnswer> 
   const own = yield* featuresOf(body, kinds, null, pace)
   const candidates: SnapCandidate[] = []
   const window = windowAround(body, maxDistance, mayTurn)
-  bodiesInBox(view, window[0], window[1], window[2], window[3], near)
+  bodiesInBox(view, Float64Array.from(window), near)
   let pairs = 0
   for (const slot of near.items.slice(0, near.count)) {
     if (pace.isDue(1)) yield
@@ -105,7 +105,7 @@ function windowAround(body: Body, maxDistance: number, mayTurn: boolean): Window
 
 /** Adds the motion that closes the gap between the bodies, or takes the one out of the other: one of them is curved. */
 function* addRound(
-  view: View,
+  view: PlaneView,
   candidates: SnapCandidate[],
   { x, y, maxDistance }: SnapSource,
   own: SnapFeatures,
@@ -115,8 +115,8 @@ function* addRound(
   describe: Describe,
 ): FarSlices<void> {
   const other = isCostly(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
-  if (isLight(other, body)) contact(other, body, Infinity, met)
-  else yield* costlyContact(other, () => describeBody(view, slot), body, describe, met)
+  if (isLight(PLANE, other, body)) contact(other, body, Infinity, met)
+  else yield* costlyContact(PLANE, other, () => describeBody(view, slot), body, describe, met)
   const { hasNormal, separation, nx, ny, tx, ty, count, points } = met
   if (!hasNormal || !(Math.abs(separation) <= maxDistance)) return
   const dx = separation > 0 ? -separation * nx : tx
@@ -148,7 +148,7 @@ const touched = (feature: number, part: number): SnapPoint => ({
 
 /** The first candidates at whose ends nothing is overlapped. */
 function* firstFree(
-  view: View,
+  view: PlaneView,
   { accepts, turned }: SnapQuery,
   candidates: SnapCandidate[],
   limit: number,
@@ -176,13 +176,13 @@ function* firstFree(
         ? (yield* overlappedBy(walker)).length === 0
         : yield* settleFlush(walker, { x, y, nx, ny }, candidate.turn !== 0, false)
     if (isFree) found.push({ ...candidate, x: walker.body.numbers[X], y: walker.body.numbers[Y] })
-    if (pace.isDue(bodyWeight(walker.body))) yield
+    if (pace.isDue(PLANE.points(walker.body))) yield
   }
   return { found, truncated: false }
 }
 
 /** By distance, by turn, and then in an order that depends on the scene alone. */
-function compare(view: View, a: SnapCandidate, b: SnapCandidate): number {
+function compare(view: PlaneView, a: SnapCandidate, b: SnapCandidate): number {
   return (
     a.distance - b.distance ||
     Math.abs(a.turn) - Math.abs(b.turn) ||

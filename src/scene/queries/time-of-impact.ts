@@ -17,8 +17,8 @@ import { createTimeOfImpact, type TimeOfImpact, timeOfImpact } from '../../core2
 import { sweptBox } from '../../core2d/queries/body-boxes.ts'
 import { createBody } from '../../core2d/shape/body.ts'
 import { createMotion } from '../../core2d/shape/motion.ts'
-import { bodyWeight } from '../state/body-cache.ts'
 import type { Accepts } from '../state/filter.ts'
+import { PLANE } from '../state/geometry.ts'
 import {
   bodiesInBox,
   bodyAt,
@@ -27,8 +27,8 @@ import {
   idAt,
   mayMove,
   motionAt,
+  type PlaneView,
   slotLimit,
-  type View,
 } from '../state/view.ts'
 import { describeBody } from './described-body.ts'
 import { costlyImpact, fetchBody, isCostly, isLight } from './scene-tasks.ts'
@@ -69,7 +69,7 @@ const motion = createMotion()
 const otherMotion = createMotion()
 const found = createTimeOfImpact()
 
-export function* queryTimeOfImpact(view: View, query: ImpactQuery): FarSlices<ImpactAnswer> {
+export function* queryTimeOfImpact(view: PlaneView, query: ImpactQuery): FarSlices<ImpactAnswer> {
   const { accepts, limit } = query
   const pace = new Pace()
   const impacts = new Ranking<ImpactPair>(limit)
@@ -82,8 +82,7 @@ export function* queryTimeOfImpact(view: View, query: ImpactQuery): FarSlices<Im
   const held = createBody()
   for (let i = 0; i < slots.length; i++) {
     const slot = slots[i]
-    const [minX, minY, maxX, maxY] = boxes.subarray(4 * i, 4 * i + 4)
-    bodiesInBox(view, minX, minY, maxX, maxY, near)
+    bodiesInBox(view, boxes.subarray(4 * i, 4 * i + 4), near)
     queryBox(tree, boxes, i, moving)
     const others: number[] = []
     for (let k = 0; k < near.count; k++) {
@@ -108,7 +107,7 @@ export function* queryTimeOfImpact(view: View, query: ImpactQuery): FarSlices<Im
   return { impacts: ranked.map(({ value }) => value), truncated }
 }
 
-function* listMovers(view: View, { duration, accepts }: ImpactQuery, pace: Pace): FarSlices<Movers> {
+function* listMovers(view: PlaneView, { duration, accepts }: ImpactQuery, pace: Pace): FarSlices<Movers> {
   const slots: number[] = []
   const indexOf = new Map<number, number>()
   const boxes: number[] = []
@@ -130,7 +129,7 @@ function* listMovers(view: View, { duration, accepts }: ImpactQuery, pace: Pace)
 
 /** Adds the impact of two bodies, if they meet; returns its cost in points. */
 function* addImpact(
-  view: View,
+  view: PlaneView,
   { duration, ignoreSeparating, want }: ImpactQuery,
   slot: number,
   body: ReturnType<typeof createBody>,
@@ -143,16 +142,16 @@ function* addImpact(
   const id = idAt(view, slot)
   const otherId = idAt(view, other)
   const inOrder = id < otherId
-  const points = bodyWeight(body) + bodyWeight(otherBody)
+  const points = PLANE.points(body) + PLANE.points(otherBody)
   const [a, motionA, slotA] = inOrder ? [body, motion, slot] : [otherBody, otherMotion, other]
   const [b, motionB, slotB] = inOrder ? [otherBody, otherMotion, other] : [body, motion, slot]
   let impact = found
-  if (isLight(a, b) && motionA.spin === 0 && motionB.spin === 0) {
+  if (isLight(PLANE, a, b) && motionA.spin === 0 && motionB.spin === 0) {
     timeOfImpact(a, motionA, b, motionB, duration, ignoreSeparating, want, found)
   } else {
     const movingA = { body: a, motion: { ...motionA }, describe: () => describeBody(view, slotA) }
     const movingB = { body: b, motion: { ...motionB }, describe: () => describeBody(view, slotB) }
-    impact = yield* costlyImpact(movingA, movingB, duration, ignoreSeparating, want, found)
+    impact = yield* costlyImpact(PLANE, movingA, movingB, { duration, ignoreSeparating, want }, found)
   }
   if (impact.hit) {
     const idA = inOrder ? id : otherId

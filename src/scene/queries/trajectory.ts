@@ -18,8 +18,8 @@ import type { Bounds } from '../../core2d/queries/bounds.ts'
 import { type Body, createBody, X, Y } from '../../core2d/shape/body.ts'
 import { createMotion, isMovedBySpin, type Motion } from '../../core2d/shape/motion.ts'
 import { createPlacement, moveTo, type Placement } from '../../core2d/shape/position.ts'
-import { bodyWeight } from '../state/body-cache.ts'
 import { type Accepts, sortById } from '../state/filter.ts'
+import { PLANE } from '../state/geometry.ts'
 import {
   bodiesInBox,
   bodyAt,
@@ -29,9 +29,9 @@ import {
   idAt,
   mayMove,
   motionAt,
+  type PlaneView,
   reachOf,
   slotLimit,
-  type View,
 } from '../state/view.ts'
 import { costlyPath, fetchBody, isCostly, type PathQuery } from './scene-tasks.ts'
 import { PATH_SLACK_RATIO } from './tolerances.ts'
@@ -66,7 +66,7 @@ const box = new Float64Array(4)
 
 /** A search in progress. */
 interface Search {
-  view: View
+  view: PlaneView
   query: TrajectoryQuery
   /** The body's box about its position. */
   outline: Bounds
@@ -77,7 +77,7 @@ interface Search {
 }
 
 /** The path; null if it comes near more bodies than it may. */
-export function* queryTrajectory(view: View, query: TrajectoryQuery): FarSlices<TrajectoryAnswer | null> {
+export function* queryTrajectory(view: PlaneView, query: TrajectoryQuery): FarSlices<TrajectoryAnswer | null> {
   const { body, duration } = query
   const pace = new Pace()
   const start = { x: body.numbers[X], y: body.numbers[Y] }
@@ -116,7 +116,7 @@ function* followPath(
 }
 
 /** The bodies that move, apart from spin. */
-function* listMovers(view: View, { accepts }: TrajectoryQuery, pace: Pace): Slices<number[]> {
+function* listMovers(view: PlaneView, { accepts }: TrajectoryQuery, pace: Pace): Slices<number[]> {
   const slots: number[] = []
   const limit = mayMove(view) ? slotLimit(view) : 0
   for (let slot = 0; slot < limit; slot++) {
@@ -157,14 +157,13 @@ function* addObstacles(
     const maxY = y + outline.maxY + pad
     const endX = passed * vx
     const endY = passed * vy
-    bodiesInBox(
-      view,
+    const passedBox = Float64Array.of(
       minX + Math.min(0, endX),
       minY + Math.min(0, endY),
       maxX + Math.max(0, endX),
       maxY + Math.max(0, endY),
-      near,
     )
+    bodiesInBox(view, passedBox, near)
     const resting = near.items.slice(0, near.count)
     for (let k = 0; k < resting.length + movers.length; k++) {
       if (pace.isDue(1)) yield
@@ -188,7 +187,7 @@ function* addObstacles(
       const body = isCostly(view, slot) ? yield* fetchBody(view, slot) : heldBodyAt(view, slot, createBody())
       const obstacle = { body, motion: { vx: ovx, vy: ovy, spin: 0 } }
       obstacles.set(slot, obstacle)
-      if (pace.isDue(bodyWeight(obstacle.body))) yield
+      if (pace.isDue(PLANE.points(obstacle.body))) yield
     }
   }
   return obstacles.size - before
@@ -200,7 +199,7 @@ function* addObstacles(
  * the query lies where it ended.
  */
 export function* findSpinner(
-  view: View,
+  view: PlaneView,
   { body, motion: own, duration, accepts }: TrajectoryQuery,
   path: Trajectory,
   start: { x: number; y: number },

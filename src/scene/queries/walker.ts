@@ -34,9 +34,9 @@ import {
 import { partCountOf } from '../../core2d/shape/composite.ts'
 import { createMotion, type Motion } from '../../core2d/shape/motion.ts'
 import { createPlacement, moveTo, type Placement } from '../../core2d/shape/position.ts'
-import { bodyWeight } from '../state/body-cache.ts'
 import type { Accepts } from '../state/filter.ts'
-import { bodiesInBox, bodyAt, heldBodyAt, type View } from '../state/view.ts'
+import { PLANE } from '../state/geometry.ts'
+import { bodiesInBox, bodyAt, heldBodyAt, type PlaneView } from '../state/view.ts'
 import { queueNoted, takeNext } from './candidates.ts'
 import { type Describe, describeBody } from './described-body.ts'
 import { costlyContact, costlyEntry, costlyRelation, fetchBody, isCostly, isLight } from './scene-tasks.ts'
@@ -50,7 +50,7 @@ import {
 } from './tolerances.ts'
 
 export interface Walker {
-  view: View
+  view: PlaneView
   accepts: Accepts
   body: Body
   placement: Placement
@@ -77,7 +77,7 @@ const contactFound = createContact()
 const box = new Float64Array(4)
 const near = createItemList()
 
-export function createWalker(view: View, body: Body, accepts: Accepts, describe: Describe, pace: Pace): Walker {
+export function createWalker(view: PlaneView, body: Body, accepts: Accepts, describe: Describe, pace: Pace): Walker {
   return { view, accepts, body, placement: createPlacement(body), describe, pace }
 }
 
@@ -171,21 +171,21 @@ export function* blockBy(
   isStrict = false,
 ): FarSlices<Block | null> {
   const { view, body, describe, pace } = walker
-  let points = bodyWeight(body)
+  let points = PLANE.points(body)
   let entry = found
   /** The number of parts of each body. */
   const parts: number[] = []
   const [slot] = slots
   const only = slots.length > 1 ? null : isCostly(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
   setMotion(dx, dy)
-  if (only !== null && isLight(only, body)) {
-    points += bodyWeight(only)
+  if (only !== null && isLight(PLANE, only, body)) {
+    points += PLANE.points(only)
     firstEntry({ a: only, b: body, motion, duration: 1, isHeld, isStrict }, found)
   } else {
     const bodies = only === null ? yield* bodiesOf(walker, slots) : [only]
     for (const each of bodies) {
       parts.push(partCountOf(each))
-      points += bodyWeight(each)
+      points += PLANE.points(each)
     }
     const way: Motion = { vx: dx, vy: dy, spin: 0 }
     entry = yield* costlyEntry(view, slots, bodies, { b: body, motion: way, isHeld, isStrict }, describe, found)
@@ -203,7 +203,7 @@ export function* bodiesOf({ view, pace }: Walker, slots: Iterable<number>): FarS
   const bodies: Body[] = []
   for (const slot of slots) {
     bodies.push(isCostly(view, slot) ? yield* fetchBody(view, slot) : heldBodyAt(view, slot, createBody()))
-    if (pace.isDue(bodyWeight(bodies[bodies.length - 1]))) yield
+    if (pace.isDue(PLANE.points(bodies[bodies.length - 1]))) yield
   }
   return bodies
 }
@@ -218,7 +218,7 @@ interface Overlapped extends RelatedGap {
 export function* overlappedBy(walker: Walker, free: readonly number[] = []): FarSlices<Overlapped[]> {
   const { view, accepts, body, pace } = walker
   measureOuterBox(body, box, 0)
-  bodiesInBox(view, box[0], box[1], box[2], box[3], near)
+  bodiesInBox(view, box, near)
   const slots = near.items.slice(0, near.count)
   const overlapped: Overlapped[] = []
   for (const slot of slots) {
@@ -240,11 +240,11 @@ interface Related extends RelatedGap {
 
 function* relationTo({ view, body, describe, pace }: Walker, slot: number): FarSlices<Related> {
   const other = isCostly(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
-  const related: Related = { relation: 1, gap: Number.NaN, points: bodyWeight(other) }
-  related.relation = isLight(other, body)
+  const related: Related = { relation: 1, gap: Number.NaN, points: PLANE.points(other) }
+  related.relation = isLight(PLANE, other, body)
     ? relateByGap(other, body, related)
-    : yield* costlyRelation(other, () => describeBody(view, slot), body, describe, related)
-  if (pace.isDue(bodyWeight(body) + related.points)) yield
+    : yield* costlyRelation(PLANE, other, () => describeBody(view, slot), body, describe, related)
+  if (pace.isDue(PLANE.points(body) + related.points)) yield
   return related
 }
 
@@ -257,9 +257,9 @@ interface Gap {
 
 export function* gapTo({ view, body, describe, pace }: Walker, slot: number): FarSlices<Gap | null> {
   const obstacle = isCostly(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
-  const points = bodyWeight(obstacle) + bodyWeight(body)
-  if (isLight(obstacle, body)) contact(obstacle, body, 0, contactFound)
-  else yield* costlyContact(obstacle, () => describeBody(view, slot), body, describe, contactFound)
+  const points = PLANE.points(obstacle) + PLANE.points(body)
+  if (isLight(PLANE, obstacle, body)) contact(obstacle, body, 0, contactFound)
+  else yield* costlyContact(PLANE, obstacle, () => describeBody(view, slot), body, describe, contactFound)
   const { hasNormal, separation, nx, ny } = contactFound
   if (pace.isDue(points)) yield
   return hasNormal ? { gap: separation, nx, ny } : null

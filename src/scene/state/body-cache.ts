@@ -10,20 +10,8 @@ import { Pace, type Slices } from '../../containers/budget.ts'
 import type { DynamicTree } from '../../core/dynamic-tree.ts'
 import { hasItem, insertItem, moveItem, removeItem, reserveItemsInSlices } from '../../core/dynamic-tree.ts'
 import { buildDynamicTreeInSlices } from '../../core/dynamic-tree-build.ts'
-import { createDynamicTree } from '../../core2d/broad-phase/dynamic-tree.ts'
-import { createExtents, measureExtents, measureOuterBox, placeExtents } from '../../core2d/queries/body-boxes.ts'
-import {
-  type Body,
-  COMPOSITE,
-  type Composite,
-  copyNumbers,
-  createBody,
-  isCurved,
-  X,
-  Y,
-} from '../../core2d/shape/body.ts'
-import { touchesItself } from '../../core2d/shape/composite.ts'
-import { type BodyTable, prepareAt, rotationOf, shapeSlot, xOf, yOf } from './body-table.ts'
+import { type BodyTable, isTurned, poseOf, poseStart, prepareRowInto, shapeSlot } from './body-table.ts'
+import { GEOMETRIES, type Geometry, type Kinds, type SceneDimension } from './geometry.ts'
 import { isCostlyShape, shapeValue } from './shape-pool.ts'
 
 /** Bodies with more points are not for the shelf. */
@@ -32,28 +20,58 @@ const SHELF_BITS = 13
 /** Points and leaves that a table keeps prepared, and what a body counts for besides, and each part of a compound. */
 const KEPT_WEIGHT = 2 ** 18
 const BODY_WEIGHT = 16
-const CURVE_WEIGHT = 128
 
-const shelf: Body[] = []
-/** Of what lies in each place: its table, and its key, the serial number of a shape, ≥ 0, or ~slot of a body. */
-const owners = new Float64Array(2 * 2 ** SHELF_BITS).fill(-1)
+/** Bodies of tables of one dimension. */
+interface Shelf<K extends Kinds> {
+  readonly bodies: K['body'][]
+  /** Of what lies in each place: its table, and its key, the serial number of a shape, ≥ 0, or ~slot of a body. */
+  readonly owners: Float64Array
+  /** Extents that were measured, of shapes: a newcomer takes the place of another. And of which table and shape they are. */
+  readonly extents: Float64Array
+  readonly extentOwners: Float64Array
+}
+
+const PLACE_COUNT = 2 ** SHELF_BITS
+
+function createShelf<K extends Kinds>({ extentCount }: Geometry<K>): Shelf<K> {
+  return {
+    bodies: [],
+    owners: new Float64Array(2 * PLACE_COUNT).fill(-1),
+    extents: new Float64Array(extentCount * PLACE_COUNT),
+    extentOwners: new Float64Array(2 * PLACE_COUNT).fill(-1),
+  }
+}
+
+const shelves = { 2: createShelf(GEOMETRIES[2]) } as const satisfies Record<SceneDimension, unknown>
+
+function shelfOf<K extends Kinds>({ geometry }: BodyTable<K>): Shelf<K> {
+  return shelves[geometry.dimension] as Shelf<Kinds> as Shelf<K>
+}
 
 /** The body in a row, until the next one is asked for; it must not be changed. */
-export function preparedBody(table: BodyTable, slot: number): Body {
-  const rotation = rotationOf(table, slot)
-  const key = rotation === 0 ? table.shapes.serials[shapeSlot(table, slot)] : ~slot
+export function preparedBody<K extends Kinds>(table: BodyTable<K>, slot: number): K['body'] {
+  const { geometry, kept, places } = table
+  const { bodies, owners } = shelfOf(table)
+  const key = isTurned(table, slot) ? ~slot : table.shapes.serials[shapeSlot(table, slot)]
   const place = placeOf(table, key)
-  if (isOwner(place, table, key)) return putAt(shelf[place], table, slot)
-  const kept = table.kept.size === 0 ? undefined : (table.kept.get(~slot) ?? table.kept.get(key))
-  if (kept !== undefined) return kept.kind === COMPOSITE ? kept : putAt(kept, table, slot)
-  shelf[place] ??= createBody()
-  const body = shelf[place]
+  if (isOwner(owners, place, table, key)) {
+    geometry.putAt(bodies[place], places, poseStart(table, slot))
+    return bodies[place]
+  }
+  const known = kept.size === 0 ? undefined : (kept.get(~slot) ?? kept.get(key))
+  if (known !== undefined) {
+    // Nothing of a convex body but its position hangs on where it stands.
+    if (known.kind !== geometry.compositeKind) geometry.putAt(known, places, poseStart(table, slot))
+    return known
+  }
+  bodies[place] ??= geometry.createBody()
+  const body = bodies[place]
   owners[2 * place] = -1
-  prepareAt(table, slot, xOf(table, slot), yOf(table, slot), rotation, body)
-  const weight = weightOf(body)
-  if (body.kind === COMPOSITE || weight > LIGHT_POINTS) {
-    shelf[place] = createBody()
-    keep(table, body.kind === COMPOSITE ? ~slot : key, body)
+  prepareRowInto(table, slot, body)
+  const isComposite = body.kind === geometry.compositeKind
+  if (isComposite || weightOf(table, body) > LIGHT_POINTS) {
+    bodies[place] = geometry.createBody()
+    keep(table, isComposite ? ~slot : key, body)
   } else {
     owners[2 * place] = table.serial
     owners[2 * place + 1] = key
@@ -65,56 +83,44 @@ function placeOf({ serial }: BodyTable, key: number): number {
   return Math.imul(key ^ Math.imul(serial, 0x85ebca6b), 0x9e3779b1) >>> (32 - SHELF_BITS)
 }
 
-function isOwner(place: number, { serial }: BodyTable, key: number): boolean {
+function isOwner(owners: Float64Array, place: number, { serial }: BodyTable, key: number): boolean {
   return owners[2 * place] === serial && owners[2 * place + 1] === key
 }
 
-/** Nothing of a convex body but its position hangs on where it stands. */
-function putAt(body: Body, table: BodyTable, slot: number): Body {
-  body.numbers[X] = xOf(table, slot)
-  body.numbers[Y] = yOf(table, slot)
-  return body
-}
-
-function weightOf({ kind, composite, count }: Body): number {
-  return kind === COMPOSITE ? (composite as Composite).leafCount : count
+function weightOf<K extends Kinds>({ geometry }: BodyTable<K>, { kind, composite, count }: K['body']): number {
+  return kind === geometry.compositeKind && composite !== null ? composite.leafCount : count
 }
 
 /** Weight of a body that is kept prepared. */
-function keptWeight(body: Body): number {
-  return (
-    weightOf(body) + (body.kind === COMPOSITE ? BODY_WEIGHT * (body.composite as Composite).partCount : BODY_WEIGHT)
-  )
+function keptWeight<K extends Kinds>(table: BodyTable<K>, body: K['body']): number {
+  const { kind, composite } = body
+  const parts = kind === table.geometry.compositeKind && composite !== null ? composite.partCount : 1
+  return weightOf(table, body) + BODY_WEIGHT * parts
 }
 
 /** The oldest make room. */
-function keep(table: BodyTable, key: number, body: Body): void {
+function keep<K extends Kinds>(table: BodyTable<K>, key: number, body: K['body']): void {
   const { kept } = table
-  table.keptWeight += keptWeight(body)
+  table.keptWeight += keptWeight(table, body)
   kept.set(key, body)
   for (const [oldest, old] of kept) {
     if (table.keptWeight <= KEPT_WEIGHT || oldest === key) break
     kept.delete(oldest)
-    table.keptWeight -= keptWeight(old)
+    table.keptWeight -= keptWeight(table, old)
   }
 }
 
 /** The body in a row, in `own` unless it is kept anyway; it stays as it is whatever is asked for next. */
-export function holdBody(table: BodyTable, slot: number, own: Body): Body {
+export function holdBody<K extends Kinds>(table: BodyTable<K>, slot: number, own: K['body']): K['body'] {
   const body = preparedBody(table, slot)
-  if (body.kind === COMPOSITE) return body
-  prepareAt(table, slot, xOf(table, slot), yOf(table, slot), rotationOf(table, slot), own)
+  if (body.kind === table.geometry.compositeKind) return body
+  prepareRowInto(table, slot, own)
   return own
 }
 
-/** Cost of looking at a body once, in points. */
-export function bodyWeight(body: Body): number {
-  return isCurved(body) ? CURVE_WEIGHT : Math.max(1, weightOf(body))
-}
-
 /** Keeps a body that was prepared elsewhere from what a row says. */
-export function adoptBody(table: BodyTable, slot: number, body: Body): void {
-  if (!touchesItself(body)) table.shapes.plain[shapeSlot(table, slot)] = 1
+export function adoptBody<K extends Kinds>(table: BodyTable<K>, slot: number, body: K['body']): void {
+  if (!table.geometry.touchesItself(body)) table.shapes.plain[shapeSlot(table, slot)] = 1
   forgetBody(table, slot)
   keep(table, ~slot, body)
 }
@@ -130,49 +136,28 @@ export function* prepareRow(table: BodyTable, row: number): Slices<void> {
 }
 
 /** The body of a row, freshly prepared, with pauses in which the row may get another number. */
-export function* prepareInSlices(table: BodyTable, row: number): Slices<Body> {
-  const x = xOf(table, row)
-  const y = yOf(table, row)
-  const rotation = rotationOf(table, row)
-  const { prepare, shapes } = table
+export function* prepareInSlices<K extends Kinds>(table: BodyTable<K>, row: number): Slices<K['body']> {
+  const { geometry, prepare, shapes } = table
+  const pose = poseOf(table, row)
   const shape = shapeSlot(table, row)
   const value = shapeValue(shapes, shape)
   const isPlain = shapes.plain[shape] === 1
   yield
-  const body = createBody()
-  prepare(value, x, y, rotation, body, isPlain)
+  const body = geometry.createBody()
+  prepare(value, pose, 0, body, isPlain)
   yield
   return body
 }
 
-/** Keeps the body that was prepared elsewhere from the row's shape and rotation, but perhaps at another place. */
-export function adoptElsewhere(table: BodyTable, slot: number, body: Body): void {
-  const moved = bodyAtPlace(body, xOf(table, slot), yOf(table, slot))
+/** Keeps the body that was prepared elsewhere from the row's shape as it is turned, but perhaps at another place. */
+export function adoptElsewhere<K extends Kinds>(table: BodyTable<K>, slot: number, body: K['body']): void {
+  const moved = table.geometry.bodyAtPlace(body, table.places, poseStart(table, slot))
   if (moved !== null) adoptBody(table, slot, moved)
 }
 
 /** The body that is kept prepared for a row, or null. */
-export function keptBody({ kept }: BodyTable, slot: number): Body | null {
+export function keptBody<K extends Kinds>({ kept }: BodyTable<K>, slot: number): K['body'] | null {
   return kept.size === 0 ? null : (kept.get(~slot) ?? null)
-}
-
-/**
- * A body of one outline as it would be prepared at (x, y), to the last bit; it shares what does not hang on that. Null: another
- * body, or one that rounding has its part in.
- */
-function bodyAtPlace(body: Body, x: number, y: number): Body | null {
-  const { composite } = body
-  if (body.kind !== COMPOSITE || composite === null || composite.partCount !== 1) return null
-  const [part] = composite.parts
-  if (part.outline === null || part.path.length > 0) return null
-  return { ...placed(body, x, y), composite: { ...composite, parts: [{ ...part, body: placed(part.body, x, y) }] } }
-}
-
-function placed(body: Body, x: number, y: number): Body {
-  const numbers = copyNumbers(body.numbers)
-  numbers[X] = x
-  numbers[Y] = y
-  return { ...body, numbers }
 }
 
 /** To be called when a row has got another position, and nothing else that its body hangs on has changed. */
@@ -186,12 +171,13 @@ export function bodyHasMoved(table: BodyTable, slot: number): void {
 export function forgetBody(table: BodyTable, slot: number): void {
   const key = ~slot
   const place = placeOf(table, key)
-  if (isOwner(place, table, key)) owners[2 * place] = -1
+  const { owners } = shelfOf(table)
+  if (isOwner(owners, place, table, key)) owners[2 * place] = -1
   if (table.kept.size === 0) return
   const kept = table.kept.get(key)
   if (kept === undefined) return
   table.kept.delete(key)
-  table.keptWeight -= keptWeight(kept)
+  table.keptWeight -= keptWeight(table, kept)
 }
 
 // The boxes of a table's bodies and the tree over them. Boxes are rounded outward, so bodies overlap only where their boxes do. The
@@ -200,45 +186,33 @@ export function forgetBody(table: BodyTable, slot: number): void {
 /** Cost of inserting an item into a tree, or of removing it, in points of bodies. */
 const ITEM_POINTS = 16
 
-const EXTENT_BITS = 13
-/** Extents that were measured, of shapes of all tables: a newcomer takes the place of another. Five numbers each. */
-const extentShelf = new Float64Array(5 * 2 ** EXTENT_BITS)
-const ownerTables = new Float64Array(2 ** EXTENT_BITS).fill(-1)
-const ownerSerials = new Float64Array(2 ** EXTENT_BITS)
+/** Most sides of a box. */
+const MOST_SIDES = 6
 
-const extents = createExtents()
-const box = new Float64Array(4)
+const box = new Float64Array(MOST_SIDES)
 
-/** Puts the box of the body in a row at out[at…]: min x, min y, max x, max y; infinite where it has no bounds. */
-export function measureBox(table: BodyTable, slot: number, out: Float64Array, at: number): void {
-  if (rotationOf(table, slot) !== 0) {
-    measureOuterBox(preparedBody(table, slot), out, at)
+/** Puts the box of the body in a row at out[at…]: its low sides, then its high ones; infinite where it has no bounds. */
+export function measureBox<K extends Kinds>(table: BodyTable<K>, slot: number, out: Float64Array, at: number): void {
+  const { geometry, places } = table
+  if (isTurned(table, slot)) {
+    geometry.measureOuterBox(preparedBody(table, slot), out, at)
     return
   }
+  const { extents, extentOwners } = shelfOf(table)
   const serial = table.shapes.serials[shapeSlot(table, slot)]
-  const place = Math.imul(serial ^ Math.imul(table.serial, 0x85ebca6b), 0x9e3779b1) >>> (32 - EXTENT_BITS)
-  const held = 5 * place
-  if (ownerTables[place] === table.serial && ownerSerials[place] === serial) {
-    extents.minX = extentShelf[held]
-    extents.minY = extentShelf[held + 1]
-    extents.maxX = extentShelf[held + 2]
-    extents.maxY = extentShelf[held + 3]
-    extents.radius = extentShelf[held + 4]
-  } else {
+  const place = placeOf(table, serial)
+  const held = geometry.extentCount * place
+  if (!isOwner(extentOwners, place, table, serial)) {
     const body = preparedBody(table, slot)
-    if (!measureExtents(body, extents)) {
-      measureOuterBox(body, out, at)
+    if (!geometry.measureExtents(body, extents, held)) {
+      extentOwners[2 * place] = -1
+      geometry.measureOuterBox(body, out, at)
       return
     }
-    extentShelf[held] = extents.minX
-    extentShelf[held + 1] = extents.minY
-    extentShelf[held + 2] = extents.maxX
-    extentShelf[held + 3] = extents.maxY
-    extentShelf[held + 4] = extents.radius
-    ownerTables[place] = table.serial
-    ownerSerials[place] = serial
+    extentOwners[2 * place] = table.serial
+    extentOwners[2 * place + 1] = serial
   }
-  placeExtents(extents, xOf(table, slot), yOf(table, slot), out, at)
+  geometry.placeExtents(extents, held, places, poseStart(table, slot), out, at)
 }
 
 /** Puts the body in a row where it belongs: the tree, or the set of those without bounds. `known`: its box, if it is known. */
@@ -247,7 +221,7 @@ export function placeInTree(table: BodyTable, slot: number, known: Float64Array 
   if (known === null) measureBox(table, slot, box, 0)
   else box.set(known)
   noteReach(table, box, 0)
-  if (!isBounded(box, 0)) {
+  if (!isBounded(table, box, 0)) {
     removeItem(tree, slot)
     unbounded.add(slot)
     return
@@ -258,20 +232,28 @@ export function placeInTree(table: BodyTable, slot: number, known: Float64Array 
 }
 
 /** The box of a body as it lies in the tree; null for one without bounds. */
-export function boxInTree({ tree, unbounded }: BodyTable, slot: number): Float64Array | null {
-  return unbounded.has(slot) ? null : tree.itemBoxes.slice(4 * slot, 4 * slot + 4)
+export function boxInTree(table: BodyTable, slot: number): Float64Array | null {
+  const sides = sideCount(table)
+  return table.unbounded.has(slot) ? null : table.tree.itemBoxes.slice(sides * slot, sides * (slot + 1))
+}
+
+/** Sides of a box. */
+export function sideCount({ geometry }: BodyTable): number {
+  return 2 * geometry.axes
 }
 
 export function removeFromTree(table: BodyTable, slot: number): void {
   if (!removeItem(table.tree, slot)) table.unbounded.delete(slot)
 }
 
-function isBounded(boxes: Float64Array, at: number): boolean {
-  return boxes[at] > -Infinity && boxes[at + 1] > -Infinity && boxes[at + 2] < Infinity && boxes[at + 3] < Infinity
+function isBounded({ geometry }: BodyTable, boxes: Float64Array, at: number): boolean {
+  const { axes } = geometry
+  for (let k = at; k < at + axes; k++) if (!(boxes[k] > -Infinity && boxes[k + axes] < Infinity)) return false
+  return true
 }
 
 function noteReach(table: BodyTable, boxes: Float64Array, at: number): void {
-  for (let k = at; k < at + 4; k++) {
+  for (let k = at; k < at + sideCount(table); k++) {
     const side = Math.abs(boxes[k])
     if (side > table.reach && side < Infinity) table.reach = side
   }
@@ -287,10 +269,11 @@ export function* beginRebuild({ tree }: BodyTable, count: number): Slices<Float6
 }
 
 export function noteBox(table: BodyTable, slot: number, boxes: Float64Array, known: Float64Array | null = null): void {
-  if (known === null) measureBox(table, slot, boxes, 4 * slot)
-  else boxes.set(known, 4 * slot)
-  noteReach(table, boxes, 4 * slot)
-  if (isBounded(boxes, 4 * slot)) table.unbounded.delete(slot)
+  const at = sideCount(table) * slot
+  if (known === null) measureBox(table, slot, boxes, at)
+  else boxes.set(known, at)
+  noteReach(table, boxes, at)
+  if (isBounded(table, boxes, at)) table.unbounded.delete(slot)
   else table.unbounded.add(slot)
 }
 
@@ -298,13 +281,14 @@ export function noteBox(table: BodyTable, slot: number, boxes: Float64Array, kno
 export function noteBoxes(table: BodyTable, start: number, count: number, boxes: Float64Array): void {
   const { flags, unbounded } = table
   const { itemBoxes } = table.tree
+  const sides = sideCount(table)
   let at = 0
   for (let slot = start; slot < start + count; slot++) {
     if (flags[slot] === 0) continue
-    for (let side = 0; side < 4; side++) itemBoxes[4 * slot + side] = boxes[at + side]
+    for (let side = 0; side < sides; side++) itemBoxes[sides * slot + side] = boxes[at + side]
     noteReach(table, boxes, at)
-    if (!isBounded(boxes, at)) unbounded.add(slot)
-    at += 4
+    if (!isBounded(table, boxes, at)) unbounded.add(slot)
+    at += sides
   }
 }
 
@@ -316,7 +300,7 @@ export function rebuildTree(table: BodyTable, boxes: Float64Array): void {
 
 /** Rebuilds with pauses. Readers of open views see the old tree until the end, when the new one replaces it. */
 export function* rebuildTreeInSlices(table: BodyTable, boxes: Float64Array, pace: Pace): Slices<void> {
-  const tree = createDynamicTree(table.tree.margin)
+  const tree = table.geometry.createTree(table.tree.margin)
   yield* buildInSlices(table, boxes, tree, pace)
   table.tree = tree
 }
@@ -339,8 +323,9 @@ function* buildInSlices(table: BodyTable, boxes: Float64Array, tree: DynamicTree
     // The tree is built over slots without gaps: one of the boxes stands in for each that is missing, and is taken out again.
     let some = 0
     while (!isForTree(table, some)) some++
+    const sides = sideCount(table)
     for (let slot = 0; slot < used; slot++) {
-      if (!isForTree(table, slot)) boxes.copyWithin(4 * slot, 4 * some, 4 * some + 4)
+      if (!isForTree(table, slot)) boxes.copyWithin(sides * slot, sides * some, sides * (some + 1))
       if (pace.isDue(1)) yield
     }
     yield* buildDynamicTreeInSlices(tree, boxes, used, pace)
@@ -366,8 +351,10 @@ export function validateBoxes(table: BodyTable): string | null {
       return `body ${slot} is in the tree and beside it, or in neither`
     if (flags[slot] === 0 && (isInside || unbounded.has(slot))) return `slot ${slot} is free and has a box`
     if (!isInside) continue
-    measureBox(table, slot, box, 0)
-    if (box.some((side, k) => side !== tree.itemBoxes[4 * slot + k])) return `body ${slot} has another box`
+    const sides = sideCount(table)
+    const measured = box.subarray(0, sides)
+    measureBox(table, slot, measured, 0)
+    if (measured.some((side, k) => side !== tree.itemBoxes[sides * slot + k])) return `body ${slot} has another box`
   }
   return null
 }

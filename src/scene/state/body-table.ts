@@ -8,9 +8,7 @@
  */
 
 import type { DynamicTree } from '../../core/dynamic-tree.ts'
-import { createDynamicTree } from '../../core2d/broad-phase/dynamic-tree.ts'
-import type { Body } from '../../core2d/shape/body.ts'
-import { touchesItself } from '../../core2d/shape/composite.ts'
+import type { Geometry, Kinds, MotionColumns, Prepare } from './geometry.ts'
 import {
   addId,
   createIdList,
@@ -24,18 +22,12 @@ import {
   takeTags,
 } from './ids.ts'
 import { type KeptPairs, noteArrival } from './kept-pairs.ts'
-import type { BodyPatch, SceneBody, Vec2 } from './operation.ts'
+import type { BodyPatch, SceneBody } from './operation.ts'
 import { createShapePool, dropShape, readShapeAt, type ShapePool, sharedValue, takeShape } from './shape-pool.ts'
-
-/**
- * Fills `out` with the shape at a pose. Shapes that it is given have been accepted before. `isPlain`: it is known that no region in
- * the shape touches itself.
- */
-export type Prepare = (shape: object, x: number, y: number, rotation: number, out: Body, isPlain?: boolean) => void
 
 /** Which fields were given, and what `sensor` was. */
 const HAS_POSITION = 1
-const HAS_ROTATION = 2
+const HAS_TURN = 2
 const HAS_VELOCITY = 4
 const HAS_SPIN = 8
 const HAS_SENSOR = 16
@@ -43,15 +35,13 @@ export const IS_SENSOR = 32
 /** The slot is in use. */
 export const IN_USE = 64
 
-/** Numbers of a slot that lie side by side. */
-export const PLACE_NUMBERS = 4
-/** Columns that are there from the first body on that has one of them. */
-export const MOTIONS = ['vx', 'vy', 'spin'] as const
-
-export interface BodyTable {
+/** `K`: the types of its dimension. */
+export interface BodyTable<K extends Kinds = Kinds> {
   /** No two tables have the same. */
   serial: number
-  prepare: Prepare
+  geometry: Geometry<K>
+  /** A `Prepare`. */
+  prepare(shape: object, poses: ArrayLike<number>, at: number, out: K['body'], isPlain?: boolean): void
   /** Bodies. */
   count: number
   /** All slots in use lie below; so do `used - count` free ones, the lowest not below `lowestFree`. */
@@ -61,13 +51,13 @@ export interface BodyTable {
   /** 0 where a slot is free. */
   flags: Uint8Array
   /**
-   * Of slot k at 4k … 4k + 3: position x and y, rotation, and the slot of its shape in the pool. They are looked at together, each
-   * time those of another body: side by side they cost one cache miss and not four.
+   * Of slot k, from `width` · k on: its pose, and the slot of its shape in the pool. They are looked at together, each time those of
+   * another body: side by side they cost one cache miss and not one for each.
    */
   places: Float64Array
-  vx: Float64Array | null
-  vy: Float64Array | null
-  spin: Float64Array | null
+  width: number
+  /** Columns that are there from the first body on that has one of them. */
+  motions: MotionColumns
   /** −1 for a body without a list of tags. */
   tagsOf: Int32Array
   /** JSON text, of those that have any. */
@@ -80,7 +70,7 @@ export interface BodyTable {
   /** How far from the origin any side of a box has been, along an axis. */
   reach: number
   /** Prepared bodies that cost much, see `body-cache.ts`, and what they weigh. */
-  kept: Map<number, Body>
+  kept: Map<number, K['body']>
   keptWeight: number
   /** Null while nobody asks for them. */
   pairs: KeptPairs | null
@@ -88,31 +78,46 @@ export interface BodyTable {
 
 let serials = 0
 
-/** `like`: a table whose shapes and tags this one shares. */
-export function createBodyTable(prepare: Prepare, margin: number, like: BodyTable | null = null): BodyTable {
+export function createBodyTable<K extends Kinds>(
+  geometry: Geometry<K>,
+  prepare: Prepare<K['body']>,
+  margin: number,
+): BodyTable<K> {
+  const width = geometry.restingPose.length + 1
   return {
     serial: serials++,
+    geometry,
     prepare,
     count: 0,
     used: 0,
     lowestFree: 0,
     ids: createIdList(),
     flags: new Uint8Array(8),
-    places: new Float64Array(8 * PLACE_NUMBERS),
-    vx: null,
-    vy: null,
-    spin: null,
+    places: new Float64Array(8 * width),
+    width,
+    motions: new Array(geometry.motionCount).fill(null),
     tagsOf: new Int32Array(8),
     data: new Map(),
-    shapes: like?.shapes ?? createShapePool(),
-    tags: like?.tags ?? createTagSets(),
-    tree: createDynamicTree(margin),
+    shapes: createShapePool(),
+    tags: createTagSets(),
+    tree: geometry.createTree(margin),
     unbounded: new Set(),
     reach: 0,
     kept: new Map(),
     keptWeight: 0,
     pairs: null,
   }
+}
+
+/** An empty table of its kind. */
+export function createTableLike<K extends Kinds>({ geometry, prepare }: BodyTable<K>, margin: number): BodyTable<K> {
+  return createBodyTable(geometry, prepare, margin)
+}
+
+/** One for old rows, which shares shapes and tags. */
+export function createOldTable<K extends Kinds>(table: BodyTable<K>): BodyTable<K> {
+  const { shapes, tags } = table
+  return { ...createTableLike(table, 0), shapes, tags }
 }
 
 /** The lowest free slot, in use from now on; its row is yet to be written. */
@@ -164,11 +169,11 @@ export function reserveSlots(table: BodyTable, count: number): void {
   const larger = 2 ** Math.ceil(Math.log2(count))
   reserveIds(table.ids, larger)
   table.flags = grown(table.flags, new Uint8Array(larger))
-  table.places = grown(table.places, new Float64Array(larger * PLACE_NUMBERS))
+  table.places = grown(table.places, new Float64Array(larger * table.width))
   table.tagsOf = grown(table.tagsOf, new Int32Array(larger))
-  for (const name of MOTIONS) {
-    const column = table[name]
-    if (column !== null) table[name] = grown(column, new Float64Array(larger))
+  const { motions } = table
+  for (const [k, column] of motions.entries()) {
+    if (column !== null) motions[k] = grown(column, new Float64Array(larger))
   }
 }
 
@@ -193,7 +198,7 @@ export function writeRow(table: BodyTable, slot: number, body: SceneBody, isNew:
   table.flags[slot] = IN_USE
   if (body.sensor !== undefined) table.flags[slot] |= body.sensor ? HAS_SENSOR | IS_SENSOR : HAS_SENSOR
   writePosition(table, slot, body.position)
-  writeRotation(table, slot, body.rotation)
+  writeTurn(table, slot, body.rotation)
   writeVelocity(table, slot, body.velocity)
   writeSpin(table, slot, body.angularVelocity)
   if (body.data !== undefined) table.data.set(slot, JSON.stringify(body.data))
@@ -203,7 +208,7 @@ export function writeRow(table: BodyTable, slot: number, body: SceneBody, isNew:
 export function patchRow(table: BodyTable, slot: number, fields: Omit<BodyPatch, 'shape'>): void {
   const { position, rotation, velocity, angularVelocity, tags, sensor, data } = fields
   if (position !== undefined) writePosition(table, slot, position ?? undefined)
-  if (rotation !== undefined) writeRotation(table, slot, rotation ?? undefined)
+  if (rotation !== undefined) writeTurn(table, slot, rotation ?? undefined)
   if (velocity !== undefined) writeVelocity(table, slot, velocity ?? undefined)
   if (angularVelocity !== undefined) writeSpin(table, slot, angularVelocity ?? undefined)
   if (tags !== undefined) {
@@ -220,67 +225,76 @@ export function patchRow(table: BodyTable, slot: number, fields: Omit<BodyPatch,
   else table.data.set(slot, JSON.stringify(data))
 }
 
-function writePosition(table: BodyTable, slot: number, position: Vec2 | undefined): void {
+function writePosition(table: BodyTable, slot: number, position: SceneBody['position']): void {
   setFlag(table, slot, HAS_POSITION, position !== undefined)
-  table.places[PLACE_NUMBERS * slot] = position?.x ?? 0
-  table.places[PLACE_NUMBERS * slot + 1] = position?.y ?? 0
+  const { places, width } = table
+  const at = width * slot
+  places[at] = position?.x ?? 0
+  places[at + 1] = position?.y ?? 0
 }
 
-function writeRotation(table: BodyTable, slot: number, rotation: number | undefined): void {
-  setFlag(table, slot, HAS_ROTATION, rotation !== undefined)
-  table.places[PLACE_NUMBERS * slot + 2] = rotation ?? 0
+function writeTurn(table: BodyTable, slot: number, turn: SceneBody['rotation']): void {
+  setFlag(table, slot, HAS_TURN, turn !== undefined)
+  const { places, width, geometry } = table
+  places[width * slot + geometry.axes] = turn ?? 0
 }
 
-function writeVelocity(table: BodyTable, slot: number, velocity: Vec2 | undefined): void {
+function writeVelocity(table: BodyTable, slot: number, velocity: SceneBody['velocity']): void {
   setFlag(table, slot, HAS_VELOCITY, velocity !== undefined)
-  writeLazily(table, 'vx', slot, velocity?.x ?? 0)
-  writeLazily(table, 'vy', slot, velocity?.y ?? 0)
+  writeMotion(table, 0, slot, velocity?.x ?? 0)
+  writeMotion(table, 1, slot, velocity?.y ?? 0)
 }
 
-function writeSpin(table: BodyTable, slot: number, spin: number | undefined): void {
+function writeSpin(table: BodyTable, slot: number, spin: SceneBody['angularVelocity']): void {
   setFlag(table, slot, HAS_SPIN, spin !== undefined)
-  writeLazily(table, 'spin', slot, spin ?? 0)
+  writeMotion(table, table.geometry.axes, slot, spin ?? 0)
 }
 
 function setFlag({ flags }: BodyTable, slot: number, flag: number, isSet: boolean): void {
   flags[slot] = isSet ? flags[slot] | flag : flags[slot] & ~flag
 }
 
-function writeLazily(table: BodyTable, name: (typeof MOTIONS)[number], slot: number, value: number): void {
+/** `k`: of the column. */
+function writeMotion({ motions, flags }: BodyTable, k: number, slot: number, value: number): void {
   // Columns hold 0 where nothing was written; −0 is written.
-  if (table[name] === null && Object.is(value, 0)) return
-  table[name] ??= new Float64Array(table.flags.length)
-  table[name][slot] = value
+  if (motions[k] === null && Object.is(value, 0)) return
+  const column = motions[k] ?? new Float64Array(flags.length)
+  motions[k] = column
+  column[slot] = value
 }
 
-export function xOf({ places }: BodyTable, slot: number): number {
-  return places[PLACE_NUMBERS * slot]
+/** Where the pose of a body begins in `places`. */
+export function poseStart({ width }: BodyTable, slot: number): number {
+  return width * slot
 }
 
-export function yOf({ places }: BodyTable, slot: number): number {
-  return places[PLACE_NUMBERS * slot + 1]
+export function isTurned({ geometry, places, width }: BodyTable, slot: number): boolean {
+  return geometry.isTurned(places, width * slot)
 }
 
-export function rotationOf({ places }: BodyTable, slot: number): number {
-  return places[PLACE_NUMBERS * slot + 2]
+/** A copy of the pose of a body. */
+export function poseOf({ places, width }: BodyTable, slot: number): Float64Array {
+  return places.slice(width * slot, width * (slot + 1) - 1)
 }
 
 /** The slot of a body's shape in the pool. */
-export function shapeSlot({ places }: BodyTable, slot: number): number {
-  return places[PLACE_NUMBERS * slot + 3]
+export function shapeSlot({ places, width }: BodyTable, slot: number): number {
+  return places[width * slot + width - 1]
 }
 
-export function setShapeSlot({ places }: BodyTable, slot: number, shape: number): void {
-  places[PLACE_NUMBERS * slot + 3] = shape
+export function setShapeSlot({ places, width }: BodyTable, slot: number, shape: number): void {
+  places[width * slot + width - 1] = shape
 }
 
 /** The body as it was put, with a long shape packed. Cost O(size of the rest of its JSON). */
 export function readRow(table: BodyTable, slot: number): SceneBody {
-  const { flags, vx, vy, spin, tagsOf, data } = table
+  const { flags, places, motions, tagsOf, data } = table
+  const [vx, vy, spin] = motions
+  const at = poseStart(table, slot)
   const given = flags[slot]
   const body: SceneBody = { id: idOf(table.ids, slot), shape: readShapeAt(table.shapes, shapeSlot(table, slot)) }
-  if (given & HAS_POSITION) body.position = { x: xOf(table, slot), y: yOf(table, slot) }
-  if (given & HAS_ROTATION) body.rotation = rotationOf(table, slot)
+  if (given & HAS_POSITION) body.position = { x: places[at], y: places[at + 1] }
+  if (given & HAS_TURN) body.rotation = places[at + 2]
   if (given & HAS_VELOCITY) body.velocity = { x: vx?.[slot] ?? 0, y: vy?.[slot] ?? 0 }
   if (given & HAS_SPIN) body.angularVelocity = spin?.[slot] ?? 0
   if (tagsOf[slot] >= 0) body.tags = [...table.tags.lists[tagsOf[slot]]]
@@ -294,9 +308,9 @@ export function readRow(table: BodyTable, slot: number): SceneBody {
 export function copyRow(from: BodyTable, slot: number, to: BodyTable): number {
   const row = takeSlot(to, idOf(from.ids, slot))
   to.flags[row] = from.flags[slot]
-  const place = PLACE_NUMBERS * slot
-  to.places.set(from.places.subarray(place, place + PLACE_NUMBERS), PLACE_NUMBERS * row)
-  for (const name of MOTIONS) writeLazily(to, name, row, from[name]?.[slot] ?? 0)
+  const { places, width, motions } = from
+  to.places.set(places.subarray(width * slot, width * (slot + 1)), width * row)
+  for (let k = 0; k < motions.length; k++) writeMotion(to, k, row, motions[k]?.[slot] ?? 0)
   from.shapes.references[shapeSlot(from, slot)]++
   to.tagsOf[row] = from.tagsOf[slot]
   if (from.tagsOf[slot] >= 0) from.tags.references[from.tagsOf[slot]]++
@@ -305,15 +319,24 @@ export function copyRow(from: BodyTable, slot: number, to: BodyTable): number {
   return row
 }
 
-/** Fills `out` with the body of a row at a pose; whether a region in it touches itself is found out once. */
-export function prepareAt(table: BodyTable, slot: number, x: number, y: number, rotation: number, out: Body): void {
-  const { plain } = table.shapes
+/**
+ * Fills `out` with the body of a row at the pose at poses[at…]; whether a region in it touches itself is found out once.
+ */
+export function prepareAt<K extends Kinds>(
+  table: BodyTable<K>,
+  slot: number,
+  poses: ArrayLike<number>,
+  at: number,
+  out: K['body'],
+): void {
+  const { geometry, shapes } = table
+  const { plain } = shapes
   const shape = shapeSlot(table, slot)
-  table.prepare(shapeAt(table, slot), x, y, rotation, out, plain[shape] === 1)
-  if (!touchesItself(out)) plain[shape] = 1
+  table.prepare(sharedValue(shapes, shape), poses, at, out, plain[shape] === 1)
+  if (!geometry.touchesItself(out)) plain[shape] = 1
 }
 
-/** The value of a body's shape, which must not be changed. */
-function shapeAt(table: BodyTable, slot: number): object {
-  return sharedValue(table.shapes, shapeSlot(table, slot))
+/** Fills `out` with the body of a row where it is. */
+export function prepareRowInto<K extends Kinds>(table: BodyTable<K>, slot: number, out: K['body']): void {
+  prepareAt(table, slot, table.places, table.width * slot, out)
 }

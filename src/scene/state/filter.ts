@@ -10,7 +10,6 @@ import { orderByBytes } from '../../containers/byte-order.ts'
 import { createItemList } from '../../containers/item-list.ts'
 import { compareIds } from '../../containers/ranking.ts'
 import { sortInSlices } from '../../containers/sorting.ts'
-import type { Bounds } from '../../core2d/queries/bounds.ts'
 import { bodiesInBox, hasBody, idAt, isSensorAt, slotLimit, tagsAt, type View } from './view.ts'
 
 export interface BodyFilter {
@@ -56,8 +55,8 @@ function passes({ any, all, none }: NonNullable<BodyFilter['tags']>, tags: reado
 
 interface BodyListQuery {
   accepts: Accepts
-  /** Only bodies whose boxes meet it, and those without bounds; null for all. */
-  box: Bounds | null
+  /** Only bodies whose boxes meet this one, and those without bounds; null for all. */
+  box: Float64Array | null
   /** Slot of the last body that is known; −1 for none. */
   after: number
 }
@@ -77,7 +76,7 @@ export function* listBodies(view: View, query: BodyListQuery, takes: (slot: numb
     return false
   }
   const near = createItemList()
-  bodiesInBox(view, box.minX, box.minY, box.maxX, box.maxY, near)
+  bodiesInBox(view, box, near)
   const slots = near.items.subarray(0, near.count).filter((slot) => slot > after)
   for (const slot of slots.sort()) {
     const work = accepts(slot) ? takes(slot) : 0

@@ -153,7 +153,8 @@ export function validateKeptPairs(
     for (let second = first + 1; second < used; second++) {
       const b = boxes[second]
       if (b === null) continue
-      const meets = a[0] <= b[2] && b[0] <= a[2] && a[1] <= b[3] && b[1] <= a[3]
+      const axes = a.length / 2
+      const meets = a.subarray(0, axes).every((low, k) => low <= b[k + axes] && b[k] <= a[k + axes])
       if (meets !== kept.has(first * used + second)) return `pair ${first}, ${second} is kept wrongly, or not at all`
     }
   }

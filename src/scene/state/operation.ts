@@ -6,6 +6,7 @@
  */
 
 import { Pace, type Slices } from '../../containers/budget.ts'
+import type { SceneDimension } from './geometry.ts'
 import { PackedShape } from './shape-text.ts'
 
 export interface Vec2 {
@@ -44,7 +45,7 @@ export interface SceneSettings {
 export interface CreateOperation extends SceneSettings {
   op: 'create'
   sceneId: string
-  dimension: 2
+  dimension: SceneDimension
   at: number
 }
 

@@ -12,16 +12,9 @@
 
 import { finishAtOnce, Pace, type Slices } from '../../containers/budget.ts'
 import { Numbering } from '../../containers/numbering.ts'
-import { beginRebuild, finishRebuild, noteBox, noteBoxes, prepareRow } from './body-cache.ts'
-import {
-  type BodyTable,
-  MOTIONS,
-  PLACE_NUMBERS,
-  type Prepare,
-  reserveSlots,
-  setShapeSlot,
-  shapeSlot,
-} from './body-table.ts'
+import { beginRebuild, finishRebuild, noteBox, noteBoxes, prepareRow, sideCount } from './body-cache.ts'
+import { type BodyTable, reserveSlots, setShapeSlot, shapeSlot } from './body-table.ts'
+import type { Prepares } from './geometry.ts'
 import { addIdBytes, dropTags, idLength, reserveIdBytes, reserveIndex, takeTags } from './ids.ts'
 import { createScene, type Scene } from './scene.ts'
 import { addParts, dropShape, formAt, reserveShapes, shapeNumbers } from './shape-pool.ts'
@@ -38,9 +31,6 @@ const HEADER_BYTES = 24
 const BLOCK_ROWS = 2 ** 13
 const BLOCK_WEIGHT = 2 ** 18
 
-/** Columns of doubles, in the order of their bits: position x and y, rotation, and the motions. */
-const PLACES = 3
-const DOUBLES = PLACES + MOTIONS.length
 /** After the doubles: shape and list of tags of each row, −1 for none, its flags, and the length of its id, 0 for no body. */
 const ROW_BYTES = 4 + 4 + 1 + 1
 
@@ -111,7 +101,8 @@ function rowCount(view: View): number {
   return rows
 }
 
-const box = new Float64Array(4)
+const MOST_SIDES = 6
+const box = new Float64Array(MOST_SIDES)
 
 /** Five numbers, the length of the JSON, room for `room` bytes, and the JSON. */
 function frame(numbers: readonly number[], room: number, value: object): Uint8Array {
@@ -121,6 +112,11 @@ function frame(numbers: readonly number[], room: number, value: object): Uint8Ar
   for (const [k, number] of [...numbers, json.length].entries()) header.setUint32(4 * k, number, true)
   bytes.set(json, HEADER_BYTES + room)
   return bytes
+}
+
+/** How many columns of doubles there are, in the order of their bits: of poses, then of motions. */
+function columnsOf({ width, motions }: BodyTable): { places: number; motions: number } {
+  return { places: width - 1, motions: motions.length }
 }
 
 interface Numbers {
@@ -133,13 +129,15 @@ interface Numbers {
 
 /** At most `mostRows`, at least one. */
 function encodeBlock(view: View, start: number, mostRows: number, given: Numbers): { rows: number; bytes: Uint8Array } {
-  const doubles = Array.from({ length: DOUBLES }, () => new Float64Array(mostRows))
+  const { places, motions } = columnsOf(view.table)
+  const sides = sideCount(view.table)
+  const doubles = Array.from({ length: places + motions }, () => new Float64Array(mostRows))
   const shapeNumbers = new Int32Array(mostRows).fill(-1)
   const tagNumbers = new Int32Array(mostRows).fill(-1)
   const flags = new Uint8Array(mostRows)
   const idLengths = new Uint8Array(mostRows)
   const ids = new Bytes()
-  const boxes = new Float64Array(4 * mostRows)
+  const boxes = new Float64Array(sides * mostRows)
   let boxNumbers = 0
   const text: BlockText = { forms: [], tags: [], data: [] }
   const formNumbers: number[] = []
@@ -156,9 +154,9 @@ function encodeBlock(view: View, start: number, mostRows: number, given: Numbers
     idLengths[k] = idLength(table.ids, row)
     ids.add(table.ids.bytes, table.ids.startOf[row] + 1, idLengths[k])
     boxAt(view, start + k, box)
-    for (let side = 0; side < 4; side++) boxes[boxNumbers++] = box[side]
-    for (let d = 0; d < DOUBLES; d++) {
-      const value = d < PLACES ? table.places[PLACE_NUMBERS * row + d] : (table[MOTIONS[d - PLACES]]?.[row] ?? 0)
+    for (let side = 0; side < sides; side++) boxes[boxNumbers++] = box[side]
+    for (let d = 0; d < doubles.length; d++) {
+      const value = d < places ? table.places[table.width * row + d] : (table.motions[d - places]?.[row] ?? 0)
       doubles[d][k] = value
       if (!Object.is(value, 0)) columns |= 1 << d
     }
@@ -241,7 +239,7 @@ class Bytes {
 
 function blockRoom([rows, columns, shapes, shapeValues, ids]: readonly number[]): number {
   let doubles = 0
-  for (let d = 0; d < DOUBLES; d++) if (columns & (1 << d)) doubles++
+  for (let left = columns; left > 0; left >>= 1) doubles += left & 1
   return rows * (8 * doubles + ROW_BYTES) + 4 * shapes + 8 * shapeValues + ids
 }
 
@@ -286,8 +284,8 @@ export class SceneDecoder {
   /** Of slots; null where none are kept, or by other rules. */
   #boxes: Float64Array | null = null
 
-  constructor(prepare: Prepare) {
-    this.#scene = createScene(prepare)
+  constructor(prepares: Prepares) {
+    this.#scene = createScene(prepares)
   }
 
   /** Throws a `SnapshotFault` for bytes that are none. */
@@ -391,17 +389,18 @@ export class SceneDecoder {
     const buffer = this.#aligned(bytes.subarray(HEADER_BYTES, HEADER_BYTES + room))
     yield
     let at = 0
-    for (let d = 0; d < DOUBLES; d++) {
+    const { places, motions } = columnsOf(table)
+    for (let d = 0; d < places + motions; d++) {
       if ((columns & (1 << d)) === 0) continue
       const column = new Float64Array(buffer, at, rows)
       at += 8 * rows
-      if (d < PLACES) {
-        for (let k = 0; k < rows; k++) table.places[PLACE_NUMBERS * (start + k) + d] = column[k]
+      if (d < places) {
+        for (let k = 0; k < rows; k++) table.places[table.width * (start + k) + d] = column[k]
         continue
       }
-      const name = MOTIONS[d - PLACES]
-      table[name] ??= new Float64Array(table.flags.length)
-      table[name].set(column, start)
+      const motion = table.motions[d - places] ?? new Float64Array(table.flags.length)
+      motion.set(column, start)
+      table.motions[d - places] = motion
     }
     yield
     yield* reserveShapes(table.shapes, table.shapes.count + shapeCount, pace)
@@ -414,7 +413,10 @@ export class SceneDecoder {
     table.flags.set(new Uint8Array(buffer, at + 8 * rows, rows), start)
     const idLengths = new Uint8Array(buffer, at + 9 * rows, rows)
     const ids = new Uint8Array(buffer, at + 10 * rows, idBytes)
-    if (this.#boxes !== null) noteBoxes(table, start, rows, boxesBehind(buffer, room, at + 10 * rows, idLengths))
+    if (this.#boxes !== null) {
+      const boxes = boxesBehind(buffer, room, at + 10 * rows, idLengths, sideCount(table))
+      noteBoxes(table, start, rows, boxes)
+    }
     yield
     let idStart = 0
     for (let k = 0; k < rows; k++) {
@@ -460,7 +462,13 @@ export class SceneDecoder {
 }
 
 /** The boxes of a block of so many bytes, behind the ids that begin at `idsAt`. */
-function boxesBehind(buffer: ArrayBuffer, room: number, idsAt: number, idLengths: Uint8Array): Float64Array {
+function boxesBehind(
+  buffer: ArrayBuffer,
+  room: number,
+  idsAt: number,
+  idLengths: Uint8Array,
+  sides: number,
+): Float64Array {
   let count = 0
   let end = idsAt
   for (const length of idLengths) {
@@ -468,8 +476,8 @@ function boxesBehind(buffer: ArrayBuffer, room: number, idsAt: number, idLengths
     if (length > 0) count++
   }
   const at = aligned(end)
-  if (at + 32 * count > room) throw new SnapshotFault('The snapshot has fewer boxes than it says.')
-  return new Float64Array(buffer, at, 4 * count)
+  if (at + 8 * sides * count > room) throw new SnapshotFault('The snapshot has fewer boxes than it says.')
+  return new Float64Array(buffer, at, sides * count)
 }
 
 function joined(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
@@ -481,7 +489,7 @@ function joined(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
 
 /** A copy of the scene as it is when the work begins, whatever is written to the scene meanwhile. */
 export function* copyScene(scene: Scene): Slices<Scene> {
-  const decoder = new SceneDecoder(scene.table.prepare)
+  const decoder = new SceneDecoder(scene.prepares)
   for (const chunk of encodeScene(scene)) {
     yield
     yield* decoder.pushInSlices(chunk)

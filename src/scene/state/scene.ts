@@ -6,7 +6,6 @@
 
 import { finishAtOnce, Pace, type Slices } from '../../containers/budget.ts'
 import { validateDynamicTree } from '../../core/dynamic-tree.ts'
-import type { Bounds } from '../../core2d/queries/bounds.ts'
 import {
   adoptElsewhere,
   beginRebuild,
@@ -20,23 +19,23 @@ import {
   rebuildTree,
   rebuildTreeInSlices,
   removeFromTree,
+  sideCount,
   validateBoxes,
 } from './body-cache.ts'
 import {
   type BodyTable,
   createBodyTable,
+  createTableLike,
   freeSlot,
-  type Prepare,
   patchRow,
+  poseStart,
   readRow,
   reserveSlots,
-  rotationOf,
   shapeSlot,
   takeSlot,
   writeRow,
-  xOf,
-  yOf,
 } from './body-table.ts'
+import { GEOMETRIES, type Kinds, type Plane, type Prepares, type SceneDimension } from './geometry.ts'
 import { idOf, reserveIndex, slotOfId } from './ids.ts'
 import { dropPairs, validateKeptPairs } from './kept-pairs.ts'
 import {
@@ -64,10 +63,11 @@ import {
 } from './shape-pool.ts'
 import { boundsOfScene, closeView, keepRow, openView, type View } from './view.ts'
 
-export interface Scene {
+/** `K`: the types of its dimension. */
+export interface Scene<K extends Kinds = Kinds> {
   id: string
   name: string | null
-  dimension: 2
+  dimension: SceneDimension
   /** Seconds; null: the scene does not expire by itself. */
   ttl: number | null
   margin: number
@@ -78,13 +78,17 @@ export interface Scene {
   version: number
   /** Digest of the last entry, 16 bytes; zeros where entries come without. */
   digest: Uint8Array
-  table: BodyTable
+  table: BodyTable<K>
+  /** How bodies of each dimension are prepared. */
+  prepares: Prepares
   /** Open views, which keep what is overwritten. */
-  views: Set<View>
+  views: Set<View<K>>
   /** While an entry is applied in slices, readers see the version before, with its bounds; null at other times. */
-  front: View | null
-  frontBounds: Bounds | null
+  front: View<K> | null
+  frontBounds: Float64Array | null
 }
+
+export type PlaneScene = Scene<Plane>
 
 /** An entry that places so many bodies, and one for so many that there are, makes the tree anew instead of changing it. */
 const REBUILD_COUNT = 1024
@@ -98,7 +102,7 @@ const ID_POINTS = 4
 const NO_DIGEST = new Uint8Array(16)
 
 /** Before its first entry. */
-export function createScene(prepare: Prepare): Scene {
+export function createScene(prepares: Prepares): Scene {
   return {
     id: '',
     name: null,
@@ -109,7 +113,8 @@ export function createScene(prepare: Prepare): Scene {
     updatedAt: 0,
     version: 0,
     digest: NO_DIGEST,
-    table: createBodyTable(prepare, 0),
+    table: createBodyTable(GEOMETRIES[2], prepares[2], 0),
+    prepares,
     views: new Set(),
     front: null,
     frontBounds: null,
@@ -334,9 +339,9 @@ class Rows implements BodyStore {
     }
     keepRow(this.#scene, slot, false)
     patchRow(table, slot, fields)
-    const isTurned = fields.rotation !== undefined
-    if (!isTurned && fields.position === undefined) return
-    if (isTurned) forgetBody(table, slot)
+    const turns = fields.rotation !== undefined
+    if (!turns && fields.position === undefined) return
+    if (turns) forgetBody(table, slot)
     else bodyHasMoved(table, slot)
     this.touched.set(slot, null)
   }
@@ -355,16 +360,20 @@ class Rows implements BodyStore {
     this.touched.clear()
     dropPairs(this.#scene.table)
     // Views that are open keep the old table as it is.
-    this.#scene.table = createBodyTable(this.#scene.table.prepare, this.#scene.margin)
+    this.#scene.table = createTableLike(this.#scene.table, this.#scene.margin)
   }
 }
 
 /** Makes use of what was found while a shape was checked; the box of the body, if it is known. */
 function takeFound(table: BodyTable, slot: number, found: FoundBody | null): Float64Array | null {
-  if (found === null || found.rotation !== rotationOf(table, slot)) return null
-  const { x, y, core, box } = found
+  if (found === null) return null
+  const { pose, core, box } = found
+  const { places, geometry } = table
+  const at = poseStart(table, slot)
+  for (let k = geometry.axes; k < pose.length; k++) if (pose[k] !== places[at + k]) return null
   if (core !== null) adoptElsewhere(table, slot, core)
-  return x === xOf(table, slot) && y === yOf(table, slot) ? box : null
+  for (let k = 0; k < geometry.axes; k++) if (pose[k] !== places[at + k]) return null
+  return box
 }
 
 function place(table: BodyTable, slot: number, boxes: Float64Array | null, known: Float64Array | null): void {
@@ -407,7 +416,7 @@ export function validateScene({ table, views }: Scene): string | null {
   }
   const boxOf = (slot: number) => {
     if (flags[slot] === 0) return null
-    const box = new Float64Array(4)
+    const box = new Float64Array(sideCount(table))
     measureBox(table, slot, box, 0)
     return box
   }

@@ -9,7 +9,7 @@
  */
 
 import { fillInSlices, type Pace, type Slices } from '../../containers/budget.ts'
-import type { Body } from '../../core2d/shape/body.ts'
+import type { Kinds } from './geometry.ts'
 import { MOST_NUMBERS, PackedShape, readShape, ShapeForm, shapeOfText } from './shape-text.ts'
 
 export interface ShapePool {
@@ -383,15 +383,13 @@ export function validateShapes(pool: ShapePool, references: ReadonlyMap<number, 
 
 /** About a shape at one pose. */
 export interface FoundBody {
-  readonly x: number
-  readonly y: number
-  readonly rotation: number
-  /** Min x, min y, max x, max y, as `measureOuterBox` has it. */
+  readonly pose: ArrayLike<number>
+  /** As `measureOuterBox` of its geometry has it. */
   readonly box: Float64Array
   /** No region in it touches itself. */
   readonly isPlain: boolean
   /** The prepared body, where that was worth handing on. */
-  readonly core: Body | null
+  readonly core: Kinds['body'] | null
 }
 
 const found = new WeakMap<object, FoundBody>()

@@ -12,35 +12,30 @@ import { Pace, type Slices } from '../../containers/budget.ts'
 import { type FarSlices, goingOn } from '../../containers/far-call.ts'
 import { createItemList, growItems, type ItemList } from '../../containers/item-list.ts'
 import type { DynamicTree } from '../../core/dynamic-tree.ts'
-import { type MovingBox, queryBox, visitMovingBox } from '../../core2d/broad-phase/dynamic-tree-queries.ts'
-import type { Bounds } from '../../core2d/queries/bounds.ts'
-import type { Body } from '../../core2d/shape/body.ts'
-import type { Motion } from '../../core2d/shape/motion.ts'
 import {
   adoptBody,
-  bodyWeight,
   boxInTree,
   holdBody,
   keptBody,
   measureBox,
   placeInTree,
   preparedBody,
+  sideCount,
 } from './body-cache.ts'
 import {
   type BodyTable,
   copyRow,
-  createBodyTable,
+  createOldTable,
   IS_SENSOR,
+  poseOf,
   prepareAt,
   readRow,
   releaseRows,
-  rotationOf,
-  xOf,
-  yOf,
 } from './body-table.ts'
+import type { Kinds, Plane } from './geometry.ts'
 import { idByteCount, idOf, slotOfId } from './ids.ts'
 import { noteChange } from './kept-pairs.ts'
-import type { SceneBody, Vec2 } from './operation.ts'
+import type { SceneBody } from './operation.ts'
 
 // The box around the bodies of a scene, without looking at all of them.
 //
@@ -49,49 +44,49 @@ import type { SceneBody, Vec2 } from './operation.ts'
 
 /** The fields of a scene that bounds are read from. */
 interface BoundedScene {
-  table: Pick<BodyTable, 'tree'>
+  table: Pick<BodyTable, 'tree' | 'geometry'>
   front: View | null
-  frontBounds: Bounds | null
+  frontBounds: Float64Array | null
 }
 
-/** Of those that have bounds, rounded outward; null without any. */
-export function boundsOfScene({ front, frontBounds, table: { tree } }: BoundedScene): Bounds | null {
+/** Of those that have bounds, rounded outward: its low sides, then its high ones; null without any. */
+export function boundsOfScene({ front, frontBounds, table: { tree, geometry } }: BoundedScene): Float64Array | null {
   if (front !== null) return frontBounds
   if (tree.count === 0) return null
-  return {
-    minX: -farthest(tree, 0, -1),
-    minY: -farthest(tree, 1, -1),
-    maxX: farthest(tree, 2, 1),
-    maxY: farthest(tree, 3, 1),
-  }
+  const { axes } = geometry
+  return Float64Array.from({ length: 2 * axes }, (_, side) =>
+    side < axes ? -farthest(tree, axes, side, -1) : farthest(tree, axes, side, 1),
+  )
 }
 
 /** The greatest sign · side of all items. */
-function farthest({ boxes, child, itemBoxes }: DynamicTree, side: number, sign: number): number {
+function farthest({ boxes, child, itemBoxes }: DynamicTree, axes: number, side: number, sign: number): number {
+  const sides = 2 * axes
   let best = -Infinity
   const nodes = [0]
   for (let node = nodes.pop(); node !== undefined; node = nodes.pop()) {
-    if (sign * boxes[4 * node + side] <= best) continue
+    if (sign * boxes[sides * node + side] <= best) continue
     const first = child[node]
     if (first < 0) {
-      best = Math.max(best, sign * itemBoxes[4 * ~first + side])
+      best = Math.max(best, sign * itemBoxes[sides * ~first + side])
       continue
     }
-    const isFirstFarther = sign * boxes[4 * first + side] >= sign * boxes[4 * first + 4 + side]
+    const isFirstFarther = sign * boxes[sides * first + side] >= sign * boxes[sides * (first + 1) + side]
     nodes.push(isFirstFarther ? first + 1 : first, isFirstFarther ? first : first + 1)
   }
   return best
 }
 
-export interface View {
+/** `K`: the types of its dimension. */
+export interface View<K extends Kinds = Kinds> {
   readonly version: number
   readonly digest: Uint8Array
-  readonly table: BodyTable
+  readonly table: BodyTable<K>
   /** Slots from here on were taken later. */
   readonly limit: number
   /** The slots below that have changed since: the row in `old`, or −1 where there was no body. */
   readonly changed: Map<number, number>
-  old: BodyTable | null
+  old: BodyTable<K> | null
   /** Slots of the old rows. */
   readonly oldSlots: number[]
   /** Bodies, and what their ids take. */
@@ -101,18 +96,20 @@ export interface View {
   holders: number
 }
 
+export type PlaneView = View<Plane>
+
 /** A scene that views are opened on. */
-export interface Viewed {
+export interface Viewed<K extends Kinds = Kinds> {
   version: number
   digest: Uint8Array
-  table: BodyTable
-  views: Set<View>
+  table: BodyTable<K>
+  views: Set<View<K>>
   /** The view that everybody sees while an entry is being applied; null at other times. */
-  front: View | null
+  front: View<K> | null
 }
 
 /** Good until the next write: for what does not pause. */
-export function presentView({ version, digest, table, front }: Viewed): View {
+export function presentView<K extends Kinds>({ version, digest, table, front }: Viewed<K>): View<K> {
   if (front !== null) return front
   const { used: limit, count } = table
   const idBytes = idByteCount(table.ids)
@@ -120,11 +117,11 @@ export function presentView({ version, digest, table, front }: Viewed): View {
 }
 
 /** Good until it is closed. */
-export function openView(scene: Viewed): View {
+export function openView<K extends Kinds>(scene: Viewed<K>): View<K> {
   return holdView(scene, presentView(scene))
 }
 
-function holdView(scene: Viewed, view: View): View {
+function holdView<K extends Kinds>(scene: Viewed<K>, view: View<K>): View<K> {
   if (view.holders++ === 0) scene.views.add(view)
   return view
 }
@@ -136,15 +133,18 @@ export function closeView(scene: Viewed, view: View): void {
 }
 
 /** Work that pauses now and then, on a view that is open for as long as it takes. It must be run to its end or returned. */
-export function* onView<Result>(scene: Viewed, ask: (view: View) => FarSlices<Result>): FarSlices<Result> {
+export function* onView<Result, K extends Kinds>(
+  scene: Viewed<K>,
+  ask: (view: View<K>) => FarSlices<Result>,
+): FarSlices<Result> {
   const view = openView(scene)
   return yield* finishOn(scene, view, ask(view))
 }
 
 /** Runs up to the first pause at once: work without a pause needs no view that stays open. Run the rest too, or the view stays open. */
-export function onViewAtOnce<Result extends object>(
-  scene: Viewed,
-  ask: (view: View) => FarSlices<Result>,
+export function onViewAtOnce<Result extends object, K extends Kinds>(
+  scene: Viewed<K>,
+  ask: (view: View<K>) => FarSlices<Result>,
 ): Result | FarSlices<Result> {
   const view = presentView(scene)
   const work = ask(view)
@@ -171,7 +171,7 @@ export function keepRow({ views, table }: Viewed, slot: number, isNew: boolean):
       view.changed.set(slot, -1)
       continue
     }
-    view.old ??= createBodyTable(table.prepare, 0, table)
+    view.old ??= createOldTable(table)
     const row = copyRow(table, slot, view.old)
     placeInTree(view.old, row, boxInTree(table, slot))
     const kept = keptBody(table, slot)
@@ -182,8 +182,8 @@ export function keepRow({ views, table }: Viewed, slot: number, isNew: boolean):
 }
 
 /** The table that holds a slot's row as it was, and where: read `rowAt` next. */
-export function tableOf(view: View, slot: number): BodyTable {
-  return view.changed.size > 0 && view.changed.has(slot) ? (view.old as BodyTable) : view.table
+export function tableOf<K extends Kinds>(view: View<K>, slot: number): BodyTable<K> {
+  return view.changed.size > 0 && view.changed.has(slot) ? (view.old as BodyTable<K>) : view.table
 }
 
 /** Whether the table's row of a slot is not the view's. */
@@ -252,47 +252,44 @@ export function sceneBodyAt(view: View, slot: number): SceneBody {
   return readRow(tableOf(view, slot), rowAt(view, slot))
 }
 
-/** (0, 0) where none was given. */
-export function positionAt(view: View, slot: number): Vec2 {
-  const table = tableOf(view, slot)
-  const row = rowAt(view, slot)
-  return { x: xOf(table, row), y: yOf(table, row) }
+/** A copy of the body's pose: its position, then what turns it. */
+export function poseAt(view: View, slot: number): Float64Array {
+  return poseOf(tableOf(view, slot), rowAt(view, slot))
 }
 
 /** The prepared body, until the next one is asked for; it must not be changed. */
-export function bodyAt(view: View, slot: number): Body {
+export function bodyAt<K extends Kinds>(view: View<K>, slot: number): K['body'] {
   return preparedBody(tableOf(view, slot), rowAt(view, slot))
 }
 
 /** Cost of looking at the body once, in points, including its preparation where it is not kept. */
 export function weightAt(view: View, slot: number): number {
-  return bodyWeight(bodyAt(view, slot))
+  return view.table.geometry.points(bodyAt(view, slot))
 }
 
 /** The body in `own` or elsewhere; it stays valid when other bodies are read. */
-export function heldBodyAt(view: View, slot: number, own: Body): Body {
+export function heldBodyAt<K extends Kinds>(view: View<K>, slot: number, own: K['body']): K['body'] {
   return holdBody(tableOf(view, slot), rowAt(view, slot), own)
 }
 
-/** Fills `out` with the body's shape at another pose; what is not given stays. */
-export function posedBodyAt(view: View, slot: number, position: Vec2 | null, rotation: number | null, out: Body): void {
-  const table = tableOf(view, slot)
-  const row = rowAt(view, slot)
-  const { x, y } = position ?? { x: xOf(table, row), y: yOf(table, row) }
-  prepareAt(table, row, x, y, rotation ?? rotationOf(table, row), out)
+/** Fills `out` with the body's shape at another pose. */
+export function posedBodyAt<K extends Kinds>(
+  view: View<K>,
+  slot: number,
+  pose: ArrayLike<number>,
+  out: K['body'],
+): void {
+  prepareAt(tableOf(view, slot), rowAt(view, slot), pose, 0, out)
 }
 
-export function motionAt(view: View, slot: number, out: Motion): void {
-  const { vx, vy, spin } = tableOf(view, slot)
-  const row = rowAt(view, slot)
-  out.vx = vx === null ? 0 : vx[row]
-  out.vy = vy === null ? 0 : vy[row]
-  out.spin = spin === null ? 0 : spin[row]
+export function motionAt<K extends Kinds>(view: View<K>, slot: number, out: K['motion']): void {
+  const { geometry, motions } = tableOf(view, slot)
+  geometry.setMotion(out, motions, rowAt(view, slot))
 }
 
 /** Whether any body of the view may have a velocity or a spin. */
 export function mayMove({ table, old }: View): boolean {
-  return [table, old].some((rows) => rows !== null && (rows.vx !== null || rows.vy !== null || rows.spin !== null))
+  return [table, old].some((rows) => rows?.motions.some((column) => column !== null) === true)
 }
 
 export function isSensorAt(view: View, slot: number): boolean {
@@ -304,7 +301,7 @@ export function tagsAt(view: View, slot: number): number {
   return tableOf(view, slot).tagsOf[rowAt(view, slot)]
 }
 
-/** Puts the body's box at out[0…3]: min x, min y, max x, max y, rounded outward; infinite where it has no bounds. */
+/** Puts the body's box at out[0…]: its low sides, then its high ones, rounded outward; infinite where it has no bounds. */
 export function boxAt(view: View, slot: number, out: Float64Array): void {
   const table = tableOf(view, slot)
   const row = rowAt(view, slot)
@@ -313,7 +310,8 @@ export function boxAt(view: View, slot: number, out: Float64Array): void {
     measureBox(table, row, out, 0)
     return
   }
-  for (let k = 0; k < 4; k++) out[k] = itemBoxes[4 * row + k]
+  const sides = sideCount(table)
+  for (let k = 0; k < sides; k++) out[k] = itemBoxes[sides * row + k]
 }
 
 /** A bound on the coordinates of all bounded bodies. */
@@ -325,20 +323,21 @@ export function reachOf({ table, old }: View): number {
  * Calls `visit` with the bodies whose boxes the moving box may meet up to the time that it last returned (`limit` at first), nearer
  * ones first more or less, and when at the earliest; the unbounded ones too.
  */
-export function visitOnTheWay(
-  view: View,
-  moving: MovingBox,
+export function visitOnTheWay<K extends Kinds>(
+  view: View<K>,
+  moving: K['movingBox'],
   limit: number,
   visit: (slot: number, time: number) => number,
 ): void {
   const { table, old, oldSlots } = view
+  const { geometry } = table
   let latest = limit
-  visitMovingBox(table.tree, moving, limit, (slot, time) => {
+  geometry.visitMovingBox(table.tree, moving, limit, (slot, time) => {
     if (!hasChanged(view, slot)) latest = visit(slot, time)
     return latest
   })
   if (old !== null) {
-    visitMovingBox(old.tree, moving, latest, (row, time) => {
+    geometry.visitMovingBox(old.tree, moving, latest, (row, time) => {
       latest = visit(oldSlots[row], time)
       return latest
     })
@@ -354,16 +353,12 @@ export function visitUnbounded(view: View, visit: (slot: number) => void): void 
 }
 
 const found = createItemList()
-const box = new Float64Array(4)
 
-/** The slots of bodies whose boxes meet the given one, in no particular order, replacing what `out` held; the unbounded ones too. */
-export function bodiesInBox(view: View, minX: number, minY: number, maxX: number, maxY: number, out: ItemList): void {
+/** The slots of bodies whose boxes meet the one at box[0…], in no particular order, replacing what `out` held; the unbounded ones too. */
+export function bodiesInBox(view: View, box: Float64Array, out: ItemList): void {
   const { table, limit, old, changed, oldSlots } = view
-  box[0] = minX
-  box[1] = minY
-  box[2] = maxX
-  box[3] = maxY
-  queryBox(table.tree, box, 0, out)
+  const { geometry } = table
+  geometry.queryBox(table.tree, box, out)
   if (changed.size > 0 || table.used > limit) {
     let kept = 0
     for (let k = 0; k < out.count; k++) {
@@ -371,7 +366,7 @@ export function bodiesInBox(view: View, minX: number, minY: number, maxX: number
     }
     out.count = kept
     if (old !== null) {
-      queryBox(old.tree, box, 0, found)
+      geometry.queryBox(old.tree, box, found)
       for (let k = 0; k < found.count; k++) add(out, oldSlots[found.items[k]])
     }
   }
@@ -381,18 +376,4 @@ export function bodiesInBox(view: View, minX: number, minY: number, maxX: number
 function add(list: ItemList, item: number): void {
   if (list.count === list.items.length) growItems(list)
   list.items[list.count++] = item
-}
-
-/** The box around all bodies, infinite where one has no bounds; null without bodies. O(bodies). */
-export function boundsOfView(view: View): Bounds | null {
-  const bounds: Bounds = { minX: Infinity, minY: Infinity, maxX: -Infinity, maxY: -Infinity }
-  for (let slot = 0; slot < slotLimit(view); slot++) {
-    if (!hasBody(view, slot)) continue
-    boxAt(view, slot, box)
-    bounds.minX = Math.min(bounds.minX, box[0])
-    bounds.minY = Math.min(bounds.minY, box[1])
-    bounds.maxX = Math.max(bounds.maxX, box[2])
-    bounds.maxY = Math.max(bounds.maxY, box[3])
-  }
-  return bounds.maxX === -Infinity && bounds.minX === Infinity ? null : bounds
 }

@@ -11,6 +11,8 @@
  * reports to each of them what the others write.
  */
 
+import type { SceneDimension } from '../state/geometry.ts'
+
 /** One life of a scene: an id that is dropped and begun anew has another incarnation. */
 export interface SceneLife {
   readonly id: string
@@ -84,7 +86,7 @@ export interface SceneSummary {
   readonly version: number
   readonly digest: Uint8Array
   readonly name: string | null
-  readonly dimension: 2
+  readonly dimension: SceneDimension
   /** Seconds. */
   readonly ttl: number | null
   readonly margin: number

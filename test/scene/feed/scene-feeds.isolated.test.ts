@@ -13,7 +13,7 @@ import { Keeper } from '../../../src/scene/keeper/keeper.ts'
 import { queryPairs } from '../../../src/scene/queries/pairs.ts'
 import type { Operation, SceneBody } from '../../../src/scene/state/operation.ts'
 import type { Scene } from '../../../src/scene/state/scene.ts'
-import { findBody, presentView, sceneBodyAt } from '../../../src/scene/state/view.ts'
+import { findBody, type PlaneView, presentView, sceneBodyAt } from '../../../src/scene/state/view.ts'
 import { openFileStore } from '../../../src/scene/store/file-store.ts'
 import { MemoryStore } from '../../../src/scene/store/memory-store.ts'
 import type { SceneStore, StoredScene } from '../../../src/scene/store/store.ts'
@@ -111,7 +111,7 @@ class Trial {
   #note(scene: Scene): void {
     const { sees = () => true } = this.#options
     const view = presentView(scene)
-    const work = queryPairs(view, { accepts: () => true, contacts: false, limit: 1e6 })
+    const work = queryPairs(view as PlaneView, { accepts: () => true, contacts: false, limit: 1e6 })
     let step = work.next()
     while (!step.done) {
       if (step.value !== undefined) step.value.result = doFarTask(step.value.task)

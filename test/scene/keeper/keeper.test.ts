@@ -93,9 +93,11 @@ const idsOf = (keeper: Keeper) => {
 const version = (outcome: WriteOutcome) => ('version' in outcome && 'isRepeated' in outcome ? outcome.version : null)
 
 describe('an entry that cannot be applied', () => {
-  const failing: typeof prepare = (shape, ...rest) => {
-    if ((shape as { type: string }).type === 'box') throw new Error('no boxes today')
-    return prepare(shape, ...rest)
+  const failing: typeof prepare = {
+    2: (shape, ...rest) => {
+      if ((shape as { type: string }).type === 'box') throw new Error('no boxes today')
+      return prepare[2](shape, ...rest)
+    },
   }
   const box = (id: string): Operation => ({ op: 'put', body: { id, shape: { type: 'box', width: 1, height: 1 } } })
   const many = Array.from({ length: 3000 }, (_, i): Operation => ({ op: 'put', body: circle(`c${i}`, i, 0) }))
@@ -214,7 +216,7 @@ describe('writes', () => {
       expect(findBody(view, '7') >= 0).toBe(isBefore)
       expect(sceneBodyAt(view, findBody(view, '11')).position).toEqual(isBefore ? { x: 11, y: 0 } : { x: 500, y: 500 })
       expect(bodyCountOf(scene)).toBe(isBefore ? 20_000 : 19_999)
-      expect(boundsOfScene(scene)?.maxX).toBe(isBefore ? 100 : 501)
+      expect(boundsOfScene(scene)?.[2]).toBe(isBefore ? 100 : 501)
       if (isBefore) looks++
       await new Promise((resolve) => setImmediate(resolve))
     }

@@ -7,7 +7,7 @@ import { X, Y } from '../../../src/core2d/shape/body.ts'
 import { type DropAnswer, type DropQuery, queryDrop } from '../../../src/scene/queries/drop.ts'
 import type { SceneBody } from '../../../src/scene/state/operation.ts'
 import { apply } from '../../../src/scene/state/scene.ts'
-import { presentView, type View } from '../../../src/scene/state/view.ts'
+import { type PlaneView, presentView } from '../../../src/scene/state/view.ts'
 import { finished } from '../../support/answers/finished.ts'
 import { prepare } from '../../support/answers/slots.ts'
 import { BOUNDED_TYPES, mixedBody } from '../../support/families/arbitraries.ts'
@@ -20,7 +20,7 @@ const describeOwn = () => {
   throw new Error('nothing is asked elsewhere')
 }
 
-function viewOf(list: readonly SceneBody[]): View {
+function viewOf(list: readonly SceneBody[]): PlaneView {
   const scene = sceneOf([CREATE])
   apply(scene, { version: 2, at: 0, operations: list.map((body) => ({ op: 'put' as const, body })) })
   return presentView(scene)
@@ -32,7 +32,7 @@ interface Wire {
   rotation?: number
 }
 
-function drop(view: View, wire: Wire, given: Partial<DropQuery> = {}): DropAnswer {
+function drop(view: PlaneView, wire: Wire, given: Partial<DropQuery> = {}): DropAnswer {
   const { rotation = 0 } = wire
   return finished(
     queryDrop(view, {

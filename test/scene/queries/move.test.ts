@@ -8,7 +8,7 @@ import { queryMove } from '../../../src/scene/queries/move.ts'
 import { querySeparate } from '../../../src/scene/queries/separate.ts'
 import type { SceneBody } from '../../../src/scene/state/operation.ts'
 import { apply } from '../../../src/scene/state/scene.ts'
-import { findBody, presentView, type View } from '../../../src/scene/state/view.ts'
+import { findBody, type PlaneView, presentView } from '../../../src/scene/state/view.ts'
 import { finished } from '../../support/answers/finished.ts'
 import { prepare } from '../../support/answers/slots.ts'
 import { BOUNDED_TYPES, mixedBody } from '../../support/families/arbitraries.ts'
@@ -28,7 +28,7 @@ import {
 
 const accepts = () => true
 
-function viewOf(list: readonly SceneBody[]): View {
+function viewOf(list: readonly SceneBody[]): PlaneView {
   const scene = sceneOf([CREATE])
   apply(scene, { version: 2, at: 0, operations: list.map((body) => ({ op: 'put' as const, body })) })
   return presentView(scene)
@@ -40,7 +40,7 @@ function bodyAt(shape: object, x: number, y: number): Body {
   return body
 }
 
-const move = (view: View, body: Body, dx: number, dy: number, maxSlides = 16) =>
+const move = (view: PlaneView, body: Body, dx: number, dy: number, maxSlides = 16) =>
   finished(queryMove(view, { body, dx, dy, maxSlides, climb: null, mostContacts: Infinity, accepts }))
 
 /** Sizes in tiles: less than one, so that there is room to go. */

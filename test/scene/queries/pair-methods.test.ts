@@ -16,8 +16,8 @@ import {
   UNKNOWN,
 } from '../../../src/scene/state/kept-pairs.ts'
 import type { Operation, SceneBody } from '../../../src/scene/state/operation.ts'
-import { apply, applyInSlices, type Scene, validateScene } from '../../../src/scene/state/scene.ts'
-import { closeView, openView, presentView, type View } from '../../../src/scene/state/view.ts'
+import { apply, applyInSlices, type PlaneScene, validateScene } from '../../../src/scene/state/scene.ts'
+import { closeView, openView, type PlaneView, presentView } from '../../../src/scene/state/view.ts'
 import { finished } from '../../support/answers/finished.ts'
 import { seededRandom } from '../../support/families/box-sets.ts'
 import { seed, unshrunk } from '../../support/runs.ts'
@@ -34,7 +34,7 @@ afterEach(() => {
   keepPairsOfFew(false)
 })
 
-const ask = (view: View, method: PairsMethod, limit = Infinity, filter: BodyFilter = {}) =>
+const ask = (view: PlaneView, method: PairsMethod, limit = Infinity, filter: BodyFilter = {}) =>
   named(finished(queryPairs(view, { accepts: compileFilter(view, filter), method, contacts: false, limit })))
 
 const named = ({ pairs, truncated }: PairsAnswer) => ({
@@ -104,7 +104,7 @@ describe('pairs of a scene by every method', () => {
         apply(scene, { version: 2, at: 0, operations: list.map((each) => ({ op: 'put' as const, body: each })) })
         const model: Model = new Map(list.map((each) => [each.id, each]))
         const random = seededRandom(salt)
-        const under: { view: View; slices: ReturnType<typeof queryPairs>; expected: object }[] = []
+        const under: { view: PlaneView; slices: ReturnType<typeof queryPairs>; expected: object }[] = []
         for (const [k, { operations, filter: given, limit: most }] of steps.entries()) {
           const view = openView(scene)
           const query = { accepts: compileFilter(view, given), contacts: false, limit: most }
@@ -123,7 +123,10 @@ describe('pairs of a scene by every method', () => {
   })
 })
 
-function finish(scene: Scene, asked: { view: View; slices: ReturnType<typeof queryPairs>; expected: object }[]): void {
+function finish(
+  scene: PlaneScene,
+  asked: { view: PlaneView; slices: ReturnType<typeof queryPairs>; expected: object }[],
+): void {
   for (const { view, slices, expected } of asked) {
     expect(named(finished(slices))).toEqual(expected)
     closeView(scene, view)
@@ -140,7 +143,7 @@ function crowd(count: number, random: () => number): SceneBody[] {
   }))
 }
 
-function crowded(count: number, random: () => number): Scene {
+function crowded(count: number, random: () => number): PlaneScene {
   const scene = sceneOf([CREATE])
   apply(scene, {
     version: 2,
@@ -251,7 +254,7 @@ describe('pairs kept with a scene', () => {
   it('are of one version each where several are asked at once and written between', () => {
     const random = seededRandom(seed())
     const scene = crowded(count, random)
-    const under: { view: View; slices: ReturnType<typeof queryPairs>; expected: object }[] = []
+    const under: { view: PlaneView; slices: ReturnType<typeof queryPairs>; expected: object }[] = []
     let busy = 0
     for (let k = 0; k < 400; k++) {
       if (under.length < 4 && k < 300) {
@@ -324,11 +327,11 @@ describe('pairs kept with a scene', () => {
   it('are noticed to be damaged', () => {
     const random = seededRandom(4)
     for (const damage of [
-      (pairs: NonNullable<Scene['table']['pairs']>) => pairs.list.count--,
-      (pairs: NonNullable<Scene['table']['pairs']>) => pairs.list.first[3]++,
-      (pairs: NonNullable<Scene['table']['pairs']>) => (pairs.version = Infinity),
-      (pairs: NonNullable<Scene['table']['pairs']>) => (pairs.verdicts[0] = 3),
-      (pairs: NonNullable<Scene['table']['pairs']>) => pairs.ranks?.fill(0),
+      (pairs: NonNullable<PlaneScene['table']['pairs']>) => pairs.list.count--,
+      (pairs: NonNullable<PlaneScene['table']['pairs']>) => pairs.list.first[3]++,
+      (pairs: NonNullable<PlaneScene['table']['pairs']>) => (pairs.version = Infinity),
+      (pairs: NonNullable<PlaneScene['table']['pairs']>) => (pairs.verdicts[0] = 3),
+      (pairs: NonNullable<PlaneScene['table']['pairs']>) => pairs.ranks?.fill(0),
     ]) {
       const scene = crowded(300, random)
       ask(presentView(scene), 'auto', 1)

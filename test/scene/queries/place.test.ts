@@ -7,7 +7,7 @@ import { type Body, createBody, X, Y } from '../../../src/core2d/shape/body.ts'
 import { type Placed, queryPlace } from '../../../src/scene/queries/place.ts'
 import type { SceneBody } from '../../../src/scene/state/operation.ts'
 import { apply } from '../../../src/scene/state/scene.ts'
-import { presentView, type View } from '../../../src/scene/state/view.ts'
+import { type PlaneView, presentView } from '../../../src/scene/state/view.ts'
 import { finished } from '../../support/answers/finished.ts'
 import { prepare } from '../../support/answers/slots.ts'
 import { BOUNDED_TYPES, mixedBody } from '../../support/families/arbitraries.ts'
@@ -17,7 +17,7 @@ import { CREATE, prepareShape, sceneOf } from '../state/scene-model.ts'
 
 const accepts = () => true
 
-function viewOf(list: readonly SceneBody[]): View {
+function viewOf(list: readonly SceneBody[]): PlaneView {
   const scene = sceneOf([CREATE])
   apply(scene, { version: 2, at: 0, operations: list.map((body) => ({ op: 'put' as const, body })) })
   return presentView(scene)
@@ -29,7 +29,7 @@ function bodyAt(shape: object, x: number, y: number): Body {
   return body
 }
 
-const place = (view: View, body: Body, maxDistance: number): Placed =>
+const place = (view: PlaneView, body: Body, maxDistance: number): Placed =>
   finished(queryPlace(view, { body, maxDistance, accepts }))
 
 interface Rect {
@@ -109,7 +109,7 @@ describe('place', () => {
   })
 
   it('finds the gap that a body fits into exactly, and its end where it is too narrow by a last digit', () => {
-    const walls = (right: number): View =>
+    const walls = (right: number): PlaneView =>
       viewOf([
         { id: 'left', shape: { type: 'box', width: 10, height: 2 }, position: { x: -5, y: 0 } },
         { id: 'right', shape: { type: 'box', width: 10, height: 2 }, position: { x: right, y: 0 } },

@@ -18,7 +18,7 @@ import { queryTimeOfImpact } from '../../../src/scene/queries/time-of-impact.ts'
 import { queryTrajectory } from '../../../src/scene/queries/trajectory.ts'
 import { compileFilter } from '../../../src/scene/state/filter.ts'
 import { apply } from '../../../src/scene/state/scene.ts'
-import { bodyAt, findBody, presentView, type View } from '../../../src/scene/state/view.ts'
+import { bodyAt, findBody, type PlaneView, presentView } from '../../../src/scene/state/view.ts'
 import { finished } from '../../support/answers/finished.ts'
 import { prepare } from '../../support/answers/slots.ts'
 import { GRID, mixedBody, UNIFORM, vec2 } from '../../support/families/arbitraries.ts'
@@ -49,7 +49,7 @@ const contactOf = (a: Lone['body'], b: Lone['body']): Contact => {
   return out
 }
 
-const encodedHits = (view: View, hits: readonly HitBody<RayHit>[]) =>
+const encodedHits = (view: PlaneView, hits: readonly HitBody<RayHit>[]) =>
   hits.map(({ slot, id, hit }) => same(encodeRayHit({ id }, hit, bodyAt(view, slot))))
 
 describe('queries of a scene give the stateless answers about the same bodies', () => {

@@ -8,7 +8,7 @@ import { querySnap, type SnapAnswer, type SnapQuery } from '../../../src/scene/q
 import type { SnapKind } from '../../../src/scene/queries/snap-features.ts'
 import type { SceneBody } from '../../../src/scene/state/operation.ts'
 import { apply } from '../../../src/scene/state/scene.ts'
-import { idAt, presentView, type View } from '../../../src/scene/state/view.ts'
+import { idAt, type PlaneView, presentView } from '../../../src/scene/state/view.ts'
 import { finished } from '../../support/answers/finished.ts'
 import { prepare } from '../../support/answers/slots.ts'
 import { BOUNDED_TYPES, mixedBody } from '../../support/families/arbitraries.ts'
@@ -21,7 +21,7 @@ const describeOwn = () => {
   throw new Error('nothing is asked elsewhere')
 }
 
-function viewOf(list: readonly SceneBody[]): View {
+function viewOf(list: readonly SceneBody[]): PlaneView {
   const scene = sceneOf([CREATE])
   apply(scene, { version: 2, at: 0, operations: list.map((body) => ({ op: 'put' as const, body })) })
   return presentView(scene)
@@ -35,7 +35,7 @@ interface Wire {
 
 const kinds = (...list: SnapKind[]) => new Set<SnapKind>(list)
 
-function snap(view: View, wire: Wire, given: Partial<SnapQuery>): SnapAnswer {
+function snap(view: PlaneView, wire: Wire, given: Partial<SnapQuery>): SnapAnswer {
   return finished(
     querySnap(view, {
       maxDistance: 1,

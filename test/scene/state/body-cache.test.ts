@@ -13,7 +13,7 @@ import {
   Y,
 } from '../../../src/core2d/shape/body.ts'
 import type { Operation, SceneBody } from '../../../src/scene/state/operation.ts'
-import { apply, type Scene } from '../../../src/scene/state/scene.ts'
+import { apply, type PlaneScene } from '../../../src/scene/state/scene.ts'
 import { bodyAt, findBody, heldBodyAt, presentView } from '../../../src/scene/state/view.ts'
 import { seededRandom } from '../../support/families/box-sets.ts'
 import { loneOf } from './scene-cases.ts'
@@ -66,7 +66,7 @@ function contents({ kind, count, vertices, composite, numbers }: Body) {
   }
 }
 
-function expectBodies(scene: Scene, model: Model, ids: readonly string[]): void {
+function expectBodies(scene: PlaneScene, model: Model, ids: readonly string[]): void {
   const view = presentView(scene)
   for (const id of ids) {
     const body = model.get(id)

@@ -5,7 +5,7 @@ import type { Body2d } from '../../../schemas/shapes2d.ts'
 import { countSteps } from '../../../src/containers/budget.ts'
 import { type Body, createBody } from '../../../src/core2d/shape/body.ts'
 import type { SceneBody } from '../../../src/scene/state/operation.ts'
-import { apply, createScene, type Scene, validateScene } from '../../../src/scene/state/scene.ts'
+import { apply, createScene, type PlaneScene, validateScene } from '../../../src/scene/state/scene.ts'
 import { foundOf } from '../../../src/scene/state/shape-pool.ts'
 import { bodyAt, findBody, posedBodyAt, presentView } from '../../../src/scene/state/view.ts'
 import { decodeBody, SCHEMA_LIMITS } from '../../../src/wire/body.ts'
@@ -38,13 +38,13 @@ const outlines = ({ composite }: Body) =>
 const alone = ({ shape, position, rotation }: SceneBody) =>
   outlines(prepare({ shape, position, rotation: rotation ?? 0 } as Body2d))
 
-function newScene(): Scene {
-  const scene = createScene(prepareShape)
+function newScene(): PlaneScene {
+  const scene = createScene(prepareShape) as PlaneScene
   apply(scene, CREATE)
   return scene
 }
 
-function prepared(scene: Scene, id: string): Body {
+function prepared(scene: PlaneScene, id: string): Body {
   const view = presentView(scene)
   return bodyAt(view, findBody(view, id))
 }
@@ -69,7 +69,7 @@ describe.each([
     expect(outlines(prepared(scene, 'a'))).toEqual(alone({ ...body, rotation: 1 }))
     const view = presentView(scene)
     const posed = createBody()
-    posedBodyAt(view, findBody(view, 'a'), { x: 0, y: 0 }, 0.3, posed)
+    posedBodyAt(view, findBody(view, 'a'), [0, 0, 0.3], posed)
     expect(outlines(posed)).toEqual(alone({ ...body, position: { x: 0, y: 0 }, rotation: 0.3 }))
   })
 
@@ -87,7 +87,7 @@ describe.each([
 })
 
 it('does not find out again that a region does not touch itself', () => {
-  const put = (scene: Scene, id: string, rotation: number) =>
+  const put = (scene: PlaneScene, id: string, rotation: number) =>
     apply(scene, {
       version: 2,
       at: 0,

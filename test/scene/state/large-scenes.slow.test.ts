@@ -14,8 +14,8 @@ import { queryPairs } from '../../../src/scene/queries/pairs.ts'
 import { queryTimeOfImpact } from '../../../src/scene/queries/time-of-impact.ts'
 import { slotOfId } from '../../../src/scene/state/ids.ts'
 import type { Operation, SceneBody } from '../../../src/scene/state/operation.ts'
-import { apply, type Scene, validateScene } from '../../../src/scene/state/scene.ts'
-import { onView, type View } from '../../../src/scene/state/view.ts'
+import { apply, type PlaneScene, validateScene } from '../../../src/scene/state/scene.ts'
+import { onView, type PlaneView } from '../../../src/scene/state/view.ts'
 import { answerCall } from '../../support/answers/finished.ts'
 import { seededRandom } from '../../support/families/box-sets.ts'
 import { loneOf, ranked } from './scene-cases.ts'
@@ -43,14 +43,17 @@ function randomBody(id: string): SceneBody {
 const list = Array.from({ length: COUNT }, (_, i) => randomBody(`body-${(i * 7919) % COUNT}`))
 const lones = list.map(loneOf)
 
-function freshScene(bodies = list): Scene {
+function freshScene(bodies = list): PlaneScene {
   const scene = sceneOf([CREATE])
   apply(scene, { version: 2, at: 0, operations: bodies.map((body) => ({ op: 'put' as const, body })) })
   return scene
 }
 
 /** The answer, with writes in every pause; how often it paused. */
-function amongWrites<Result>(scene: Scene, ask: (view: View) => FarSlices<Result>): { result: Result; pauses: number } {
+function amongWrites<Result>(
+  scene: PlaneScene,
+  ask: (view: PlaneView) => FarSlices<Result>,
+): { result: Result; pauses: number } {
   const slices = onView(scene, ask)
   for (let pauses = 0; ; pauses++) {
     const { done, value } = slices.next()

@@ -6,7 +6,7 @@ import type { Motion } from '../../../src/core2d/shape/motion.ts'
 import type { BodyFilter } from '../../../src/scene/state/filter.ts'
 import type { SceneBody } from '../../../src/scene/state/operation.ts'
 import { apply } from '../../../src/scene/state/scene.ts'
-import { openView, type View } from '../../../src/scene/state/view.ts'
+import { openView, type PlaneView } from '../../../src/scene/state/view.ts'
 import {
   GRID,
   mixedBody,
@@ -31,7 +31,7 @@ export interface Lone {
 
 export interface SceneCase {
   /** Open, and written over since. */
-  view: View
+  view: PlaneView
   lones: Lone[]
 }
 

@@ -1,9 +1,10 @@
 /** Random operations on scenes, and the naive model that says what they do: a map of bodies. */
 import fc, { type Arbitrary } from 'fast-check'
 import type { Body2d } from '../../../schemas/shapes2d.ts'
-import type { Prepare } from '../../../src/scene/state/body-table.ts'
+import type { Body } from '../../../src/core2d/shape/body.ts'
+import type { Prepares } from '../../../src/scene/state/geometry.ts'
 import type { Entry, MoveOperation, Operation, SceneBody, Vec2 } from '../../../src/scene/state/operation.ts'
-import { apply, createScene, type Scene } from '../../../src/scene/state/scene.ts'
+import { apply, createScene, type PlaneScene } from '../../../src/scene/state/scene.ts'
 import { decodeBody } from '../../../src/wire/body.ts'
 import { anyShape, GRID } from '../../support/families/arbitraries.ts'
 import { chainShape, compoundShape } from '../../support/families/composite-arbitraries.ts'
@@ -11,7 +12,11 @@ import { chainShape, compoundShape } from '../../support/families/composite-arbi
 export type Model = Map<string, SceneBody>
 
 /** What the service does with a shape. */
-export const prepareShape: Prepare = (shape, x, y, rotation, out) => {
+export const PREPARES: Prepares = {
+  2: (shape, poses, at, out) => prepareShape(shape, poses[at], poses[at + 1], poses[at + 2], out),
+}
+
+export function prepareShape(shape: object, x: number, y: number, rotation: number, out: Body): void {
   const problem = decodeBody({ shape: shape as Body2d['shape'], position: { x, y }, rotation }, out)
   if (problem !== null) throw new Error(problem.detail)
 }
@@ -118,8 +123,8 @@ export const CREATE: Entry = {
   operations: [{ op: 'create', sceneId: 'level-1', name: 'Level 1', dimension: 2, margin: 0.5, at: 1000 }],
 }
 
-export function sceneOf(entries: readonly Entry[]): Scene {
-  const scene = createScene(prepareShape)
+export function sceneOf(entries: readonly Entry[]): PlaneScene {
+  const scene = createScene(PREPARES) as PlaneScene
   for (const entry of entries) apply(scene, entry)
   return scene
 }

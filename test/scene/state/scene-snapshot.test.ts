@@ -3,10 +3,10 @@
 import { expect, it, vi } from 'vitest'
 import { apply, validateScene } from '../../../src/scene/state/scene.ts'
 import { encodeScene, SceneDecoder } from '../../../src/scene/state/scene-snapshot.ts'
-import { CREATE, prepareShape, sceneOf } from './scene-model.ts'
+import { CREATE, PREPARES, sceneOf } from './scene-model.ts'
 
 function decoded(chunks: Iterable<Uint8Array>) {
-  const decoder = new SceneDecoder(prepareShape)
+  const decoder = new SceneDecoder(PREPARES)
   for (const chunk of chunks) decoder.push(chunk)
   return decoder.finish()
 }
@@ -66,10 +66,10 @@ it('hold boxes as they are measured, also of bodies without bounds, and none tha
   apply(scene, { version: 2, at: 0, operations })
   apply(scene, { version: 3, at: 0, operations: [{ op: 'remove', id: 'b' }] })
   const [first, block] = encodeScene(scene)
-  const prepare = vi.fn(prepareShape)
+  const prepare = vi.fn(PREPARES[2])
   const decode = (...chunks: Uint8Array[]) => {
     prepare.mockClear()
-    const decoder = new SceneDecoder(prepare)
+    const decoder = new SceneDecoder({ 2: prepare })
     for (const chunk of chunks) decoder.push(chunk)
     return decoder.finish().scene
   }
@@ -110,7 +110,7 @@ it('come in blocks of a bounded size', () => {
   apply(scene, { version: 2, at: 0, operations })
   const chunks = [...encodeScene(scene)]
   expect(Math.max(...chunks.map(({ length }) => length))).toBeLessThan(2 ** 19)
-  const decoder = new SceneDecoder(scene.table.prepare)
+  const decoder = new SceneDecoder(scene.prepares)
   for (const chunk of chunks) decoder.push(chunk)
   const again = [...encodeScene(decoder.finish().scene)]
   expect(Buffer.compare(Buffer.concat(chunks), Buffer.concat(again))).toBe(0)

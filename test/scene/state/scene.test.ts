@@ -8,7 +8,7 @@ import { encodeScene, SceneDecoder, SnapshotFault } from '../../../src/scene/sta
 import { canonicalText } from '../../../src/scene/state/shape-text.ts'
 import {
   bodiesInBox,
-  boundsOfView,
+  boundsOfScene,
   boxAt,
   closeView,
   findBody,
@@ -22,7 +22,17 @@ import {
 } from '../../../src/scene/state/view.ts'
 import { seededRandom } from '../../support/families/box-sets.ts'
 import { runs } from '../../support/runs.ts'
-import { applyToModel, bodyId, CREATE, entriesOf, type Model, operation, sceneBody, sceneOf } from './scene-model.ts'
+import {
+  applyToModel,
+  bodyId,
+  CREATE,
+  entriesOf,
+  type Model,
+  operation,
+  PREPARES,
+  sceneBody,
+  sceneOf,
+} from './scene-model.ts'
 
 const IDS = bodyId(12)
 const batches = fc.array(fc.array(operation(IDS), { maxLength: 8 }), { maxLength: 12 })
@@ -41,14 +51,14 @@ function expectModel(view: View, model: Model): void {
   expect(findBody(view, 'nobody')).toBe(-1)
   // The tree gives every body at least, each once, and boxes that meet the one asked for.
   const found = createItemList()
-  bodiesInBox(view, -Infinity, -Infinity, Infinity, Infinity, found)
+  bodiesInBox(view, Float64Array.of(-Infinity, -Infinity, Infinity, Infinity), found)
   expect([...found.items.subarray(0, found.count)].sort((a, b) => a - b)).toEqual(slots)
   const box = new Float64Array(4)
   const meeting = slots.filter((slot) => {
     boxAt(view, slot, box)
     return (box[0] <= 3 && box[2] >= -2 && box[1] <= 5 && box[3] >= 1) || box.some((side) => !Number.isFinite(side))
   })
-  bodiesInBox(view, -2, 1, 3, 5, found)
+  bodiesInBox(view, Float64Array.of(-2, 1, 3, 5), found)
   expect([...found.items.subarray(0, found.count)].sort((a, b) => a - b)).toEqual(meeting)
 }
 
@@ -57,7 +67,7 @@ function bytesOf(scene: Scene, extra: unknown = null): Uint8Array {
 }
 
 function decode(chunks: Iterable<Uint8Array>) {
-  const decoder = new SceneDecoder(sceneOf([CREATE]).table.prepare)
+  const decoder = new SceneDecoder(PREPARES)
   for (const chunk of chunks) decoder.push(chunk)
   return decoder.finish()
 }
@@ -228,11 +238,11 @@ describe('a scene', () => {
 
   it('has the box around its bodies as bounds', () => {
     const scene = sceneOf([CREATE])
-    expect(boundsOfView(presentView(scene))).toBe(null)
+    expect(boundsOfScene(scene)).toBe(null)
     const body = (id: string, x: number) => ({ id, shape: { type: 'box', width: 2, height: 4 }, position: { x, y: 0 } })
     const operations = ['a', 'b'].map((id, i) => ({ op: 'put' as const, body: body(id, 10 * i) }))
     apply(scene, { version: 2, at: 0, operations })
-    expect(boundsOfView(presentView(scene))).toEqual({ minX: -1, minY: -2, maxX: 11, maxY: 2 })
+    expect(boundsOfScene(scene)).toEqual(Float64Array.of(-1, -2, 11, 2))
   })
 })
 
@@ -276,7 +286,7 @@ describe('an entry that is applied in slices', () => {
   const textOf = (view: View) => {
     const slots = Array.from({ length: slotLimit(view) }, (_, slot) => slot).filter((slot) => hasBody(view, slot))
     const found = createItemList()
-    bodiesInBox(view, -Infinity, -Infinity, Infinity, Infinity, found)
+    bodiesInBox(view, Float64Array.of(-Infinity, -Infinity, Infinity, Infinity), found)
     const near = [...found.items.subarray(0, found.count)].sort((a, b) => a - b)
     return `${near} ${slots.map((slot) => canonicalText(sceneBodyAt(view, slot))).sort()}`
   }

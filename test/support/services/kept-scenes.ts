@@ -1,16 +1,19 @@
 // Scenes for tests of keepers and stores: circles and boxes, prepared as the service does it.
 
 import type { Body2d } from '../../../schemas/shapes2d.ts'
-import type { Prepare } from '../../../src/scene/state/body-table.ts'
+import type { Prepares } from '../../../src/scene/state/geometry.ts'
 import type { CreateOperation, Operation, SceneBody } from '../../../src/scene/state/operation.ts'
 import type { Scene } from '../../../src/scene/state/scene.ts'
 import { encodeScene } from '../../../src/scene/state/scene-snapshot.ts'
 import { firstDigest } from '../../../src/scene/store/checksum-frame.ts'
 import { decodeBody } from '../../../src/wire/body.ts'
 
-export const prepare: Prepare = (shape, x, y, rotation, out) => {
-  const problem = decodeBody({ shape, position: { x, y }, rotation } as Body2d, out)
-  if (problem !== null) throw new Error(problem.detail)
+export const prepare: Prepares = {
+  2: (shape, poses, at, out) => {
+    const position = { x: poses[at], y: poses[at + 1] }
+    const problem = decodeBody({ shape, position, rotation: poses[at + 2] } as Body2d, out)
+    if (problem !== null) throw new Error(problem.detail)
+  },
 }
 
 export const CREATED_AT = 1_700_000_000_000

@@ -1,0 +1,276 @@
+/**
+ * The dimension of a scene as one record of functions: how wide the columns of its bodies are, and what its core does with a body.
+ *
+ * Everything else in this room is one text for all dimensions. A pose is numbers side by side: the position, then what turns the body.
+ * A motion is columns: the velocity, then the angular velocity. Boxes are their low sides, then their high ones.
+ */
+
+import type { ItemList } from '../../containers/item-list.ts'
+import type { DynamicTree } from '../../core/dynamic-tree.ts'
+import type { SectorShapes } from '../../core/sectors.ts'
+import type { Want } from '../../core/want.ts'
+import { createDynamicTree } from '../../core2d/broad-phase/dynamic-tree.ts'
+import {
+  type MovingBox as MovingBox2d,
+  queryBox,
+  visitMovingBox,
+} from '../../core2d/broad-phase/dynamic-tree-queries.ts'
+import {
+  createTimeOfImpact,
+  type TimeOfImpact as TimeOfImpact2d,
+  timeOfImpact,
+} from '../../core2d/motion/time-of-impact.ts'
+import { createExtents, measureExtents, measureOuterBox, placeExtents } from '../../core2d/queries/body-boxes.ts'
+import { type Contact as Contact2d, contact, createContact } from '../../core2d/queries/contact.ts'
+import { createDistance, type Distance as Distance2d, distance } from '../../core2d/queries/distance.ts'
+import { bodiesMeet, type RelatedGap, type Relation, relate, relateByGap } from '../../core2d/queries/overlap.ts'
+import { PLANE_SECTORS } from '../../core2d/queries/sectors.ts'
+import {
+  createRayHit,
+  type Ray as Ray2d,
+  type RayHit as RayHit2d,
+  rayCast,
+  type StartInside,
+} from '../../core2d/ray/ray-cast.ts'
+import {
+  type Body as Body2d,
+  COMPOSITE,
+  type Composite as Composite2d,
+  copyNumbers,
+  createBody,
+  isCurved,
+  packNumbers,
+  X,
+  Y,
+} from '../../core2d/shape/body.ts'
+import { touchesItself } from '../../core2d/shape/composite.ts'
+import { createMotion, type Motion as Motion2d } from '../../core2d/shape/motion.ts'
+import { createPlacement, moveTo } from '../../core2d/shape/position.ts'
+
+/** What bodies of any dimension have. */
+interface CoreBody {
+  readonly kind: number
+  /** Points. */
+  readonly count: number
+  readonly composite: { readonly leafCount: number; readonly partCount: number } | null
+}
+
+/** The types of one dimension. */
+export interface Kinds {
+  body: CoreBody
+  motion: object
+  movingBox: object
+  contact: object
+  distance: { distance: number }
+  impact: { hit: boolean; time: number }
+  ray: object
+  hit: { distance: number }
+}
+
+export interface Plane {
+  body: Body2d
+  motion: Motion2d
+  movingBox: MovingBox2d
+  contact: Contact2d
+  distance: Distance2d
+  impact: TimeOfImpact2d
+  ray: Ray2d
+  hit: RayHit2d
+}
+
+/** The columns of a motion, in their order; null where all are 0. */
+export type MotionColumns = (Float64Array | null)[]
+
+export type Geometry<K extends Kinds = Kinds> = Readonly<Functions<K>>
+
+/** Methods, so that those of one dimension can stand where those of any do. */
+interface Functions<K extends Kinds> {
+  readonly dimension: 2
+  /** Numbers of a position, and columns of a velocity. */
+  readonly axes: 2
+  /** Numbers of a pose where nothing is given; as many as a pose has. */
+  readonly restingPose: readonly number[]
+  /** Columns of a motion. */
+  readonly motionCount: number
+  /** The kind of bodies that are parts. */
+  readonly compositeKind: number
+  createTree(margin: number): DynamicTree
+  /** Replaces what `out` held by the items whose boxes meet the one at box[0…]. */
+  queryBox(tree: DynamicTree, box: Float64Array, out: ItemList): void
+  visitMovingBox(
+    tree: DynamicTree,
+    moving: K['movingBox'],
+    limit: number,
+    visit: (item: number, time: number) => number,
+  ): void
+  createBody(): K['body']
+  /** Whether a pose turns the body. */
+  isTurned(poses: ArrayLike<number>, at: number): boolean
+  /** Puts a convex body where a pose says, which turns it as it is turned already. */
+  putAt(body: K['body'], poses: ArrayLike<number>, at: number): void
+  positionOf(body: K['body']): number[]
+  /** Moves a body, of any kind. */
+  moveTo(body: K['body'], position: readonly number[]): void
+  /** The body as it would be prepared there, to the last bit, which shares what does not hang on that; null where it has to be prepared. */
+  bodyAtPlace(body: K['body'], poses: ArrayLike<number>, at: number): K['body'] | null
+  /** Gives a body that came from elsewhere memory of its own. */
+  packNumbers(body: K['body']): void
+  /** Whether the body takes longer to prepare than one that is known to touch itself nowhere. */
+  touchesItself(body: K['body']): boolean
+  /** Cost of looking at a body once, in points. */
+  points(body: K['body']): number
+  /** Puts the box of a body at out[at…], rounded outward; infinite where it has no bounds. */
+  measureOuterBox(body: K['body'], out: Float64Array, at: number): void
+  /** Numbers of extents. */
+  readonly extentCount: number
+  /** Puts what the body spans, seen from its position, at out[at…]; false where its box is more than that and the position. */
+  measureExtents(body: K['body'], out: Float64Array, at: number): boolean
+  /** Puts the box of a body with the extents at from[start…] and of a pose at out[at…]. */
+  placeExtents(
+    from: Float64Array,
+    start: number,
+    poses: ArrayLike<number>,
+    poseAt: number,
+    out: Float64Array,
+    at: number,
+  ): void
+  createMotion(): K['motion']
+  setMotion(out: K['motion'], columns: MotionColumns, row: number): void
+  /** Whether the motion turns the body. */
+  spins(motion: K['motion']): boolean
+
+  // Questions about two bodies, or a ray and one, each as its own function of the core answers it.
+  relate(a: K['body'], b: K['body']): Relation
+  /** The same; `out` gets the gap where it was measured. */
+  relateByGap(a: K['body'], b: K['body'], out: RelatedGap): Relation
+  bodiesMeet(a: K['body'], b: K['body']): boolean
+  createContact(): K['contact']
+  contact(a: K['body'], b: K['body'], out: K['contact']): void
+  createDistance(): K['distance']
+  distance(a: K['body'], b: K['body'], out: K['distance']): void
+  createImpact(): K['impact']
+  timeOfImpact(
+    a: K['body'],
+    motionA: K['motion'],
+    b: K['body'],
+    motionB: K['motion'],
+    duration: number,
+    ignoreSeparating: boolean,
+    want: Want,
+    out: K['impact'],
+  ): void
+  createHit(): K['hit']
+  rayCast(ray: K['ray'], body: K['body'], startInside: StartInside, out: K['hit']): boolean
+  readonly sectors: SectorShapes<K['body']>
+}
+
+/** Cost of a body with a curve of its own, in points. */
+const CURVE_POINTS = 128
+
+const extents = createExtents()
+
+export const PLANE: Readonly<Functions<Plane>> = {
+  dimension: 2,
+  axes: 2,
+  restingPose: [0, 0, 0],
+  motionCount: 3,
+  compositeKind: COMPOSITE,
+  createTree: createDynamicTree,
+  queryBox: (tree, box, out) => queryBox(tree, box, 0, out),
+  visitMovingBox,
+  createBody,
+  isTurned: (poses, at) => poses[at + 2] !== 0,
+  putAt({ numbers }, poses, at) {
+    numbers[X] = poses[at]
+    numbers[Y] = poses[at + 1]
+  },
+  positionOf: ({ numbers }) => [numbers[X], numbers[Y]],
+  moveTo(body, [x, y]) {
+    moveTo(createPlacement(body), x, y)
+  },
+  bodyAtPlace(body, poses, at) {
+    const { composite } = body
+    if (body.kind !== COMPOSITE || composite === null || composite.partCount !== 1) return null
+    const [part] = composite.parts
+    // rounding has its part in the others
+    if (part.outline === null || part.path.length > 0) return null
+    const parts = [{ ...part, body: placed(part.body, poses, at) }]
+    return { ...placed(body, poses, at), composite: { ...composite, parts } }
+  },
+  packNumbers,
+  touchesItself,
+  points(body) {
+    const { kind, composite, count } = body
+    if (kind === COMPOSITE) return Math.max(1, (composite as Composite2d).leafCount)
+    return isCurved(body) ? CURVE_POINTS : Math.max(1, count)
+  },
+  measureOuterBox,
+  extentCount: 5,
+  measureExtents(body, out, at) {
+    if (!measureExtents(body, extents)) return false
+    out[at] = extents.minX
+    out[at + 1] = extents.minY
+    out[at + 2] = extents.maxX
+    out[at + 3] = extents.maxY
+    out[at + 4] = extents.radius
+    return true
+  },
+  placeExtents(from, start, poses, poseAt, out, at) {
+    extents.minX = from[start]
+    extents.minY = from[start + 1]
+    extents.maxX = from[start + 2]
+    extents.maxY = from[start + 3]
+    extents.radius = from[start + 4]
+    placeExtents(extents, poses[poseAt], poses[poseAt + 1], out, at)
+  },
+  createMotion,
+  setMotion(out, [vx, vy, spin], row) {
+    out.vx = vx === null ? 0 : vx[row]
+    out.vy = vy === null ? 0 : vy[row]
+    out.spin = spin === null ? 0 : spin[row]
+  },
+  spins: ({ spin }) => spin !== 0,
+  relate,
+  relateByGap,
+  bodiesMeet,
+  createContact,
+  contact: (a, b, out) => contact(a, b, 0, out),
+  createDistance,
+  distance,
+  createImpact: createTimeOfImpact,
+  timeOfImpact,
+  createHit: createRayHit,
+  rayCast,
+  sectors: PLANE_SECTORS,
+}
+
+function placed(body: Body2d, poses: ArrayLike<number>, at: number): Body2d {
+  const numbers = copyNumbers(body.numbers)
+  numbers[X] = poses[at]
+  numbers[Y] = poses[at + 1]
+  return { ...body, numbers }
+}
+
+/** By the number of a scene's dimension. */
+export const GEOMETRIES = { 2: PLANE } as const
+export type SceneDimension = keyof typeof GEOMETRIES
+
+/** Of whatever dimension. */
+export function geometryOf(dimension: SceneDimension): Geometry {
+  return GEOMETRIES[dimension]
+}
+
+/**
+ * Fills `out` with a shape at the pose at poses[at…]. Shapes that it is given have been accepted before. `isPlain`: it is known that no
+ * region in the shape touches itself.
+ */
+export type Prepare<Body> = (shape: object, poses: ArrayLike<number>, at: number, out: Body, isPlain?: boolean) => void
+
+/** Those of every dimension. */
+export interface Prepares {
+  readonly 2: Prepare<Body2d>
+}
+
+export function prepareOf<K extends Kinds>(prepares: Prepares, { dimension }: Geometry<K>): Prepare<K['body']> {
+  return prepares[dimension] as Prepare<never> as Prepare<K['body']>
+}
