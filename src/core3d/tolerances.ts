@@ -19,9 +19,7 @@ export const ORIENTATION_ERROR_RATIO = (7 + 56 * UNIT_ROUNDOFF) * UNIT_ROUNDOFF
  */
 export const TWOFOLD_ORIENTATION_ERROR_RATIO = 128 * UNIT_ROUNDOFF * UNIT_ROUNDOFF
 
-/**
- * Share of that determinant that underflow may take, for each unit of its last factors: six halves of the least double, and some.
- */
+/** Share of that determinant that underflow may take, for each unit of its last factors: six halves of the least double, and some. */
 export const UNDERFLOW_SHARE = 2 ** -1060
 
 /**
@@ -116,11 +114,15 @@ export const SNAP_RATIO = 2 ** -16
 /** Faces that are tried in exact arithmetic for a depth: rounding leaves a few that differ from the one that the polytope found. */
 export const EXACT_FACE_COUNT = 32
 
-/**
- * Core points that are higher above the lowest one than this part of the extent are not at the contact: well above what the
- * direction's error may lift them.
- */
+/** Core points higher above the lowest than this part of the extent are not at the contact: far more than errors of directions lift. */
 export const CONTACT_DEPTH_RATIO = 2 ** -23
+
+/** Coordinates up to so many shortest edges leave the sides of a box, and squares of cosines with them, right well within the margin. */
+export const BOX_CORNER_RATIO = 2 ** 12
+export const SIDE_COSINE_MARGIN = 2 ** -28
+
+/** Lean of a disc over its size beyond which its lowest point stays lower than those `RIM_ANGLE` beside it, whatever rounding does. */
+export const RIM_LEAN_RATIO = 2 ** -6
 
 /**
  * Most corners of an expanding polytope: twice what smooth pairs take to the gap below. Only where a whole circle of ways is
@@ -264,10 +266,7 @@ export const PARALLEL_SINE_RATIO = 2 ** -40
 /** Points spread evenly round a disc that takes part in a contact, besides those that the other body asks for. */
 export const RIM_POINT_COUNT = 8
 
-/**
- * Radians that lie between any two points of a rim: nearer ones would make sides whose direction is rounding's. An arc of so much
- * rises by parts in 10¹³ of the radius.
- */
+/** Radians between any two points of a rim: sides of nearer ones have rounding's direction. An arc of so much rises by parts in 10¹³. */
 export const RIM_ANGLE = 2 ** -20
 
 /** How far apart, relative to the extent, two patches may seem to be, seen along the normal, that meet in a point or line by rounding. */

@@ -13,20 +13,27 @@ import { spend } from '../../containers/budget.ts'
 import { KEPT_ENTRIES } from '../../containers/scratch.ts'
 import { vectorLength } from '../../numeric/safe-range.ts'
 import {
+  ANCHOR,
   type Body,
   CONE,
   type CoreSurface,
   CYLINDER,
-  dot,
   ELLIPSOID,
   LENGTHS,
   POINTS,
+  REACH,
   ROTATION,
-  type Vector,
 } from '../shape/body.ts'
-import { PLANE_SIZE, planesWith, surfaceOf } from '../shape/core-surface.ts'
+import { BOX_CORNERS, PLANE_SIZE, planesWith, surfaceOf } from '../shape/core-surface.ts'
 import { kindOf } from '../shape/kinds.ts'
-import { CONTACT_DEPTH_RATIO, RIM_ANGLE, RIM_POINT_COUNT } from '../tolerances.ts'
+import {
+  BOX_CORNER_RATIO,
+  CONTACT_DEPTH_RATIO,
+  RIM_ANGLE,
+  RIM_LEAN_RATIO,
+  RIM_POINT_COUNT,
+  SIDE_COSINE_MARGIN,
+} from '../tolerances.ts'
 
 export interface ContactPatch {
   count: number
@@ -45,6 +52,9 @@ export interface ContactPatch {
   v: Float64Array
   h: Float64Array
 }
+
+/** Points that a patch has room for from the start. */
+const KEPT_SIZE = 64
 
 export function createContactPatch(): ContactPatch {
   return { count: 0, levelCount: 0, radius: -1, middle: new Float64Array(3), ...roomFor(KEPT_SIZE) }
@@ -69,16 +79,17 @@ function begin(patch: ContactPatch, count: number): void {
   if (room < count || (room > KEPT_ENTRIES && count <= KEPT_ENTRIES)) Object.assign(patch, roomFor(2 * count))
 }
 
-const point = new Float64Array(3)
-
-/** `other`: the other body's patch, whose anchor lies at `way` from this one's, for discs. `extent`: that of the pair. */
+/**
+ * `other`: the other body's patch, whose anchor lies at `way` from this one's, for discs. `extent`: that of the pair. Directions and ways
+ * are triples.
+ */
 export function setPatch(
   patch: ContactPatch,
   body: Body,
-  direction: Vector,
+  direction: Float64Array,
   extent: number,
   other: ContactPatch | null,
-  way: Vector,
+  way: Float64Array,
 ): void {
   const { kind } = body
   const margin = CONTACT_DEPTH_RATIO * extent
@@ -86,35 +97,38 @@ export function setPatch(
   else if (kind === CYLINDER || kind === CONE) setTurnedPatch(patch, body, direction, margin, other, way)
   else if (kind !== ELLIPSOID) begin(patch, 0)
   else {
-    point.fill(0)
-    kindOf(body).support(body, direction[0], direction[1], direction[2], point)
-    setCurved(patch, [[point[0], point[1], point[2]]], direction, margin)
+    begin(patch, 1)
+    kindOf(body).support(body, direction[0], direction[1], direction[2], patch.points)
+    finishCurved(patch, direction, margin)
   }
 }
 
-/** Of points without names. */
-function setCurved(patch: ContactPatch, points: readonly Vector[], direction: Vector, margin: number): void {
-  begin(patch, points.length)
+/** Of points without names, which have been set. */
+function finishCurved(patch: ContactPatch, direction: Float64Array, margin: number): void {
+  const { count, points, h } = patch
+  const x = direction[0]
+  const y = direction[1]
+  const z = direction[2]
   let top = -Infinity
-  for (let k = 0; k < points.length; k++) {
-    patch.points.set(points[k], 3 * k)
+  for (let k = 0; k < count; k++) {
+    h[k] = points[3 * k] * x + points[3 * k + 1] * y + points[3 * k + 2] * z
     patch.names[k] = -1
-    top = Math.max(top, dot(points[k], direction))
+    top = Math.max(top, h[k])
   }
-  for (let k = 0; k < points.length; k++) {
-    if (dot(points[k], direction) >= top - margin) patch.level[patch.levelCount++] = k
-  }
+  for (let k = 0; k < count; k++) if (h[k] >= top - margin) patch.level[patch.levelCount++] = k
 }
 
 /** Heights of the core points along the direction; module scratch. */
 let heights = new Float64Array(64)
 
-function setPointsPatch(patch: ContactPatch, body: Body, direction: Vector, margin: number): void {
+function setPointsPatch(patch: ContactPatch, body: Body, direction: Float64Array, margin: number): void {
   const { count } = body
   spend(1 + (count >> 1))
   const least = setHeights(body, direction) - margin
   if (count > 2) {
-    setFacing(patch, body, direction, least)
+    const face = body.isBox ? facingSide(body, least) : -1
+    if (face < 0) setFacing(patch, body, direction, least)
+    else putCorners(patch, body, BOX_CORNERS, 4 * face, 4, least)
     return
   }
   begin(patch, count)
@@ -122,18 +136,23 @@ function setPointsPatch(patch: ContactPatch, body: Body, direction: Vector, marg
 }
 
 /** Core point i is the k-th of the patch. */
-function putCorner(patch: ContactPatch, { numbers, local, names }: Body, k: number, i: number, least: number): void {
+function putCorner(patch: ContactPatch, body: Body, k: number, i: number, least: number): void {
+  const { numbers, local } = body
   const { points } = patch
   const at = local + 3 * i
   points[3 * k] = numbers[at]
   points[3 * k + 1] = numbers[at + 1]
   points[3 * k + 2] = numbers[at + 2]
-  patch.names[k] = names[i]
+  // Each corner of a box has its own place as a name: these need not be fetched.
+  patch.names[k] = body.isBox ? i : body.names[i]
   if (heights[i] >= least) patch.level[patch.levelCount++] = k
 }
 
 /** Returns the greatest of the heights. */
-function setHeights({ count, numbers, local }: Body, [x, y, z]: Vector): number {
+function setHeights({ count, numbers, local }: Body, direction: Float64Array): number {
+  const x = direction[0]
+  const y = direction[1]
+  const z = direction[2]
   if (heights.length < count || (heights.length > KEPT_ENTRIES && count <= KEPT_ENTRIES)) {
     heights = new Float64Array(2 * count)
   }
@@ -146,8 +165,53 @@ function setHeights({ count, numbers, local }: Body, [x, y, z]: Vector): number 
   return top
 }
 
+function putCorners(
+  patch: ContactPatch,
+  body: Body,
+  corners: Int32Array,
+  from: number,
+  count: number,
+  least: number,
+): void {
+  begin(patch, count)
+  for (let k = 0; k < count; k++) putCorner(patch, body, k, corners[from + k], least)
+}
+
+/**
+ * The side of a box that faces the direction of the heights: the one that `setFacing` finds, without a look at its planes; −1 where
+ * rounding leaves it open. The cosine with a side is the height of an edge over its length. Each corner is off by some roundoffs of its
+ * coordinates, so edges and sides are turned by less than 2 ** −35 where these are no more than `BOX_CORNER_RATIO` edges.
+ */
+function facingSide({ numbers, local }: Body, least: number): number {
+  let level = 0
+  for (let i = 0; i < 8; i++) if (heights[i] >= least) level |= 1 << i
+  const from = Math.max(Math.abs(numbers[ANCHOR]), Math.abs(numbers[ANCHOR + 1]), Math.abs(numbers[ANCHOR + 2]))
+  const size = (from + 2 * numbers[REACH]) / BOX_CORNER_RATIO
+  let best = -1
+  let closest = 0
+  let next = -1
+  for (let k = 0; k < 3; k++) {
+    const at = local + 3 * (1 << k)
+    const square = numbers[at] ** 2 + numbers[at + 1] ** 2 + numbers[at + 2] ** 2
+    if (!(square > size * size)) return -1
+    const side = (level & HIGH_CORNERS[k]) === 0 ? 2 * k : (level & ~HIGH_CORNERS[k]) === 0 ? 2 * k + 1 : -1
+    if (side < 0) continue
+    const rise = heights[1 << k]
+    const cosine = (rise * rise) / square
+    if (cosine > closest) {
+      next = closest
+      closest = cosine
+      best = side
+    } else if (cosine > next) next = cosine
+  }
+  return closest - next > SIDE_COSINE_MARGIN ? best : -1
+}
+
+/** By axis: the corners, as bits, at the greater coordinate. */
+const HIGH_CORNERS = [0b10101010, 0b11001100, 0b11110000] as const
+
 /** Core points of the face, or of the one edge, that faces the direction; those of at least this height count as the farthest. */
-function setFacing(patch: ContactPatch, body: Body, [x, y, z]: Vector, least: number): void {
+function setFacing(patch: ContactPatch, body: Body, direction: Float64Array, least: number): void {
   const surface = surfaceOf(body)
   const { starts, corners } = surface
   if (starts.length < 2) {
@@ -157,21 +221,68 @@ function setFacing(patch: ContactPatch, body: Body, [x, y, z]: Vector, least: nu
     return
   }
   spend(corners.length)
-  const most = setLevels(surface, least)
-  let best = -1
-  let closest = -Infinity
-  for (let f = 0; f + 1 < starts.length; f++) {
-    if (levels[f] < most) continue
-    const planes = planesWith(body, surface, f)
-    const at = PLANE_SIZE * f
-    const cosine = planes[at] * x + planes[at + 1] * y + planes[at + 2] * z
-    if (best >= 0 && cosine <= closest) continue
-    best = f
-    closest = cosine
+  choice.face = -1
+  if (!chooseRound(body, surface, direction, least)) chooseOfAll(body, surface, direction, least)
+  const from = starts[choice.face]
+  putCorners(patch, body, corners, from, starts[choice.face + 1] - from, least)
+}
+
+/** The best face so far, and the cosine of its normal with the direction, −Infinity where that is not known yet. */
+const choice = { face: -1, cosine: 0 }
+
+/** Takes the face if it is more turned towards the direction than the best, or as much and before it; planes of a single one are not asked for. */
+function consider(body: Body, surface: CoreSurface, f: number, direction: Float64Array): void {
+  if (choice.face < 0) {
+    choice.face = f
+    choice.cosine = -Infinity
+    return
   }
-  const from = starts[best]
-  begin(patch, starts[best + 1] - from)
-  for (let k = 0; k < patch.count; k++) putCorner(patch, body, k, corners[from + k], least)
+  if (choice.cosine === -Infinity) choice.cosine = cosineOf(body, surface, choice.face, direction)
+  const cosine = cosineOf(body, surface, f, direction)
+  if (!(cosine > choice.cosine || (cosine === choice.cosine && f < choice.face))) return
+  choice.face = f
+  choice.cosine = cosine
+}
+
+function cosineOf(body: Body, surface: CoreSurface, f: number, direction: Float64Array): number {
+  const planes = planesWith(body, surface, f)
+  const at = PLANE_SIZE * f
+  return planes[at] * direction[0] + planes[at + 1] * direction[1] + planes[at + 2] * direction[2]
+}
+
+/**
+ * Chooses among the faces round the first of the farthest core points: all faces that have all of the farthest are there. False where
+ * none has.
+ */
+function chooseRound(body: Body, surface: CoreSurface, direction: Float64Array, least: number): boolean {
+  const { starts, corners, neighbours } = surface
+  let first = -1
+  let size = 0
+  for (let i = 0; i < body.count; i++) {
+    if (!(heights[i] >= least)) continue
+    if (size++ === 0) first = i
+  }
+  let at = 0
+  while (at < corners.length && corners[at] !== first) at++
+  if (at === corners.length) return false
+  const last = neighbours[at]
+  let face = last
+  do {
+    let level = 0
+    for (let c = starts[face]; c < starts[face + 1]; c++) {
+      if (heights[corners[c]] >= least) level++
+      if (corners[c] === first) at = c
+    }
+    if (level === size) consider(body, surface, face, direction)
+    face = neighbours[at]
+  } while (face !== last)
+  return choice.face >= 0
+}
+
+/** Chooses among those that have most of the farthest core points. */
+function chooseOfAll(body: Body, surface: CoreSurface, direction: Float64Array, least: number): void {
+  const most = setLevels(surface, least)
+  for (let f = 0; f + 1 < surface.starts.length; f++) if (levels[f] >= most) consider(body, surface, f, direction)
 }
 
 /** Of each face how many of its corners are as high as that; module scratch. */
@@ -195,302 +306,234 @@ function setLevels({ starts, corners }: CoreSurface, least: number): number {
   return most
 }
 
+/** Sets numbers from `at` on to a place that is given along the body's own axes. */
+function place({ numbers }: Body, x: number, y: number, z: number, out: Float64Array, at: number): void {
+  for (let k = 0; k < 3; k++) {
+    const row = ROTATION + 3 * k
+    out[at + k] = x * numbers[row] + y * numbers[row + 1] + z * numbers[row + 2]
+  }
+}
+
+/** A component, along the body's own axis, of a vector. */
+function along({ numbers }: Body, axis: 0 | 1 | 2, x: number, y: number, z: number): number {
+  const at = ROTATION + axis
+  return x * numbers[at] + y * numbers[at + 3] + z * numbers[at + 6]
+}
+
 function setTurnedPatch(
   patch: ContactPatch,
   body: Body,
-  direction: Vector,
+  direction: Float64Array,
   margin: number,
   other: ContactPatch | null,
-  way: Vector,
+  way: Float64Array,
 ): void {
   const { numbers, kind } = body
-  const axis = (column: number): Vector => [
-    numbers[ROTATION + column],
-    numbers[ROTATION + 3 + column],
-    numbers[ROTATION + 6 + column],
-  ]
-  const [ex, ey, ez] = [axis(0), axis(1), axis(2)]
   const radius = numbers[LENGTHS]
   const half = numbers[LENGTHS + 1]
-  const [x, y, z] = [dot(direction, ex), dot(direction, ey), dot(direction, ez)]
+  const x = along(body, 0, direction[0], direction[1], direction[2])
+  const y = along(body, 1, direction[0], direction[1], direction[2])
+  const z = along(body, 2, direction[0], direction[1], direction[2])
   const flat = vectorLength(x, z)
-  const place = (px: number, py: number, pz: number): Vector => [
-    px * ex[0] + py * ey[0] + pz * ez[0],
-    px * ex[1] + py * ey[1] + pz * ez[1],
-    px * ex[2] + py * ey[2] + pz * ez[2],
-  ]
   const isCap = kind === CYLINDER ? Math.abs(y) > flat : -y > flat
-  if (!isCap && flat > 0) {
-    const rim = place((radius * x) / flat, -half, (radius * z) / flat)
-    const end = kind === CYLINDER ? place((radius * x) / flat, half, (radius * z) / flat) : place(0, half, 0)
-    setCurved(patch, [rim, end], direction, margin)
-    return
-  }
   if (!isCap) {
-    setCurved(patch, [place(0, half, 0)], direction, margin)
+    begin(patch, flat > 0 ? 2 : 1)
+    const rimX = (radius * x) / flat
+    const rimZ = (radius * z) / flat
+    if (flat > 0) place(body, rimX, -half, rimZ, patch.points, 0)
+    if (flat > 0 && kind === CYLINDER) place(body, rimX, half, rimZ, patch.points, 3)
+    else place(body, 0, half, 0, patch.points, 3 * (patch.count - 1))
+    finishCurved(patch, direction, margin)
     return
   }
-  const shadow = (points: Float64Array, k: number): Shadow => {
-    const p: Vector = [points[k] + way[0], points[k + 1] + way[1], points[k + 2] + way[2]]
-    return [dot(p, ex), dot(p, ez)]
+  const end = y > 0 ? half : -half
+  const lean = radius * flat
+  if (other !== null && isCornered(other) && lean > margin && lean > RIM_LEAN_RATIO * (radius + half)) {
+    begin(patch, 1)
+    putRim(patch, body, 0, turned(Math.atan2(z, x)), end)
+    finishCurved(patch, direction, margin)
+    return
   }
-  const angles = other === null || other.radius < 0 ? [] : lensAngles(shadow(other.middle, 0), other.radius, radius)
-  if (flat > 0) angles.push(Math.atan2(z, x))
-  const corners: Shadow[] = []
-  for (let k = 0; other !== null && k < other.count; k++) corners.push(shadow(other.points, 3 * k))
-  angles.push(...rimAngles(corners, radius))
-  for (let k = 0; k < RIM_POINT_COUNT; k++) angles.push((2 * Math.PI * k) / RIM_POINT_COUNT)
-  const points = apartInOrder(angles).map((angle) =>
-    place(radius * Math.cos(angle), y > 0 ? half : -half, radius * Math.sin(angle)),
-  )
-  setCurved(patch, points, direction, margin)
-  setCap(patch, place(0, y > 0 ? half : -half, 0), radius, direction)
+  setAngles(body, x, z, flat, other, way)
+  begin(patch, rim.count)
+  for (let k = 0; k < rim.count; k++) putRim(patch, body, k, rim.angles[k], end)
+  finishCurved(patch, direction, margin)
+  place(body, 0, end, 0, patch.middle, 0)
+  setCap(patch, radius)
+}
+
+/** Whether it has no more of a contact with a rim than corners and edges, of core points: the rim then has one point. */
+function isCornered({ names, count, levelCount }: ContactPatch): boolean {
+  return count > 0 && names[0] >= 0 && !(levelCount > 2 && levelCount === count)
+}
+
+function putRim({ points }: ContactPatch, body: Body, k: number, angle: number, end: number): void {
+  const radius = body.numbers[LENGTHS]
+  place(body, radius * Math.cos(angle), end, radius * Math.sin(angle), points, 3 * k)
 }
 
 /** Of a rim: it faces the direction with all of it, or with one point, near which others lie nearly as far. */
-function setCap(patch: ContactPatch, middle: Vector, radius: number, direction: Vector): void {
-  const { count, points } = patch
+function setCap(patch: ContactPatch, radius: number): void {
+  const { count, h } = patch
   if (patch.levelCount === count) {
     patch.radius = radius
-    patch.middle.set(middle)
     return
   }
-  let farthest = -1
-  let top = -Infinity
-  for (let k = 0; k < count; k++) {
-    const height = dot([points[3 * k], points[3 * k + 1], points[3 * k + 2]], direction)
-    if (height <= top) continue
-    top = height
-    farthest = k
-  }
+  let farthest = 0
+  for (let k = 1; k < count; k++) if (h[k] > h[farthest]) farthest = k
   patch.level[0] = farthest
   patch.levelCount = 1
 }
 
-/** Angles in order, none of them near another: of those that are near each other the first. */
-function apartInOrder(angles: readonly number[]): number[] {
-  spend(angles.length)
-  const order = angles
-    .map((angle, k) => ({ angle: angle - 2 * Math.PI * Math.floor(angle / (2 * Math.PI)), k }))
-    .sort((p, q) => p.angle - q.angle)
-  const kept: { angle: number; k: number }[] = []
-  for (const one of order) {
-    const last = kept.at(-1)
-    if (last === undefined || one.angle - last.angle > RIM_ANGLE) kept.push(one)
-    else if (one.k < last.k) kept[kept.length - 1] = one
+/** Angles round a disc, about its axis; module scratch. Of each its place in the order in which they were added. */
+const rim = { count: 0, angles: new Float64Array(64), ranks: new Int32Array(64) }
+
+/** Sets those of the points of a rim, which faces x, z of its own axes, or 0, 0. */
+function setAngles(
+  body: Body,
+  x: number,
+  z: number,
+  flat: number,
+  other: ContactPatch | null,
+  way: Float64Array,
+): void {
+  const radius = body.numbers[LENGTHS]
+  const count = other === null ? 0 : other.count
+  // Of each corner itself, two crossings and the middle between them.
+  const size = 4 * count + RIM_POINT_COUNT + 4
+  if (rim.ranks.length < size || (rim.ranks.length > KEPT_ENTRIES && size <= KEPT_ENTRIES)) {
+    rim.angles = new Float64Array(2 * size)
+    rim.ranks = new Int32Array(2 * size)
   }
-  // The last one may be near the first, once round.
-  if (kept.length > 1 && kept[0].angle + 2 * Math.PI - kept[kept.length - 1].angle <= RIM_ANGLE) {
-    if (kept[0].k < kept[kept.length - 1].k) kept.pop()
-    else kept.shift()
+  rim.count = 0
+  if (other !== null && other.radius >= 0) {
+    setShadow(body, other.middle, 0, way)
+    addLensAngles(other.radius, radius)
   }
-  return kept.map(({ angle }) => angle)
+  if (flat > 0) addAngle(Math.atan2(z, x))
+  spend(1 + count)
+  if (other !== null) addRimAngles(body, other, way, radius)
+  for (let k = 0; k < RIM_POINT_COUNT; k++) addAngle((2 * Math.PI * k) / RIM_POINT_COUNT)
+  spend(rim.count)
+  sortAngles()
+  keepApart()
 }
 
-type Shadow = readonly [number, number]
+/** Between 0 and a whole turn. */
+function turned(angle: number): number {
+  return angle - 2 * Math.PI * Math.floor(angle / (2 * Math.PI))
+}
+
+function addAngle(angle: number): void {
+  rim.ranks[rim.count] = rim.count
+  rim.angles[rim.count++] = turned(angle)
+}
+
+/** More angles than that are sorted by the library. */
+const INSERTED_COUNT = 64
+
+/** Puts them in order, those that are the same in the order of their ranks. */
+function sortAngles(): void {
+  const { count, angles, ranks } = rim
+  if (count > INSERTED_COUNT) {
+    const given = angles.slice(0, count)
+    ranks.subarray(0, count).sort((p, q) => given[p] - given[q] || p - q)
+    for (let k = 0; k < count; k++) angles[k] = given[ranks[k]]
+    return
+  }
+  for (let k = 1; k < count; k++) {
+    const angle = angles[k]
+    let m = k
+    for (; m > 0 && angles[m - 1] > angle; m--) {
+      angles[m] = angles[m - 1]
+      ranks[m] = ranks[m - 1]
+    }
+    angles[m] = angle
+    ranks[m] = k
+  }
+}
+
+/** Leaves none near another, in order: of those that are near each other the first that was added. */
+function keepApart(): void {
+  const { count, angles, ranks } = rim
+  let last = 0
+  for (let k = 1; k < count; k++) {
+    if (angles[k] - angles[last] > RIM_ANGLE) last++
+    else if (ranks[k] >= ranks[last]) continue
+    angles[last] = angles[k]
+    ranks[last] = ranks[k]
+  }
+  rim.count = last + 1
+  // The last one may be near the first, once round.
+  if (last === 0 || angles[0] + 2 * Math.PI - angles[last] > RIM_ANGLE) return
+  rim.count = last
+  if (ranks[0] < ranks[last]) return
+  for (let k = 0; k < last; k++) angles[k] = angles[k + 1]
+}
+
+/** A place as seen along a disc's axis, across it. */
+const shadow = { x: 0, y: 0 }
+
+function setShadow(body: Body, points: Float64Array, k: number, way: Float64Array): void {
+  const x = points[k] + way[0]
+  const y = points[k + 1] + way[1]
+  const z = points[k + 2] + way[2]
+  shadow.x = along(body, 0, x, y, z)
+  shadow.y = along(body, 2, x, y, z)
+}
 
 /** Angles of corners, of where the edges between them cross the rim, and of the middle of the arc that they cut off. */
-function rimAngles(corners: readonly Shadow[], radius: number): number[] {
-  spend(1 + corners.length)
-  const angles: number[] = []
-  corners.forEach(([x, y], k) => {
-    if (x !== 0 || y !== 0) angles.push(Math.atan2(y, x))
-    const [toX, toY] = corners[(k + 1) % corners.length]
-    const dx = toX - x
-    const dy = toY - y
+function addRimAngles(body: Body, { points, count }: ContactPatch, way: Float64Array, radius: number): void {
+  setShadow(body, points, 0, way)
+  for (let k = 0; k < count; k++) {
+    const { x, y } = shadow
+    if (x !== 0 || y !== 0) addAngle(Math.atan2(y, x))
+    setShadow(body, points, k + 1 === count ? 0 : 3 * (k + 1), way)
+    const dx = shadow.x - x
+    const dy = shadow.y - y
     const a = dx * dx + dy * dy
     const b = x * dx + y * dy
     const root = Math.sqrt(b * b - a * (x * x + y * y - radius * radius))
-    let isCrossed = false
-    for (const t of [(-b - root) / a, (-b + root) / a]) {
-      if (!(t > 0 && t < 1)) continue
-      angles.push(Math.atan2(y + t * dy, x + t * dx))
-      isCrossed = true
-    }
+    const before = rim.count
+    addCrossing((-b - root) / a, x, y, dx, dy)
+    addCrossing((-b + root) / a, x, y, dx, dy)
     const across = x * dy - y * dx
-    if (isCrossed && across !== 0) angles.push(Math.atan2(-across * dx, across * dy))
-  })
-  return angles
+    if (rim.count > before && across !== 0) addAngle(Math.atan2(-across * dx, across * dy))
+  }
 }
 
-/** Angles of where the rim crosses that of another disc, and of its point that lies deepest in that. */
-function lensAngles([x, y]: Shadow, other: number, radius: number): number[] {
+/** Adds the angle of the place at t of an edge, if it has one there. */
+function addCrossing(t: number, x: number, y: number, dx: number, dy: number): void {
+  if (t > 0 && t < 1) addAngle(Math.atan2(y + t * dy, x + t * dx))
+}
+
+/** Angles of where the rim crosses that of another disc about `shadow`, and of its point that lies deepest in that. */
+function addLensAngles(other: number, radius: number): void {
+  const { x, y } = shadow
   const far = vectorLength(x, y)
-  if (far === 0) return []
+  if (far === 0) return
   const middle = Math.atan2(y, x)
   // The square of the sine of half the angle from there to a crossing, without cancellation where the lens is thin.
   const square = ((other - (far - radius)) * (other + (far - radius))) / (4 * far * radius)
-  if (!(square > 0 && square < 1)) return [middle]
-  const turn = 2 * Math.asin(Math.sqrt(square))
-  return turn > RIM_ANGLE ? [middle - turn, middle + turn, middle] : [middle]
+  const turn = square > 0 && square < 1 ? 2 * Math.asin(Math.sqrt(square)) : 0
+  if (turn > RIM_ANGLE) {
+    addAngle(middle - turn)
+    addAngle(middle + turn)
+  }
+  addAngle(middle)
 }
 
-/** Sets how the patch, `way` from where it is, is seen along the third of three vectors at right angles. */
-export function seePatch(patch: ContactPatch, way: Vector, across: Vector, aside: Vector, along: Vector): void {
+/** Sets how the patch, `way` from where it is, is seen along a normal, with two vectors across it. */
+export function seePatch(patch: ContactPatch, way: Float64Array, across: Float64Array, normal: Float64Array): void {
   const { count, points, u, v, h } = patch
   for (let k = 0; k < count; k++) {
     const x = points[3 * k] + way[0]
     const y = points[3 * k + 1] + way[1]
     const z = points[3 * k + 2] + way[2]
     u[k] = x * across[0] + y * across[1] + z * across[2]
-    v[k] = x * aside[0] + y * aside[1] + z * aside[2]
-    h[k] = x * along[0] + y * along[1] + z * along[2]
+    v[k] = x * across[3] + y * across[4] + z * across[5]
+    h[k] = x * normal[0] + y * normal[1] + z * normal[2]
   }
-}
-
-// One patch cut to what lies over another, seen along the normal of a contact.
-//
-// Method: the polygon is clipped by one side of the convex polygon after the other (I. Sutherland, G. Hodgman, "Reentrant polygon
-// clipping", Communications of the ACM 17 (1974)). Each point remembers the edge that leads on from it, and so of which corners of
-// either patch it is made.
-// Frame: u, v across the contact, h along it. Cost O(points · sides).
-
-/** The points of a patch while it is clipped. */
-export interface ClippedPatch {
-  count: number
-  u: Float64Array
-  v: Float64Array
-  h: Float64Array
-  /** `TAG_COUNT` for each point. */
-  tags: Int32Array
-}
-
-/** Tags: the places in the clipped patch that a point is made of, two, and −1 for none: one place a corner, two an edge, none within. */
-export const OWN = 0
-/** Those in the clipping patch. */
-export const OTHER = 2
-/** Those of the edge of the clipped patch from here on. */
-const NEXT = 4
-/** The side of the clipping patch that this edge lies along, or −1. */
-const SIDE = 6
-export const TAG_COUNT = 7
-
-const createClipped = (size: number): ClippedPatch => ({
-  count: 0,
-  u: new Float64Array(size),
-  v: new Float64Array(size),
-  h: new Float64Array(size),
-  tags: new Int32Array(TAG_COUNT * size),
-})
-
-/** Points that module scratch has room for; larger patches, of hulls and not of boxes, have their own. */
-const KEPT_SIZE = 64
-const kept = [createClipped(KEPT_SIZE), createClipped(KEPT_SIZE)] as const
-
-/** `sides`: a convex polygon, either way round. `ring`: one point, two, or a convex polygon. The answer is scratch. */
-export function clipPatch(ring: ContactPatch, sides: ContactPatch): ClippedPatch {
-  // Each side adds one point at most, of a convex ring.
-  const size = 2 * ring.count + sides.count
-  let [from, to] = size <= KEPT_SIZE ? kept : [createClipped(size), createClipped(size)]
-  setRing(from, ring)
-  const turn = areaOf(sides) < 0 ? -1 : 1
-  for (let j = 0; j < sides.count && from.count > 0; j++) {
-    spend(1 + from.count)
-    clipBy(from, to, sides, j, turn)
-    const clipped = to
-    to = from
-    from = clipped
-  }
-  return from
-}
-
-function setRing(out: ClippedPatch, { count, u, v, h }: ContactPatch): void {
-  for (let k = 0; k < count; k++) {
-    put(out, k, u[k], v[k], h[k])
-    setTags(out, k, OWN, k, -1)
-    setTags(out, k, OTHER, -1, -1)
-    setTags(out, k, NEXT, k, k + 1 === count ? 0 : k + 1)
-    out.tags[TAG_COUNT * k + SIDE] = -1
-  }
-  out.count = count
-}
-
-function put(out: ClippedPatch, k: number, u: number, v: number, h: number): void {
-  out.u[k] = u
-  out.v[k] = v
-  out.h[k] = h
-}
-
-function setTags({ tags }: ClippedPatch, k: number, at: number, first: number, second: number): void {
-  tags[TAG_COUNT * k + at] = first
-  tags[TAG_COUNT * k + at + 1] = second
-}
-
-/** Twice the signed area. */
-function areaOf(ring: ContactPatch): number {
-  let area = 0
-  for (let k = 1; k + 1 < ring.count; k++) area += turnOf(ring, 0, k, k + 1)
-  return area
-}
-
-/** Twice the signed area of a triangle of points that are seen. */
-export function turnOf({ u, v }: Seen, p: number, q: number, r: number): number {
-  return (u[q] - u[p]) * (v[r] - v[p]) - (v[q] - v[p]) * (u[r] - u[p])
-}
-
-/** Points as seen along the normal of a contact. */
-export interface Seen {
-  u: Float64Array
-  v: Float64Array
-}
-
-function clipBy(ring: ClippedPatch, out: ClippedPatch, sides: ContactPatch, j: number, turn: number): void {
-  const { u, v, count } = ring
-  const end = j + 1 === sides.count ? 0 : j + 1
-  const pu = sides.u[j]
-  const pv = sides.v[j]
-  const eu = sides.u[end] - pu
-  const ev = sides.v[end] - pv
-  out.count = 0
-  const first = -turn * (eu * (v[0] - pv) - ev * (u[0] - pu))
-  let here = first
-  for (let k = 0; k < count; k++) {
-    const m = k + 1 === count ? 0 : k + 1
-    const there = m === 0 ? first : -turn * (eu * (v[m] - pv) - ev * (u[m] - pu))
-    if (here <= 0) copyPoint(ring, k, out)
-    // Of two points the way back is the same edge.
-    if ((here < 0 && there > 0) || (here > 0 && there < 0)) {
-      addCrossing(ring, k, m, here / (here - there), out)
-      tagCrossing(ring, k, out, j, sides.count, here < 0)
-    }
-    here = there
-  }
-}
-
-function copyPoint(ring: ClippedPatch, k: number, out: ClippedPatch): void {
-  const to = out.count++
-  put(out, to, ring.u[k], ring.v[k], ring.h[k])
-  for (let tag = 0; tag < TAG_COUNT; tag++) out.tags[TAG_COUNT * to + tag] = ring.tags[TAG_COUNT * k + tag]
-}
-
-function addCrossing({ u, v, h }: ClippedPatch, k: number, m: number, t: number, out: ClippedPatch): void {
-  put(out, out.count++, u[k] + t * (u[m] - u[k]), v[k] + t * (v[m] - v[k]), h[k] + t * (h[m] - h[k]))
-}
-
-/** Of the newest point, where the edge from point k crosses side j. */
-function tagCrossing(
-  { tags }: ClippedPatch,
-  k: number,
-  out: ClippedPatch,
-  j: number,
-  sideCount: number,
-  leaves: boolean,
-): void {
-  const to = out.count - 1
-  const end = j + 1 === sideCount ? 0 : j + 1
-  const from = TAG_COUNT * k
-  const side = tags[from + SIDE]
-  if (side >= 0) {
-    // Along a side of the clipping patch: a corner of that.
-    setTags(out, to, OWN, -1, -1)
-    setTags(out, to, OTHER, side === (j === 0 ? sideCount - 1 : j - 1) ? j : end, -1)
-  } else {
-    setTags(out, to, OWN, tags[from + NEXT], tags[from + NEXT + 1])
-    setTags(out, to, OTHER, j, end)
-  }
-  if (leaves) setTags(out, to, NEXT, -1, -1)
-  else setTags(out, to, NEXT, tags[from + NEXT], tags[from + NEXT + 1])
-  out.tags[TAG_COUNT * to + SIDE] = leaves ? j : side
 }
 
 /** A known contact: normal from A to B, signed separation, and a point midway between the surfaces. */

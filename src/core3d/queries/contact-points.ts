@@ -10,10 +10,10 @@
 import { spend } from '../../containers/budget.ts'
 import { KEPT_ENTRIES } from '../../containers/scratch.ts'
 import { scaleBy, scaleNumbers, vectorLength } from '../../numeric/safe-range.ts'
+import { putAcross } from '../narrow-phase/facing-feature.ts'
 import { type PairFrame, pairInRange } from '../narrow-phase/pair-frame.ts'
 import {
   ANCHOR,
-  acrossAxes,
   type Body,
   COMPOSITE,
   CONE,
@@ -23,24 +23,18 @@ import {
   POSITION,
   RADIUS,
   UNIT,
-  type Vector,
 } from '../shape/body.ts'
 import { CONTACT_DEPTH_RATIO, PARALLEL_SINE_RATIO, PATCH_GAP_RATIO } from '../tolerances.ts'
 import { pointsOfComposites } from './composite-points.ts'
 import {
   type ContactPatch,
   type ContactPoint,
-  clipPatch,
   createContactPatch,
   type KnownContact,
-  OTHER,
-  OWN,
-  type Seen,
   seePatch,
   setPatch,
-  TAG_COUNT,
-  turnOf,
 } from './contact-patch.ts'
+import { clipPatch, liesOver, OTHER, OWN, TAG_COUNT, turnOf } from './patch-clip.ts'
 
 export type { ContactPoint }
 
@@ -75,8 +69,11 @@ const one = createContactPatch()
 const other = createContactPatch()
 
 /** Where the patches meet. */
-interface Meetings extends Seen {
+interface Meetings {
   count: number
+  /** Places across the contact. */
+  u: Float64Array
+  v: Float64Array
   /** Height on the surface of either core. */
   a: Float64Array
   b: Float64Array
@@ -143,8 +140,8 @@ function pointsOf(frame: PairFrame, found: KnownContact, maxDistance: number, mo
  */
 export function patchPoints(frame: PairFrame, found: KnownContact, maxDistance: number, most: number): ContactPoint[] {
   const { first, second, swapped, extent, error } = frame
-  const { n, u, v } = setSides(frame, found)
-  findMeetings(frame, n)
+  setSides(frame, found)
+  findMeetings(frame)
   if (meetings.count === 0) findNearest(PATCH_GAP_RATIO * extent)
   const skins = first.numbers[RADIUS] + second.numbers[RADIUS]
   const shift = (first.numbers[RADIUS] - second.numbers[RADIUS]) / 2
@@ -153,24 +150,28 @@ export function patchPoints(frame: PairFrame, found: KnownContact, maxDistance: 
   // Below the other surface is none of a pair that only touches, but by rounding.
   if (found.separation === 0) settleHeights(error)
   reducePoints(most, extent)
-  const points: ContactPoint[] = []
-  for (let i = 0; i < takenCount; i++) {
-    const k = taken[i]
-    const up = (meetings.a[k] + meetings.b[k]) / 2 + shift
-    const namesA = namesOf(one, meetings.placesA[2 * k], meetings.placesA[2 * k + 1])
-    const namesB = namesOf(other, meetings.placesB[2 * k], meetings.placesB[2 * k + 1])
-    points.push({
-      x: placeAlong(first, 0, meetings.u[k] * u[0] + meetings.v[k] * v[0] + up * n[0]),
-      y: placeAlong(first, 1, meetings.u[k] * u[1] + meetings.v[k] * v[1] + up * n[1]),
-      z: placeAlong(first, 2, meetings.u[k] * u[2] + meetings.v[k] * v[2] + up * n[2]),
-      separation: meetings.height[k],
-      featureA: swapped ? namesB : namesA,
-      featureB: swapped ? namesA : namesB,
-      leafA: -1,
-      leafB: -1,
-    })
-  }
+  if (takenCount === 0) return []
+  const points = [pointOf(first, taken[0], shift, swapped)]
+  for (let i = 1; i < takenCount; i++) points.push(pointOf(first, taken[i], shift, swapped))
   return points
+}
+
+/** Meeting k, moved along the normal by so much. */
+function pointOf(first: Body, k: number, shift: number, swapped: boolean): ContactPoint {
+  const { u, v, a, b, height, placesA, placesB } = meetings
+  const up = (a[k] + b[k]) / 2 + shift
+  const namesA = namesOf(one, placesA[2 * k], placesA[2 * k + 1])
+  const namesB = namesOf(other, placesB[2 * k], placesB[2 * k + 1])
+  return {
+    x: placeAlong(first, 0, u[k] * across[0] + v[k] * across[3] + up * normal[0]),
+    y: placeAlong(first, 1, u[k] * across[1] + v[k] * across[4] + up * normal[1]),
+    z: placeAlong(first, 2, u[k] * across[2] + v[k] * across[5] + up * normal[2]),
+    separation: height[k],
+    featureA: swapped ? namesB : namesA,
+    featureB: swapped ? namesA : namesB,
+    leafA: -1,
+    leafB: -1,
+  }
 }
 
 /** A coordinate that counts from the body's anchor, in the world. */
@@ -225,37 +226,57 @@ function onlyPoint({ swapped }: PairFrame, found: KnownContact): ContactPoint {
 }
 
 /** The caller's vertices at these places of the patch, all of it if none; none where it is curved. */
-function namesOf({ names, level, levelCount, count }: ContactPatch, first: number, second: number): number[] {
-  if (first >= 0 && names[first] < 0) return []
+function namesOf({ names, level, levelCount, count }: ContactPatch, first: number, second: number): readonly number[] {
+  if (first >= 0 && names[first] < 0) return NONE
   if (first >= 0) return second < 0 ? [names[first]] : [names[first], names[second]]
   const isLevel = first === LEVEL && levelCount > 0
+  const size = isLevel ? levelCount : count
+  if (size === 0 || names[0] < 0) return NONE
+  const order = isLevel ? level : EACH
+  // Of so many at once, as most have: arrays that grow take more room and time.
+  if (size === 1) return [names[order[0]]]
+  if (size === 2) return [names[order[0]], names[order[1]]]
+  if (size === 3) return [names[order[0]], names[order[1]], names[order[2]]]
+  if (size === 4) return [names[order[0]], names[order[1]], names[order[2]], names[order[3]]]
   const found: number[] = []
-  for (let k = 0; k < (isLevel ? levelCount : count); k++) {
-    const name = names[isLevel ? level[k] : k]
-    if (name >= 0) found.push(name)
-  }
+  for (let k = 0; k < size; k++) found.push(names[isLevel ? level[k] : k])
   return found
 }
 
-/** Sets both patches, as seen along the normal; returns that, from the first to the second, and the axes across it. */
-function setSides(
-  { first, second, swapped, dx, dy, dz, extent }: PairFrame,
-  { nx, ny, nz }: KnownContact,
-): { n: Vector; u: Vector; v: Vector } {
-  const n: Vector = swapped ? [-nx, -ny, -nz] : [nx, ny, nz]
-  const [u, v] = acrossAxes(n)
-  const against: Vector = [-n[0], -n[1], -n[2]]
-  const way: Vector = [dx, dy, dz]
+const EACH = Int32Array.of(0, 1, 2, 3)
+
+const NONE: readonly number[] = []
+
+/** Unit vector from the first to the second, and the other way; two vectors across it, at right angles to each other. */
+const normal = new Float64Array(3)
+const against = new Float64Array(3)
+const across = new Float64Array(6)
+/** The way between the anchors, from the first to the second, and back. */
+const way = new Float64Array(3)
+const back = new Float64Array(3)
+const STILL = new Float64Array(3)
+
+/** Sets these vectors and both patches, as seen along the normal. */
+function setSides({ first, second, swapped, dx, dy, dz, extent }: PairFrame, { nx, ny, nz }: KnownContact): void {
+  const side = swapped ? -1 : 1
+  setVector(normal, side * nx, side * ny, side * nz)
+  setVector(against, -normal[0], -normal[1], -normal[2])
+  setVector(way, dx, dy, dz)
+  setVector(back, -dx, -dy, -dz)
+  putAcross(normal[0], normal[1], normal[2], across)
   // Core points, which need no look at the other, come first in order; discs of both know each other's even points.
-  setPatch(one, first, n, extent, null, way)
-  setPatch(other, second, against, extent, hasRim(second) ? one : null, [-dx, -dy, -dz])
-  if (hasRim(first)) setPatch(one, first, n, extent, other, way)
-  seePatch(one, STILL, u, v, n)
-  seePatch(other, way, u, v, n)
-  return { n, u, v }
+  setPatch(one, first, normal, extent, null, way)
+  setPatch(other, second, against, extent, hasRim(second) ? one : null, back)
+  if (hasRim(first)) setPatch(one, first, normal, extent, other, way)
+  seePatch(one, STILL, across, normal)
+  seePatch(other, way, across, normal)
 }
 
-const STILL: Vector = [0, 0, 0]
+function setVector(out: Float64Array, x: number, y: number, z: number): void {
+  out[0] = x
+  out[1] = y
+  out[2] = z
+}
 
 /** Whether its patch hangs on that of the other. */
 function hasRim({ kind }: Body): boolean {
@@ -266,12 +287,15 @@ function isFlat({ levelCount, count }: ContactPatch): boolean {
   return levelCount > 2 && levelCount === count
 }
 
-function findMeetings({ second, dx, dy, dz }: PairFrame, n: Vector): void {
+function findMeetings({ second, dx, dy, dz }: PairFrame): void {
   reserveMeetings(2 * (one.count + other.count))
   if (second.kind === HALFSPACE) {
     const { numbers } = second
-    const side = n[0] * numbers[UNIT] + n[1] * numbers[UNIT + 1] + n[2] * numbers[UNIT + 2] < 0 ? -1 : 1
-    const b = dx * n[0] + dy * n[1] + dz * n[2] + side * numbers[OFFSET]
+    const x = normal[0]
+    const y = normal[1]
+    const z = normal[2]
+    const side = x * numbers[UNIT] + y * numbers[UNIT + 1] + z * numbers[UNIT + 2] < 0 ? -1 : 1
+    const b = dx * x + dy * y + dz * z + side * numbers[OFFSET]
     for (let k = 0; k < one.count; k++) {
       putMeeting(one.u[k], one.v[k], one.h[k], b)
       putPlaces(meetings.placesA, k, k, -1)
@@ -284,28 +308,44 @@ function findMeetings({ second, dx, dy, dz }: PairFrame, n: Vector): void {
 
 /** The part of a patch that lies over a flat one, with the height of the flat one there. */
 function meetOverFlat(patch: ContactPatch, flat: ContactPatch, isFirst: boolean): void {
+  if (patch.count === 1) {
+    meetPointOverFlat(patch, flat, isFirst)
+    return
+  }
   const clipped = clipPatch(patch, flat)
-  const corner = widestCorner(flat)
+  if (clipped.count === 0) return
+  setPlane(flat)
   const ownPlaces = isFirst ? meetings.placesA : meetings.placesB
   const otherPlaces = isFirst ? meetings.placesB : meetings.placesA
   for (let k = 0; k < clipped.count; k++) {
-    const u = clipped.u[k]
-    const v = clipped.v[k]
-    const h = clipped.h[k]
-    const on = heightOver(flat, corner, u, v)
+    const at = clipped.order[k]
+    const u = clipped.u[at]
+    const v = clipped.v[at]
+    const h = clipped.h[at]
+    const on = heightOver(u, v)
     putMeeting(u, v, isFirst ? h : on, isFirst ? on : h)
-    const tag = TAG_COUNT * k
+    const tag = TAG_COUNT * at
     putPlaces(ownPlaces, k, clipped.tags[tag + OWN], clipped.tags[tag + OWN + 1])
     putPlaces(otherPlaces, k, clipped.tags[tag + OTHER], clipped.tags[tag + OTHER + 1])
   }
 }
 
+/** `meetOverFlat` of a patch that is a point. */
+function meetPointOverFlat({ u, v, h }: ContactPatch, flat: ContactPatch, isFirst: boolean): void {
+  if (!liesOver(u[0], v[0], flat)) return
+  setPlane(flat)
+  const on = heightOver(u[0], v[0])
+  const k = putMeeting(u[0], v[0], isFirst ? h[0] : on, isFirst ? on : h[0])
+  putPlaces(isFirst ? meetings.placesA : meetings.placesB, k, 0, -1)
+  putPlaces(isFirst ? meetings.placesB : meetings.placesA, k, -1, -1)
+}
+
 /** The first corner of the side of a polygon that spans the largest triangle with its corner 0. */
-function widestCorner(patch: ContactPatch): number {
+function widestCorner({ count, u, v }: ContactPatch): number {
   let best = 1
   let largest = 0
-  for (let k = 1; k + 1 < patch.count; k++) {
-    const area = Math.abs(turnOf(patch, 0, k, k + 1))
+  for (let k = 1; k + 1 < count; k++) {
+    const area = Math.abs(turnOf(u, v, 0, k, k + 1))
     if (area <= largest) continue
     largest = area
     best = k
@@ -313,16 +353,31 @@ function widestCorner(patch: ContactPatch): number {
   return best
 }
 
-/** Height of the plane through corners 0, q and q + 1 of a flat polygon. */
-function heightOver(patch: ContactPatch, q: number, atU: number, atV: number): number {
+/** The plane of a flat polygon: its corner 0, two edges from there, and twice the area that these span, seen along the normal. */
+const plane = { u: 0, v: 0, h: 0, toU: 0, toV: 0, rise: 0, nextU: 0, nextV: 0, nextRise: 0, area: 0 }
+
+function setPlane(patch: ContactPatch): void {
+  const q = widestCorner(patch)
   const { u, v, h } = patch
-  const area = turnOf(patch, 0, q, q + 1)
-  if (area === 0) return h[0]
-  const pu = u[0]
-  const pv = v[0]
-  const toR = (atU - pu) * (v[q + 1] - pv) - (atV - pv) * (u[q + 1] - pu)
-  const toQ = (u[q] - pu) * (atV - pv) - (v[q] - pv) * (atU - pu)
-  return h[0] + ((h[q] - h[0]) * toR + (h[q + 1] - h[0]) * toQ) / area
+  plane.u = u[0]
+  plane.v = v[0]
+  plane.h = h[0]
+  plane.toU = u[q] - u[0]
+  plane.toV = v[q] - v[0]
+  plane.rise = h[q] - h[0]
+  plane.nextU = u[q + 1] - u[0]
+  plane.nextV = v[q + 1] - v[0]
+  plane.nextRise = h[q + 1] - h[0]
+  plane.area = turnOf(u, v, 0, q, q + 1)
+}
+
+/** Height of the plane. */
+function heightOver(atU: number, atV: number): number {
+  const { u, v, h, toU, toV, rise, nextU, nextV, nextRise, area } = plane
+  if (area === 0) return h
+  const toNext = (atU - u) * nextV - (atV - v) * nextU
+  const to = toU * (atV - v) - toV * (atU - u)
+  return h + (rise * toNext + nextRise * to) / area
 }
 
 /** Where two patches come nearest to each other, that should meet and miss each other by rounding; of others nothing. */
@@ -486,15 +541,16 @@ function farthestFrom(from: number, least: number): number {
 }
 
 function widest(least: number): number {
+  const { u, v, count } = meetings
   let found = -1
   let largest = least
   let after = 0
-  for (let k = 0; k < meetings.count; k++) {
+  for (let k = 0; k < count; k++) {
     while (after < takenCount && inOrder[after] < k) after++
     const next = inOrder[after % takenCount]
     if (next === k) continue
     const before = inOrder[(after + takenCount - 1) % takenCount]
-    const area = Math.abs(turnOf(meetings, before, k, next))
+    const area = Math.abs(turnOf(u, v, before, k, next))
     if (!(area > largest)) continue
     largest = area
     found = k

@@ -163,6 +163,35 @@ describe('contact points in space', () => {
     }
   })
 
+  it('are the same for a box and for the hull of its corners', () => {
+    const found = createContact()
+    const told = (points: readonly ContactPoint[]): string[] =>
+      points
+        .map((point) => {
+          const { featureA, featureB, separation } = point
+          const names = [featureA, featureB].map((feature) => [...feature].sort())
+          return JSON.stringify([places([point]), names, Math.round(separation * 1e9) / 1e9 + 0])
+        })
+        .sort()
+    const length = fc.constantFrom(0.5, 1, 2, 1e-3)
+    const step = fc.integer({ min: -4, max: 4 })
+    fc.assert(
+      fc.property(fc.tuple(length, length, length), fc.tuple(step, step, step), convexBodies, (size, turn, other) => {
+        // Turned so that no two sides are as near to facing a direction.
+        const ways = [turn[0] + 0.1, turn[1] + 0.23, turn[2] + 0.37, 5]
+        const turned = ways.map((k) => k / Math.hypot(...ways)) as [number, number, number, number]
+        const points = Array.from({ length: 8 }, (_, i) => size.map((k, axis) => ((i >> axis) & 1 ? k / 2 : -k / 2)))
+        const pose = { position: [0, 0, 0], orientation: turned } satisfies Partial<CaseBody>
+        const a = bodyOf({ shape: box(...size), ...pose })
+        const hull = bodyOf({ shape: { type: 'hull', points: points as unknown as Triple[] }, ...pose })
+        const b = bodyOf(other)
+        contact(a, b, found)
+        expect(told(contactPoints(a, b, found, 1, 64))).toEqual(told(contactPoints(hull, b, found, 1, 64)))
+      }),
+      runs(300),
+    )
+  })
+
   it('take steps in the measure of the corners', () => {
     const ring = Array.from({ length: 512 }, (_, k): Triple => [Math.cos(k), Math.sin(k), k % 2])
     const hull: CaseShape = { type: 'hull', points: ring }
