@@ -16,7 +16,7 @@ import {
   visitLeafPairs,
 } from '../narrow-phase/leaf-pairs.ts'
 import { type ContactPoint, contactManifold, createContactPoint } from '../narrow-phase/manifold.ts'
-import { supportVertex } from '../narrow-phase/sat.ts'
+import { areClearlyFar, supportVertex } from '../narrow-phase/sat.ts'
 import { createSeparation, type Relation } from '../narrow-phase/separation.ts'
 import {
   ANCHOR_X,
@@ -54,6 +54,10 @@ const separation = createSeparation()
  * normal may be missing as well (Infinity, and none), which takes half the time.
  */
 export function contact(a: Body, b: Body, maxDistance: number, out: Contact, wantsGap = true): void {
+  if (!wantsGap && areClearlyFar(a, b, maxDistance)) {
+    setFarApart(out)
+    return
+  }
   const limit = wantsGap ? Infinity : maxDistance
   const frame = isComposite(a) || isComposite(b) ? null : separate(a, b, separation, limit)
   if (frame !== null && isSafeExtent(frame.extent)) contactConvex(frame, maxDistance, out)

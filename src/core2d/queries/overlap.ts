@@ -10,6 +10,7 @@ import { orderPair, type PairFrame, pairAsGiven, refine, separate } from '../nar
 import { findSharedPoint, isTooSmallToPierce } from '../narrow-phase/inner-point.ts'
 import { createLeafPair, isPlump, nearestLeaves } from '../narrow-phase/leaf-pairs.ts'
 import { clearSign } from '../narrow-phase/polygon-polygon.ts'
+import { areClearlyFar } from '../narrow-phase/sat.ts'
 import { createSeparation, type Relation } from '../narrow-phase/separation.ts'
 import {
   type Body,
@@ -223,6 +224,7 @@ const LEAST_CORNER_COUNT = 12
 
 /** Whether the bodies overlap or touch: `relate(a, b) <= 0`, often faster. */
 export function bodiesMeet(a: Body, b: Body): boolean {
+  if (areClearlyFar(a, b, 0)) return false
   if (isCostly(a, b) && isMiddleInside(orderPair(a, b))) return true
   if (a.kind === POLYGON && b.kind === POLYGON) {
     const frame = pairAsGiven(a, b)
