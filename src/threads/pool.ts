@@ -395,6 +395,8 @@ export function describeFailure(
   advice: string,
   { deadline, memory }: PoolOptions,
 ): DecodeProblem {
+  // told to nobody, and no fault of the service in its figures
+  if (ending === 'gone') return problemOf('malformed-request', 'The client has gone.')
   if (ending === 'closing') return problemOf('draining', 'The service is shutting down.')
   if (ending === 'deadline-exceeded') {
     return problemOf('deadline-exceeded', `The work was ended after ${deadline} ms. ${advice}`, { limit: deadline })
@@ -421,6 +423,8 @@ export class WorkFailed extends Error {
   }
 }
 
+const GONE: Failure = { is: 'stopped', ending: 'gone', hasBegun: false }
+
 export class FarWork {
   readonly #pool: WorkerPool
   #errand: Errand | null = null
@@ -432,7 +436,7 @@ export class FarWork {
 
   /** Does the task; `deadline` by `performance.now()`. Once a request has been taken, it is not refused any more. */
   readonly do = async (task: FarTask, deadline: number): Promise<unknown> => {
-    if (this.#isOver) throw new WorkFailed(null)
+    if (this.#isOver) throw new WorkFailed(GONE)
     const time = Math.max(1, Math.min(this.#pool.options.deadline, deadline - performance.now()))
     const errand = this.#errand === null ? this.#pool.take(time) : this.#pool.open(time)
     if (errand === null) throw new WorkFailed(null)

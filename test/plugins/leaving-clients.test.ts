@@ -6,7 +6,8 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { loadConfig } from '../../src/config.ts'
-import type { WorkerPool } from '../../src/threads/pool.ts'
+import { workProblem } from '../../src/plugins/workers.ts'
+import { FarWork, type WorkerPool } from '../../src/threads/pool.ts'
 
 /** An L of unit height, one corner of which is so far away that exact arithmetic decides everything: seconds of work. */
 const SPIKE = {
@@ -63,4 +64,12 @@ it.each([
   asked.destroy()
   expect(await outcomes[0]).toEqual({ is: 'stopped' })
   expect(app.workers.figures).toMatchObject({ busy: 0, waiting: 0 })
+})
+
+it('is no fault of the service in its figures', async () => {
+  const work = new FarWork(app.workers)
+  work.end()
+  const error = await work.do({ kind: 'none' }, performance.now() + 1000).catch((reason: unknown) => reason)
+  const problem = workProblem(error, '', app)
+  expect(problem?.code).toBe('malformed-request')
 })
