@@ -643,8 +643,8 @@ export const OUTLINE_ROUND_COUNT = 48
 
 /** A body whose distance and size come to more than that, in units of a mesh's size, is asked about with each triangle: products of such lengths might overflow. */
 export const NEAR_EXTENT = 2 ** 200
-/** The greatest error of a number up to 1 that is rounded to single precision. */
-export const SINGLE_ERROR = 2 ** -25
+/** By how many of its steps a number may be off that is rounded to whole ones: half of one, and the rounding of that. */
+export const RECORD_ERROR_STEPS = 0.5 + 2 ** -32
 /**
  * Rounds in which turning composite bodies are followed until they part, and leaf pairs that lengthen the time in one of them; the first of
  * the steps on from when leaves part, relative to a slab or to that time, in which nothing happens but rounding, and how they grow.

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { blocksOf, headOf, shapeOf } from '../../src/kept/shape-blocks.ts'
 import { shapePath } from '../../src/kept/shape-file.ts'
 import { ShapeFiles } from '../../src/kept/shape-files.ts'
 import { Shelf } from '../../src/kept/shelf.ts'
@@ -87,6 +88,26 @@ describe('with files', () => {
     expect(findings[1]).toEqual({ shape: a.kept.id, reason })
     expect(files.figures).toEqual({ shapes: 0, bytes: 0 })
     await expect(readFile(join(directory, 'x.3d.shape.new'))).rejects.toThrow()
+  })
+
+  it('does not read a mesh that another release has laid out', () => {
+    const { kept, head: own } = make(MESH)
+    const [mesh] = kept.meshes
+    const older = new SharedArrayBuffer(mesh.byteLength)
+    new Uint8Array(older).set(new Uint8Array(mesh))
+    new Float64Array(older, 0, 1)[0]--
+    for (const [meshes, isRead] of [
+      [[mesh], true],
+      [[older], false],
+    ] as const) {
+      const stored = { ...kept, meshes }
+      const head = headOf(stored, own.summary)
+      const read = blocksOf(stored).map(({ buffer }, k) => ({
+        memory: buffer as SharedArrayBuffer,
+        checksum: head.blocks[k].checksum,
+      }))
+      expect(shapeOf(head, read) !== null).toBe(isRead)
+    }
   })
 
   it('survives any damage to a file', async () => {

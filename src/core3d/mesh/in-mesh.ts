@@ -23,7 +23,7 @@ import {
   turnBox,
   visitMesh,
 } from './mesh.ts'
-import { RECORD_SIZE, TREE_ERROR } from './mesh-tree.ts'
+import { TREE_ERROR, triangleOf } from './mesh-tree.ts'
 
 /** 1 inside, 0 on the surface, −1 outside. */
 export type MeshSide = -1 | 0 | 1
@@ -46,7 +46,7 @@ export function sideOfMesh(mesh: Mesh, placement: Placement, point: PlacedPoint)
 function isOnSurface(mesh: Mesh, placement: Placement, point: PlacedPoint): boolean {
   setColumn(mesh, placement, point, -1, 1)
   return walk(mesh, (record) => {
-    putPlacedCorners(mesh, placement, mesh.records[RECORD_SIZE * record + 3], corners)
+    putPlacedCorners(mesh, placement, triangleOf(mesh.records, record), corners)
     return isOnTriangle(point, placement)
   })
 }
@@ -86,7 +86,7 @@ export function windingNumber(mesh: Mesh, placement: Placement, point: PlacedPoi
   setColumn(mesh, placement, point, axis, side)
   let winding = 0
   walk(mesh, (record) => {
-    putPlacedCorners(mesh, placement, mesh.records[RECORD_SIZE * record + 3], corners)
+    putPlacedCorners(mesh, placement, triangleOf(mesh.records, record), corners)
     const turn = crossing(point, placement, u, v)
     // Over the point as seen along the way.
     if (turn !== 0 && side * sideOfTriangle(point, placement, corners) * turn < 0) winding += turn

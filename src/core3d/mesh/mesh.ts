@@ -5,8 +5,8 @@
  * twice. There is at least one, so the tree has a root, where walks begin. A solid mesh also has an inside, so it is closed and wound one way
  * all over (`mesh-check.ts`).
  * Everything lies in one block of memory, which may be shared with other threads, written to a file and mapped again as it is: a
- * header of 32 doubles, then vertices, tree nodes, records, points, triangles, groups, names and edge classes, found by the counts in
- * the header.
+ * header of 32 doubles, then tree nodes, vertices, triangles, groups, names, records and edge classes, found by the counts in the
+ * header.
  * Frame: the mesh's own. A placement turns a vertex, rounded once, and always in one way, so that triangles that share a vertex share
  * it in the world too; its position is kept apart, so that position + vertex can be taken exactly.
  */
@@ -22,7 +22,6 @@ export interface Mesh {
   vertexCount: number
   triangleCount: number
   nodeCount: number
-  pointCount: number
   /** The inside belongs to the mesh. */
   isSolid: boolean
   /** A solid whose triangles were wound clockwise as seen from outside, as a whole. */
@@ -39,10 +38,8 @@ export interface Mesh {
   names: Uint32Array | null
   /** For each edge 0→1, 1→2, 2→0 of each triangle two bits, from the lowest: see `mesh-check.ts`. */
   edges: Uint8Array
-  /** The triangles once more in the order of the tree: three points and which triangle it is. */
-  records: Uint32Array
-  /** x, y, z of each point in the frame of the tree, rounded; vertices that coincide are one point. */
-  points: Float32Array
+  /** The triangles once more in the order of the tree, `mesh-tree.ts`. */
+  records: Uint16Array
   /** The tree, `mesh-tree.ts`: boxes, and in the same memory what lies below. */
   nodes: Float32Array
   links: Uint32Array
@@ -61,11 +58,16 @@ export const MESH_BOX = 5
 export const TREE_ORIGIN = 11
 /** … times this power of two. */
 export const TREE_SCALE = 14
-const POINT_COUNT = 15
 const HEADER_SIZE = 32
 
+/**
+ * The root of the tree lies so many bytes behind the header: large blocks of memory begin 16 bytes behind a page, where most allocators have
+ * their own head, so that two nodes that stand together share a cache line of 64 bytes.
+ */
+const ROOT_PLACE = 16
+
 /** Changes with the layout: a block of another one is not read. */
-const LAYOUT = 2
+const LAYOUT = 3
 
 const SOLID = 1
 const INWARD = 2
@@ -76,7 +78,6 @@ interface Counts {
   vertexCount: number
   triangleCount: number
   nodeCount: number
-  pointCount: number
   flags: number
 }
 
@@ -85,21 +86,16 @@ function placesOf({
   vertexCount,
   triangleCount,
   nodeCount,
-  pointCount,
   flags,
-}: Counts): Record<
-  'vertices' | 'nodes' | 'records' | 'points' | 'triangles' | 'groups' | 'names' | 'edges' | 'end',
-  number
-> {
-  const vertices = 8 * HEADER_SIZE
-  const nodes = vertices + 24 * vertexCount
-  const records = nodes + 4 * NODE_SIZE * nodeCount
-  const points = records + 4 * RECORD_SIZE * triangleCount
-  const triangles = points + 12 * pointCount
+}: Counts): Record<'nodes' | 'vertices' | 'triangles' | 'groups' | 'names' | 'records' | 'edges' | 'end', number> {
+  const nodes = 8 * HEADER_SIZE + ROOT_PLACE
+  const vertices = nodes + 4 * NODE_SIZE * nodeCount
+  const triangles = vertices + 24 * vertexCount
   const groups = triangles + 12 * triangleCount
   const names = groups + ((flags & GROUPED) !== 0 ? 4 * triangleCount : 0)
-  const edges = names + ((flags & NAMED) !== 0 ? 4 * triangleCount : 0)
-  return { vertices, nodes, records, points, triangles, groups, names, edges, end: edges + triangleCount }
+  const records = names + ((flags & NAMED) !== 0 ? 4 * triangleCount : 0)
+  const edges = records + 2 * RECORD_SIZE * triangleCount
+  return { nodes, vertices, triangles, groups, names, records, edges, end: edges + triangleCount }
 }
 
 /** The mesh in a block that `prepareMesh` made; null where the block is of another layout or cut short. Cost O(1). */
@@ -111,18 +107,16 @@ export function meshOf(buffer: ArrayBufferLike): Mesh | null {
     vertexCount: header[VERTEX_COUNT],
     triangleCount: header[TRIANGLE_COUNT],
     nodeCount: header[NODE_COUNT],
-    pointCount: header[POINT_COUNT],
     flags: header[FLAGS],
   }
   const at = placesOf(counts)
   if (buffer.byteLength < at.end) return null
-  const { vertexCount, triangleCount, nodeCount, pointCount, flags } = counts
+  const { vertexCount, triangleCount, nodeCount, flags } = counts
   return {
     buffer,
     vertexCount,
     triangleCount,
     nodeCount,
-    pointCount,
     isSolid: (flags & SOLID) !== 0,
     isInward: (flags & INWARD) !== 0,
     header,
@@ -131,8 +125,7 @@ export function meshOf(buffer: ArrayBufferLike): Mesh | null {
     groups: (flags & GROUPED) !== 0 ? new Int32Array(buffer, at.groups, triangleCount) : null,
     names: (flags & NAMED) !== 0 ? new Uint32Array(buffer, at.names, triangleCount) : null,
     edges: new Uint8Array(buffer, at.edges, triangleCount),
-    records: new Uint32Array(buffer, at.records, RECORD_SIZE * triangleCount),
-    points: new Float32Array(buffer, at.points, 3 * pointCount),
+    records: new Uint16Array(buffer, at.records, RECORD_SIZE * triangleCount),
     nodes: new Float32Array(buffer, at.nodes, NODE_SIZE * nodeCount),
     links: new Uint32Array(buffer, at.nodes, NODE_SIZE * nodeCount),
   }
@@ -171,7 +164,6 @@ export function prepareMesh(source: MeshSource, isShared = false): Mesh | OpenEd
     vertexCount: vertices.length / 3,
     triangleCount,
     nodeCount: tree.nodeCount,
-    pointCount: tree.pointCount,
     flags: (source.solid ? SOLID : 0) | (isInward ? INWARD : 0) | (hasGroups ? GROUPED : 0) | (hasNames ? NAMED : 0),
   }
   const { end } = placesOf(counts)
@@ -181,7 +173,6 @@ export function prepareMesh(source: MeshSource, isShared = false): Mesh | OpenEd
   header[VERTEX_COUNT] = counts.vertexCount
   header[TRIANGLE_COUNT] = counts.triangleCount
   header[NODE_COUNT] = counts.nodeCount
-  header[POINT_COUNT] = counts.pointCount
   header[FLAGS] = counts.flags
   header.set(tree.box, MESH_BOX)
   header.set(tree.origin, TREE_ORIGIN)
@@ -189,8 +180,7 @@ export function prepareMesh(source: MeshSource, isShared = false): Mesh | OpenEd
   const mesh = meshOf(buffer) as Mesh
   mesh.vertices.set(vertices)
   mesh.triangles.set(triangles)
-  mesh.records.set(tree.records.subarray(0, RECORD_SIZE * triangleCount))
-  mesh.points.set(tree.points.subarray(0, 3 * tree.pointCount))
+  mesh.records.set(tree.records)
   mesh.edges.set(check.edges)
   mesh.links.set(tree.links.subarray(0, NODE_SIZE * tree.nodeCount))
   if (hasGroups) mesh.groups?.set(source.groups as ArrayLike<number>)

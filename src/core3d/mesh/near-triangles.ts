@@ -1,23 +1,31 @@
 /**
  * The triangles of a placed mesh that may lie within some distance of a convex body.
  *
- * Method: the tree is walked near to far, by the distances of its boxes from the body's. Of the triangles whose boxes are near enough,
- * those of a ball are bounded by the distance of their plane from its middle and, where that does not lie over the triangle for certain, by the
- * edges that it lies beyond (C. Ericson, "Real-Time Collision Detection", 5.1.5); those of another body by how far it reaches along
- * their normals.
+ * Method: the tree is walked near to far, by the distances of its boxes from the body's. Most triangles of a leaf that is near enough are
+ * passed over because all their corners lie too far along the direction from the body to the leaf. Of each other the point nearest to the body's
+ * middle is found (C. Ericson, "Real-Time Collision Detection", 5.1.5): no corner is nearer along the direction of that point than the triangle is,
+ * and the body reaches no farther that way than its box.
  * Frame: a body counts from the position of the mesh, in world axes. Inside, all is in the frame of the tree, triangles from the body's middle.
- * Error bounds, u being a roundoff: a corner, a middle and the sides of a box are off by less than E, `SEPARATION_ERROR_RATIO` of the sum of their
- * sizes. A normal n of edges whose components add up to e turns by less than ρ = (8·u·e² + 4·E·e)/|n|, so that heights over the
- * plane and distances from lines in it are off by less than (ρ + 16·u)·far + 4·E where nothing is farther than `far`. Distances
- * from edges hang on no normal: a foot that slips by δ is no more than δ farther.
+ * Error bounds: the middle and the sides of boxes are off by less than E, which is `SEPARATION_ERROR_RATIO` of the sum of their sizes and
+ * `TREE_ERROR`, twice. Corners of records are off by half a step along each axis besides, which moves no distance by more than the sum of the three.
+ * Heights along a unit vector are off by `ROUNDING` of the sum of the coordinates.
  */
 
 import { spend } from '../../containers/budget.ts'
 import { beginWalk, endWalk } from '../../containers/scratch.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
-import { NEAR_EXTENT, SEPARATION_ERROR_RATIO } from '../tolerances.ts'
+import { NEAR_EXTENT, RECORD_ERROR_STEPS, SEPARATION_ERROR_RATIO } from '../tolerances.ts'
 import { type Mesh, meshReach, type Placement, TREE_ORIGIN, TREE_SCALE, turnBoxBack } from './mesh.ts'
-import { MESH_DEPTH_COUNT, NODE_SIZE, POINT_ERROR, RECORD_SIZE } from './mesh-tree.ts'
+import {
+  MESH_DEPTH_COUNT,
+  NODE_SIZE,
+  RECORD_SIZE,
+  RECORD_STEP,
+  TREE_ERROR,
+  TREELET_SIZE,
+  touchTreelet,
+  triangleOf,
+} from './mesh-tree.ts'
 
 /** A convex body as this walk sees it. */
 export interface NearBody {
@@ -57,6 +65,8 @@ const own = {
   error: 0,
   /** Products of its lengths do not overflow. */
   isInRange: true,
+  /** What `touchTreelet` has read. */
+  touched: 0,
 }
 
 /** Of the triangle looked at last: bounds on its distance, of a ball from the middle. */
@@ -74,7 +84,7 @@ function setOwn({ center, radius, isBall, box }: NearBody, mesh: Mesh, { rotatio
   const size = (Math.abs(x) + Math.abs(y) + Math.abs(z) + radius + 3 * meshReach(mesh)) * scale
   own.radius = radius * scale
   own.isBall = isBall
-  own.error = 2 * (SEPARATION_ERROR_RATIO * size + POINT_ERROR)
+  own.error = 2 * (SEPARATION_ERROR_RATIO * size + TREE_ERROR)
   if (isBall) turned.fill(0)
   else turnBoxBack(r, box, turned)
   own.lowX = turned[0] * scale
@@ -110,9 +120,13 @@ export function visitNear(mesh: Mesh, placement: Placement, body: NearBody, limi
   let left = limit
   let reach = reachOf(left, scale, skin + error)
   let square = reach * reach
+  const lastLead = links.length - TREELET_SIZE
   try {
     let top = 1
     let steps = 0
+    // The first pair of the treelet that the walk is in.
+    let lead = -TREELET_SIZE
+    let touched = 0
     waiting[0] = 0
     keys[0] = 0
     while (top > 0) {
@@ -126,21 +140,39 @@ export function visitNear(mesh: Mesh, placement: Placement, body: NearBody, limi
         if (count > 0) {
           spend(steps + 2 * count)
           steps = 0
+          setLeaf(nodes, at)
+          const { alongX, alongY, alongZ, begin } = leaf
+          const slack = error + leaf.error
+          let leafReach = reach + leaf.error
+          let leafSquare = leafReach * leafReach
+          let far = leafReach - begin
           for (let record = first; record < first + count; record++) {
-            if (!boundTriangle(mesh, record, reach, square)) continue
+            const i = RECORD_SIZE * record
+            const one = alongX * records[i] + alongY * records[i + 1] + alongZ * records[i + 2]
+            const two = alongX * records[i + 3] + alongY * records[i + 4] + alongZ * records[i + 5]
+            const three = alongX * records[i + 6] + alongY * records[i + 7] + alongZ * records[i + 8]
+            if (one > far && two > far && three > far) continue
+            if (!boundTriangle(records, i, leafReach, leafSquare)) continue
             left = visit(
-              records[RECORD_SIZE * record + 3],
-              (bounds.low - skin - error) / scale,
-              (bounds.high - skin + error) / scale,
+              triangleOf(records, record),
+              (bounds.low - skin - slack) / scale,
+              (bounds.high - skin + slack) / scale,
             )
             if (left === -Infinity) return left
             reach = reachOf(left, scale, skin + error)
-            square = reach * reach
+            leafReach = reach + leaf.error
+            leafSquare = leafReach * leafReach
+            far = leafReach - begin
           }
+          square = reach * reach
           break
         }
         const a = NODE_SIZE * first
         const b = a + NODE_SIZE
+        if ((a - lead) >>> 0 >= TREELET_SIZE && a < lastLead) {
+          lead = a
+          touched ^= touchTreelet(links, a)
+        }
         // Of two sides that boxes may be apart by, one is not above 0: t + |t| is twice what is.
         const aX = twiceGap(nodes[a] - highX, lowX - nodes[a + 3])
         const aY = twiceGap(nodes[a + 1] - highY, lowY - nodes[a + 4])
@@ -168,6 +200,7 @@ export function visitNear(mesh: Mesh, placement: Placement, body: NearBody, limi
       }
     }
     spend(steps)
+    own.touched = touched
     return left
   } finally {
     endWalk()
@@ -184,23 +217,61 @@ function reachOf(limit: number, scale: number, slack: number): number {
   return Math.max(limit * scale + slack, slack) * (1 + ROUNDING)
 }
 
+/**
+ * Of the leaf looked at: its least corner from the body's middle, the steps of its records, and by how much those may move a point; and how far a step
+ * leads along the direction from the body to the leaf, and the least corner from where the body ends that way, less what rounding comes to.
+ */
+const leaf = { x: 0, y: 0, z: 0, stepX: 0, stepY: 0, stepZ: 0, error: 0, alongX: 0, alongY: 0, alongZ: 0, begin: 0 }
+
+function setLeaf(nodes: Float32Array, at: number): void {
+  const x = nodes[at] - own.x
+  const y = nodes[at + 1] - own.y
+  const z = nodes[at + 2] - own.z
+  const sideX = nodes[at + 3] - nodes[at]
+  const sideY = nodes[at + 4] - nodes[at + 1]
+  const sideZ = nodes[at + 5] - nodes[at + 2]
+  leaf.x = x
+  leaf.y = y
+  leaf.z = z
+  leaf.stepX = sideX * RECORD_STEP
+  leaf.stepY = sideY * RECORD_STEP
+  leaf.stepZ = sideZ * RECORD_STEP
+  leaf.error = RECORD_ERROR_STEPS * (leaf.stepX + leaf.stepY + leaf.stepZ)
+  const toX = x + 0.5 * sideX
+  const toY = y + 0.5 * sideY
+  const toZ = z + 0.5 * sideZ
+  // Of a body in the leaf's midst this is not a number, and none is passed over.
+  const inverse = 1 / Math.sqrt(toX * toX + toY * toY + toZ * toZ)
+  const nx = toX * inverse
+  const ny = toY * inverse
+  const nz = toZ * inverse
+  const support =
+    nx * (nx > 0 ? own.highX : own.lowX) + ny * (ny > 0 ? own.highY : own.lowY) + nz * (nz > 0 ? own.highZ : own.lowZ)
+  const rest = ROUNDING * (Math.abs(x) + Math.abs(y) + Math.abs(z) + 8)
+  leaf.alongX = nx * leaf.stepX
+  leaf.alongY = ny * leaf.stepY
+  leaf.alongZ = nz * leaf.stepZ
+  leaf.begin = nx * x + ny * y + nz * z - support - rest
+}
+
 /** Sets `bounds`; false where the triangle is farther than `reach`, whose square is given, from a ball's middle or from another body. */
-function boundTriangle({ points, records }: Mesh, record: number, reach: number, square: number): boolean {
+function boundTriangle(records: Uint16Array, at: number, reach: number, square: number): boolean {
   bounds.low = 0
   bounds.high = Infinity
   if (!own.isInRange) return true
-  const i = 3 * records[RECORD_SIZE * record]
-  const j = 3 * records[RECORD_SIZE * record + 1]
-  const k = 3 * records[RECORD_SIZE * record + 2]
-  const ax = points[i] - own.x
-  const ay = points[i + 1] - own.y
-  const az = points[i + 2] - own.z
-  const ux = points[j] - points[i]
-  const uy = points[j + 1] - points[i + 1]
-  const uz = points[j + 2] - points[i + 2]
-  const vx = points[k] - points[i]
-  const vy = points[k + 1] - points[i + 1]
-  const vz = points[k + 2] - points[i + 2]
+  const i = records[at]
+  const j = records[at + 1]
+  const k = records[at + 2]
+  const { stepX, stepY, stepZ } = leaf
+  const ax = leaf.x + i * stepX
+  const ay = leaf.y + j * stepY
+  const az = leaf.z + k * stepZ
+  const ux = (records[at + 3] - i) * stepX
+  const uy = (records[at + 4] - j) * stepY
+  const uz = (records[at + 5] - k) * stepZ
+  const vx = (records[at + 6] - i) * stepX
+  const vy = (records[at + 7] - j) * stepY
+  const vz = (records[at + 8] - k) * stepZ
   const ua = -(ux * ax + uy * ay + uz * az)
   const va = -(vx * ax + vy * ay + vz * az)
   let gap = 0

@@ -20,7 +20,7 @@ import {
 import { scaleBy } from '../../numeric/safe-range.ts'
 import { FACE_FEATURE, type FeatureCode, NO_FEATURE, SURFACE_FEATURE, vertexFeature } from '../feature.ts'
 import { type Mesh, meshReach, type Placement, putPlacedVertex, TREE_ORIGIN, TREE_SCALE } from '../mesh/mesh.ts'
-import { MESH_DEPTH_COUNT, NODE_SIZE, RECORD_SIZE, TREE_ERROR } from '../mesh/mesh-tree.ts'
+import { MESH_DEPTH_COUNT, NODE_SIZE, TREE_ERROR, triangleOf } from '../mesh/mesh-tree.ts'
 import { lowest } from '../narrow-phase/exact-cores.ts'
 import {
   type Body,
@@ -225,7 +225,7 @@ function supportMesh(
         continue
       }
       for (let i = first; i < first + size; i++) {
-        const own = records[RECORD_SIZE * i + 3]
+        const own = triangleOf(records, i)
         for (let c = 0; c < 3; c++) {
           const next = triangles[3 * own + c]
           if (next === vertex) {

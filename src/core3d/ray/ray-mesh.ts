@@ -15,8 +15,16 @@ import { spend } from '../../containers/budget.ts'
 import { beginWalk, endWalk } from '../../containers/scratch.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { type Mesh, meshReach, type Placement, TREE_ORIGIN, TREE_SCALE } from '../mesh/mesh.ts'
-import { MESH_DEPTH_COUNT, NODE_SIZE, POINT_ERROR, RECORD_SIZE, TREE_ERROR } from '../mesh/mesh-tree.ts'
-import { MESH_RAY_UNDERFLOW } from '../tolerances.ts'
+import {
+  MESH_DEPTH_COUNT,
+  NODE_SIZE,
+  RECORD_SIZE,
+  RECORD_STEP,
+  TREE_ERROR,
+  TREELET_SIZE,
+  touchTreelet,
+} from '../mesh/mesh-tree.ts'
+import { MESH_RAY_UNDERFLOW, RECORD_ERROR_STEPS } from '../tolerances.ts'
 import type { RayHit } from './ray-convex.ts'
 import type { Ray } from './ray-line.ts'
 
@@ -90,6 +98,8 @@ interface Aim {
   /** The depth at which the ray ends, and bounds on it. */
   maxLow: number
   maxHigh: number
+  /** What `touchTreelet` has read. */
+  touched: number
 }
 
 const aim: Aim = {
@@ -119,6 +129,7 @@ const aim: Aim = {
   error: 0,
   maxLow: 0,
   maxHigh: 0,
+  touched: 0,
 }
 
 /** World length of a depth of 1. */
@@ -211,12 +222,11 @@ export function meshHits(
 ): void {
   out.count = 0
   setAim(ray, mesh, placement)
-  const { nodes, links, points, records } = mesh
+  const { nodes, links, records } = mesh
   const { treeU, treeV, treeK, leanU, leanV } = aim
   const treeOU = treeU === 0 ? aim.tx : treeU === 1 ? aim.ty : aim.tz
   const treeOV = treeV === 0 ? aim.tx : treeV === 1 ? aim.ty : aim.tz
   const treeOK = treeK === 0 ? aim.tx : treeK === 1 ? aim.ty : aim.tz
-  const doubt = 2 * (aim.pad + POINT_ERROR)
   const { ix, iy, iz, nearX, nearY, nearZ, pad, maxHigh } = aim
   const enterX = aim.tx + (ix < 0 ? -pad : pad)
   const enterY = aim.ty + (iy < 0 ? -pad : pad)
@@ -228,10 +238,17 @@ export function meshHits(
   const { nodes: waiting, keys } = stack
   // Roundings of a box's depths, which are differences times an inverse.
   const stretch = 1 + DEPTH_ERROR
+  const outX = ix * stretch
+  const outY = iy * stretch
+  const outZ = iz * stretch
   let limit = maxHigh
+  const lastLead = links.length - TREELET_SIZE
   try {
     let top = 1
     let steps = 0
+    // The first pair of the treelet that the walk is in.
+    let lead = -TREELET_SIZE
+    let touched = 0
     waiting[0] = 0
     keys[0] = -Infinity
     while (top > 0) {
@@ -244,71 +261,94 @@ export function meshHits(
         const count = links[at + 7]
         if (count > 0) {
           steps += count
-          for (let record = first; record < first + count; record++) {
-            const i = 3 * records[RECORD_SIZE * record]
-            const j = 3 * records[RECORD_SIZE * record + 1]
-            const l = 3 * records[RECORD_SIZE * record + 2]
-            const ak = points[i + treeK] - treeOK
-            const bk = points[j + treeK] - treeOK
-            const ck = points[l + treeK] - treeOK
-            const au = points[i + treeU] - treeOU - leanU * ak
-            const av = points[i + treeV] - treeOV - leanV * ak
-            const bu = points[j + treeU] - treeOU - leanU * bk
-            const bv = points[j + treeV] - treeOV - leanV * bk
-            const cu = points[l + treeU] - treeOU - leanU * ck
-            const cv = points[l + treeV] - treeOV - leanV * ck
+          // Sheared places of corners are linear in their steps.
+          const lowK = nodes[at + treeK]
+          const stepU = (nodes[at + 3 + treeU] - nodes[at + treeU]) * RECORD_STEP
+          const stepV = (nodes[at + 3 + treeV] - nodes[at + treeV]) * RECORD_STEP
+          const stepK = (nodes[at + 3 + treeK] - lowK) * RECORD_STEP
+          const leanStepU = leanU * stepK
+          const leanStepV = leanV * stepK
+          const lowU = nodes[at + treeU] - treeOU - leanU * (lowK - treeOK)
+          const lowV = nodes[at + treeV] - treeOV - leanV * (lowK - treeOK)
+          const doubt = 2 * (pad + RECORD_ERROR_STEPS * (stepU + stepV + stepK))
+          const end = RECORD_SIZE * (first + count)
+          for (let record = RECORD_SIZE * first; record < end; record += RECORD_SIZE) {
+            const ak = records[record + treeK]
+            const bk = records[record + 3 + treeK]
+            const ck = records[record + 6 + treeK]
+            const au = records[record + treeU] * stepU - leanStepU * ak + lowU
+            const av = records[record + treeV] * stepV - leanStepV * ak + lowV
+            const bu = records[record + 3 + treeU] * stepU - leanStepU * bk + lowU
+            const bv = records[record + 3 + treeV] * stepV - leanStepV * bk + lowV
+            const cu = records[record + 6 + treeU] * stepU - leanStepU * ck + lowU
+            const cv = records[record + 6 + treeV] * stepV - leanStepV * ck + lowV
             const size = Math.abs(au) + Math.abs(av) + Math.abs(bu) + Math.abs(bv) + Math.abs(cu) + Math.abs(cv)
             const bound = 2 * doubt * (size + doubt)
             const a = cu * bv - cv * bu
             const b = au * cv - av * cu
             const c = bu * av - bv * au
-            if ((a < -bound || b < -bound || c < -bound) && (a > bound || b > bound || c > bound)) continue
-            if (!testTriangle(mesh, placement, record, limit, out, close)) continue
+            const isRight = +(a < -bound) | +(b < -bound) | +(c < -bound)
+            const isLeft = +(a > bound) | +(b > bound) | +(c > bound)
+            if ((isRight & isLeft) !== 0) continue
+            const triangle = records[record + 9] + 2 ** 16 * records[record + 10]
+            if (!testTriangle(mesh, placement, triangle, limit, out, close)) continue
             if (isFirst && out.list[out.count - 1].high < limit) limit = out.list[out.count - 1].high
           }
           break
         }
         const a = NODE_SIZE * first
         const b = a + NODE_SIZE
-        // Where something is not a number, a box is looked into.
-        let aEnter = (nodes[a + nearX] - enterX) * ix
-        const aEnterY = (nodes[a + 1 + nearY] - enterY) * iy
-        const aEnterZ = (nodes[a + 2 + nearZ] - enterZ) * iz
-        let aLeave = (nodes[a + 3 - nearX] - leaveX) * ix
-        const aLeaveY = (nodes[a + 4 - nearY] - leaveY) * iy
-        const aLeaveZ = (nodes[a + 5 - nearZ] - leaveZ) * iz
-        if (aEnterY > aEnter) aEnter = aEnterY
-        if (aEnterZ > aEnter) aEnter = aEnterZ
-        if (aLeaveY < aLeave) aLeave = aLeaveY
-        if (aLeaveZ < aLeave) aLeave = aLeaveZ
-        let bEnter = (nodes[b + nearX] - enterX) * ix
-        const bEnterY = (nodes[b + 1 + nearY] - enterY) * iy
-        const bEnterZ = (nodes[b + 2 + nearZ] - enterZ) * iz
-        let bLeave = (nodes[b + 3 - nearX] - leaveX) * ix
-        const bLeaveY = (nodes[b + 4 - nearY] - leaveY) * iy
-        const bLeaveZ = (nodes[b + 5 - nearZ] - leaveZ) * iz
-        if (bEnterY > bEnter) bEnter = bEnterY
-        if (bEnterZ > bEnter) bEnter = bEnterZ
-        if (bLeaveY < bLeave) bLeave = bLeaveY
-        if (bLeaveZ < bLeave) bLeave = bLeaveZ
-        const missesA = aEnter > aLeave * stretch || aLeave < 0 || aEnter > limit
-        const missesB = bEnter > bLeave * stretch || bLeave < 0 || bEnter > limit
-        if (missesA) {
-          if (missesB) break
-          node = first + 1
-        } else if (missesB) node = first
-        else if (aEnter > bEnter) {
-          waiting[top] = first
-          keys[top++] = aEnter
-          node = first + 1
-        } else {
-          waiting[top] = first + 1
-          keys[top++] = bEnter
-          node = first
+        if ((a - lead) >>> 0 >= TREELET_SIZE && a < lastLead) {
+          lead = a
+          touched ^= touchTreelet(links, a)
         }
+        // Where something is not a number, a box is looked into.
+        const aInX = (nodes[a + nearX] - enterX) * ix
+        const aInY = (nodes[a + 1 + nearY] - enterY) * iy
+        const aInZ = (nodes[a + 2 + nearZ] - enterZ) * iz
+        const aOutX = (nodes[a + 3 - nearX] - leaveX) * outX
+        const aOutY = (nodes[a + 4 - nearY] - leaveY) * outY
+        const aOutZ = (nodes[a + 5 - nearZ] - leaveZ) * outZ
+        const bInX = (nodes[b + nearX] - enterX) * ix
+        const bInY = (nodes[b + 1 + nearY] - enterY) * iy
+        const bInZ = (nodes[b + 2 + nearZ] - enterZ) * iz
+        const bOutX = (nodes[b + 3 - nearX] - leaveX) * outX
+        const bOutY = (nodes[b + 4 - nearY] - leaveY) * outY
+        const bOutZ = (nodes[b + 5 - nearZ] - leaveZ) * outZ
+        // Bits, not `||` or the least and the greatest: a processor foresees few of the many branches that those make.
+        const missesA =
+          +(aInX > aOutY) |
+          +(aInX > aOutZ) |
+          +(aInX > limit) |
+          +(aOutX < 0) |
+          (+(aInY > aOutX) | +(aInY > aOutZ) | +(aInY > limit) | +(aOutY < 0)) |
+          (+(aInZ > aOutX) | +(aInZ > aOutY) | +(aInZ > limit) | +(aOutZ < 0))
+        const missesB =
+          +(bInX > bOutY) |
+          +(bInX > bOutZ) |
+          +(bInX > limit) |
+          +(bOutX < 0) |
+          (+(bInY > bOutX) | +(bInY > bOutZ) | +(bInY > limit) | +(bOutY < 0)) |
+          (+(bInZ > bOutX) | +(bInZ > bOutY) | +(bInZ > limit) | +(bOutZ < 0))
+        if ((missesA & missesB) !== 0) break
+        if ((missesA | missesB) !== 0) {
+          node = first + missesA
+          continue
+        }
+        let aEnter = aInX
+        if (aInY > aEnter) aEnter = aInY
+        if (aInZ > aEnter) aEnter = aInZ
+        let bEnter = bInX
+        if (bInY > bEnter) bEnter = bInY
+        if (bInZ > bEnter) bEnter = bInZ
+        const isSecondNearer = +(aEnter > bEnter)
+        waiting[top] = first + 1 - isSecondNearer
+        keys[top++] = isSecondNearer !== 0 ? aEnter : bEnter
+        node = first + isSecondNearer
       }
     }
     spend(steps)
+    aim.touched = touched
   } finally {
     endWalk()
   }
@@ -318,14 +358,13 @@ export function meshHits(
 function testTriangle(
   mesh: Mesh,
   { rotation: r, turns }: Placement,
-  record: number,
+  triangle: number,
   limit: number,
   out: MeshHits,
   close: CloseHit,
 ): boolean {
-  const { vertices, records, triangles } = mesh
+  const { vertices, triangles } = mesh
   const { origin, scale, u, v, k, shearU, shearV, side, error } = aim
-  const triangle = records[RECORD_SIZE * record + 3]
   const i = 3 * triangles[3 * triangle]
   const j = 3 * triangles[3 * triangle + 1]
   const l = 3 * triangles[3 * triangle + 2]

@@ -33,7 +33,7 @@ import {
   turnBoxBack,
   visitMesh,
 } from '../mesh/mesh.ts'
-import { NODE_SIZE, RECORD_SIZE, TREE_ERROR } from '../mesh/mesh-tree.ts'
+import { NODE_SIZE, TREE_ERROR, triangleOf } from '../mesh/mesh-tree.ts'
 import { SEPARATION_ERROR_RATIO } from '../tolerances.ts'
 import {
   ANCHOR,
@@ -381,7 +381,7 @@ export function openNode(body: Body, node: number, out: OpenedNode): void {
     return
   }
   out.leafCount = count
-  for (let i = 0; i < count; i++) out.leaves[i] = firstLeaf + records[RECORD_SIZE * (from + i) + 3]
+  for (let i = 0; i < count; i++) out.leaves[i] = firstLeaf + triangleOf(records, from + i)
 }
 
 /** Which part a node of a mesh is of. */
@@ -475,7 +475,7 @@ function visitTriangles(body: Body, p: number, box: Float64Array, visit: (leaf: 
   const { records } = mesh as Mesh
   if (!setAsked(body, parts[p], boxes, 6 * p, box)) return false
   return visitMesh(mesh as Mesh, asked, (first, end) => {
-    for (let i = first; i < end; i++) if (visit(firstLeaf + records[RECORD_SIZE * i + 3])) return true
+    for (let i = first; i < end; i++) if (visit(firstLeaf + triangleOf(records, i))) return true
     return false
   })
 }

@@ -12,7 +12,7 @@ import { spend } from '../../containers/budget.ts'
 import { beginWalk, endWalk } from '../../containers/scratch.ts'
 import { type Mesh, meshReach, type Placement, putPlacedCorners, TREE_ORIGIN, TREE_SCALE } from '../mesh/mesh.ts'
 import { edgeClass, FLAT_EDGE } from '../mesh/mesh-check.ts'
-import { MESH_DEPTH_COUNT, NODE_SIZE, RECORD_SIZE, TREE_ERROR } from '../mesh/mesh-tree.ts'
+import { MESH_DEPTH_COUNT, NODE_SIZE, TREE_ERROR, triangleOf } from '../mesh/mesh-tree.ts'
 import { type Body, COMPOSITE, type Composite, HALFSPACE, isBare, POSITION, VERTICES } from '../shape/body.ts'
 import { exactSurface } from '../shape/core-surface.ts'
 import { SEPARATION_ERROR_RATIO } from '../tolerances.ts'
@@ -63,7 +63,7 @@ function addMesh(mesh: Mesh, placement: Placement, plane: CuttingPlane, out: Sli
   visitAcross(mesh, placement, plane, (first, end) => {
     spend(4 * (end - first))
     for (let record = first; record < end; record++) {
-      const triangle = mesh.records[RECORD_SIZE * record + 3]
+      const triangle = triangleOf(mesh.records, record)
       putPlacedCorners(mesh, placement, triangle, corners)
       let flat = 0
       for (let edge = 0; edge < 3; edge++) if (edgeClass(mesh.edges, triangle, edge) === FLAT_EDGE) flat |= 1 << edge

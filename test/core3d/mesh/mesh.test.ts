@@ -14,11 +14,13 @@ import {
 import {
   MESH_DEPTH_COUNT,
   NODE_SIZE,
-  POINT_ERROR,
   RECORD_SIZE,
+  RECORD_STEP,
   singleBelow,
   TREE_ERROR,
+  triangleOf,
 } from '../../../src/core3d/mesh/mesh-tree.ts'
+import { RECORD_ERROR_STEPS } from '../../../src/core3d/tolerances.ts'
 import {
   described,
   insideOut,
@@ -49,7 +51,6 @@ function faultOf({
   nodes,
   links,
   records,
-  points,
   header,
   vertices,
   triangles,
@@ -79,14 +80,15 @@ function faultOf({
     }
     if (count > 7 || (count < 4 && triangleCount >= 4)) return `leaf ${node} has ${count} triangles`
     for (let r = first; r < first + count; r++) {
-      const triangle = records[RECORD_SIZE * r + 3]
+      const triangle = triangleOf(records, r)
       seen.add(triangle)
-      for (let corner = 0; corner < 3; corner++) {
-        const vertex = triangles[3 * triangle + corner]
-        const point = records[RECORD_SIZE * r + corner]
+      for (let c = 0; c < 3; c++) {
+        const vertex = triangles[3 * triangle + c]
         for (let k = 0; k < 3; k++) {
           const place = (vertices[3 * vertex + k] - header[TREE_ORIGIN + k]) * scale
-          if (!(Math.abs(place - points[3 * point + k]) <= POINT_ERROR)) return `point ${point}`
+          const step = (nodes[at + 3 + k] - nodes[at + k]) * RECORD_STEP
+          const corner = nodes[at + k] + step * records[RECORD_SIZE * r + 3 * c + k]
+          if (!(Math.abs(place - corner) <= RECORD_ERROR_STEPS * step + TREE_ERROR)) return `corner ${c} of record ${r}`
           if (place < nodes[at + k] - TREE_ERROR || place > nodes[at + 3 + k] + TREE_ERROR) return `leaf ${node}: box`
         }
       }
