@@ -367,7 +367,8 @@ function isInside({ isOpen }: ExactQuadric<unknown>, sign: Sign): boolean {
   return isOpen ? sign < 0 : sign <= 0
 }
 
-function pointMeets<T>(ring: Ring<T>, quadric: ExactQuadric<T>, point: Exact<T>): boolean {
+/** Whether the body has the point, given in its own axes. */
+export function pointMeets<T>(ring: Ring<T>, quadric: ExactQuadric<T>, point: Exact<T>): boolean {
   const { sign, integer } = ring
   if (quadric.kind !== ELLIPSOID && !isBetweenEnds(ring, quadric, point[1])) return false
   const p = { xyz: point, w: integer(1) }

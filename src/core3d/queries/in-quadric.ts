@@ -17,6 +17,7 @@ import {
   signOfRootSum,
   signOfTwoRootSum,
 } from '../../numeric/exact-ring.ts'
+import { pointBeyond } from '../narrow-phase/point-membership.ts'
 import {
   type Body,
   CONE,
@@ -78,15 +79,6 @@ function ownTriple({ numbers }: Body, [x, y, z]: Vector): Vector {
   const along = (k: number): number =>
     numbers[ROTATION + k] * x + numbers[ROTATION + 3 + k] * y + numbers[ROTATION + 6 + k] * z
   return [along(0), along(1), along(2)]
-}
-
-/** A length by which the point lies beyond the surface, or within it; no more than its distance. */
-function pointBeyond({ kind, numbers }: Body, [x, y, z]: Vector): number {
-  const [a, b, c] = [numbers[LENGTHS], numbers[LENGTHS + 1], numbers[LENGTHS + 2]]
-  const distance = Math.hypot(x, z)
-  if (kind === CYLINDER) return Math.max(Math.abs(y) - b, distance - a)
-  if (kind === CONE) return Math.max(-b - y, (2 * b * distance + a * (y - b)) / Math.hypot(2 * b, a))
-  return (Math.hypot(x / a, y / b, z / c) - 1) * Math.min(a, b, c)
 }
 
 const quadratic = createQuadratic()

@@ -16,6 +16,7 @@ import {
 import { createCompositeFrame, gapAlong, leafPair, orderComposites } from '../narrow-phase/composite-walk.ts'
 import { isUncurved } from '../narrow-phase/inner-point.ts'
 import { orderPair, type PairFrame, pairInRange, type Relation, type Separation } from '../narrow-phase/pair-frame.ts'
+import { hasPoint } from '../narrow-phase/point-membership.ts'
 import { createProof, meets, type Proof, prove, relate as relatePair } from '../narrow-phase/separate.ts'
 import { mayLieInSlab } from '../narrow-phase/twofold-face.ts'
 import {
@@ -52,11 +53,12 @@ function certified(frame: PairFrame, { relation, across, hasSlab }: Proof, point
   if (first.count === 1 && first.numbers[RADIUS] === 0 && point.every((x, k) => x === first.numbers[POSITION + k]))
     return point
   setSlab(frame, across)
+  const [x, y, z] = across
   const isCommon = (candidate: Vector): boolean =>
     isInSlab(frame, across, candidate) &&
     !(hasSlab && !mayLieInSlab(frame, candidate)) &&
-    holdsPoint(first, candidate) &&
-    holdsPoint(second, candidate)
+    holdsPoint(first, candidate, [-x, -y, -z]) &&
+    holdsPoint(second, candidate, [x, y, z])
   if (isCommon(point)) return point
   return candidatesNear(first, second, extent, relation, point).find(isCommon) ?? point
 }
@@ -96,7 +98,11 @@ function isInSlab({ first, second, error }: PairFrame, across: Float64Array, poi
   return height >= lowest - slack && height <= highest + slack
 }
 
-function holdsPoint(body: Body, [x, y, z]: Vector): boolean {
+function holdsPoint(body: Body, point: Vector, outward: Vector): boolean {
+  return hasPoint(body, point, outward) ?? meetsPoint(body, point)
+}
+
+function meetsPoint(body: Body, [x, y, z]: Vector): boolean {
   setProbeAt(probe, x, y, z)
   return meets(orderPair(probe, body))
 }

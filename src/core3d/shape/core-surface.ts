@@ -46,7 +46,7 @@ function hullSurface(hull: ConvexHull, coreOf: Int32Array, isExact: boolean): Co
 
 /** Faces of a box: those at the least and the greatest x, then y, then z. */
 const BOX_STARTS = Int32Array.of(0, 4, 8, 12, 16, 20, 24)
-/** Corners of each of them, four by four. */
+/** Four for each of them, counter-clockwise from outside, as `setBox` names them. */
 export const BOX_CORNERS = Int32Array.of(0, 4, 6, 2, 1, 3, 7, 5, 0, 1, 5, 4, 2, 6, 7, 3, 0, 2, 3, 1, 4, 5, 7, 6)
 const BOX_NEIGHBOURS = Int32Array.of(2, 5, 3, 4, 4, 3, 5, 2, 4, 1, 5, 0, 0, 5, 1, 4, 0, 3, 1, 2, 2, 1, 3, 0)
 
