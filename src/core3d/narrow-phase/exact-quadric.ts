@@ -93,9 +93,28 @@ function relateBall(first: Body, second: Body, i: number): Sign {
 function coreMeets(frame: PairFrame, bounds: Bounds, isOpen: boolean): boolean {
   const { first, second } = frame
   const near = nearRing(frame, bounds)
+  const gap = near.length > 2 ? gapOverFace(frame, bounds, near) : -1
+  if (gap > 0 || (isOpen && gap === 0)) return false
   return exactly(inputRangeOf(first, second), ALGEBRA_DEGREE, (ring) => {
     const quadric = { kind: second.kind, lengths: exactTriple(ring, second, LENGTHS), isOpen }
     return ringMeets(ring, first, second, near, quadric)
+  })
+}
+
+/**
+ * Sign of the gap along the normal of the face that has these core points: what stands on a face has no other answer than that of this one
+ * direction, which is a few signs, not some for each edge.
+ */
+function gapOverFace({ first, second }: PairFrame, { nx, ny, nz }: Bounds, near: readonly number[]): Sign {
+  return exactly(inputRangeOf(first, second), HEIGHT_DEGREE, (ring) => {
+    const [a, b, c] = near.map((i) => exactVertex(ring, first, i))
+    const normal = cross(ring, minus(ring, b, a), minus(ring, c, a))
+    if (isZero(ring, normal)) return -1
+    const zero = ring.integer(0)
+    const [x, y, z] = normal.map((component) => ring.sign(component))
+    // The ring goes round either way.
+    const isAgainst = x * nx + y * ny + z * nz < 0
+    return gapSignAlong(ring, first, second, isAgainst ? minus(ring, [zero, zero, zero], normal) : normal)
   })
 }
 
@@ -108,13 +127,14 @@ function ringMeets<T>(
   quadric: ExactQuadric<T>,
 ): boolean {
   const points = near.map((i) => ownPoint(ring, first, second, i))
-  if (points.some((point) => pointMeets(ring, quadric, point))) return true
   const { length } = points
-  for (let i = 0; i < length; i++) {
-    for (let j = 0; j < i; j++) if (segmentMeets(ring, quadric, points[j], points[i])) return true
-  }
+  // Of a face what it has inside is likelier than its edges and corners.
   for (let i = 1; i + 1 < length; i++) {
     if (triangleMeets(ring, quadric, [points[0], points[i], points[i + 1]])) return true
+  }
+  if (points.some((point) => pointMeets(ring, quadric, point))) return true
+  for (let i = 0; i < length; i++) {
+    for (let j = 0; j < i; j++) if (segmentMeets(ring, quadric, points[j], points[i])) return true
   }
   return starMeets(ring, first, second, near, quadric)
 }
