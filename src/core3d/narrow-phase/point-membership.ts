@@ -85,23 +85,42 @@ const TRIANGLE = Int32Array.of(0, 1, 2)
  */
 export function hasPoint(body: Body, point: Vector, outward: Vector): boolean | null {
   const { kind, numbers, count } = body
-  asked = point
-  let extent = kind === HALFSPACE ? Math.abs(numbers[OFFSET]) : 2 * numbers[REACH]
-  for (let k = 0; k < 3; k++) {
-    putExactDifference(r, POINT + 2 * k, point[k], numbers[POSITION + k])
-    extent += Math.abs(r[POINT + 2 * k]) + Math.abs(numbers[ANCHOR + k])
-  }
+  const extent = ask(body, point)
   if (kind === POINTS) {
     for (let i = 0; i < count; i++) if (isCorner(body, i)) return true
     if (count === 1 && numbers[RADIUS] === 0) return false
   }
-  if (!(extent < EXTENT_LIMIT && extent > 1 / EXTENT_LIMIT)) return null
+  if (!isInRange(extent)) return null
   if (kind === HALFSPACE) return isInHalfspace(body)
   if (kind !== POINTS) return body.aligned ? isInQuadric(body) : isInTurnedQuadric(body, extent)
   if (numbers[RADIUS] > 0) return count === 1 ? isInBall(body) : count === 2 ? isInCapsule(body) : null
   if (count === 2) return isOnSegment(body, 0, 1)
   if (count === 3) return isInPolygon(body, TRIANGLE)
   return body.isBox ? isInBox(body, extent) : isInHull(body, outward, extent)
+}
+
+/** Whether the point of the world lies in the hull of these core points, up to four and none superfluous; false too where that is left open. */
+export function isInSimplex(body: Body, point: Vector, corners: Int32Array): boolean {
+  if (!isInRange(ask(body, point))) return false
+  const [a, b, c, d] = corners
+  if (corners.length === 1) return isCorner(body, a)
+  if (corners.length === 2) return isOnSegment(body, a, b)
+  return (corners.length === 3 ? isInPolygon(body, corners) : isInTetrahedron(body, a, b, c, d)) ?? false
+}
+
+/** Places the point. Returns a bound on how far it and any of the body are from each other. */
+function ask({ kind, numbers }: Body, point: Vector): number {
+  asked = point
+  let extent = kind === HALFSPACE ? Math.abs(numbers[OFFSET]) : 2 * numbers[REACH]
+  for (let k = 0; k < 3; k++) {
+    putExactDifference(r, POINT + 2 * k, point[k], numbers[POSITION + k])
+    extent += Math.abs(r[POINT + 2 * k]) + Math.abs(numbers[ANCHOR + k])
+  }
+  return extent
+}
+
+function isInRange(extent: number): boolean {
+  return extent < EXTENT_LIMIT && extent > 1 / EXTENT_LIMIT
 }
 
 function isCorner({ numbers }: Body, i: number): boolean {
@@ -341,7 +360,7 @@ const tops = new Int32Array(MOST_TOPS)
 
 function isInHull(body: Body, outward: Vector, extent: number): boolean | null {
   const { count, hull, surface } = body
-  if (count === 4 && !body.aligned) return isInTetrahedron(body)
+  if (count === 4 && !body.aligned) return isInTetrahedron(body, 0, 1, 2, 3)
   // Of late hulls, which are solid for certain, nothing but the points is known.
   if (surface === null && hull !== null && hull.corners === null) return isInSolid(body, outward, extent)
   const { dimension, isExact, corners, starts } = surfaceOf(body)
@@ -351,14 +370,14 @@ function isInHull(body: Body, outward: Vector, extent: number): boolean | null {
 }
 
 /** Null where the four core points are in one plane. */
-function isInTetrahedron(body: Body): boolean | null {
-  const side = sideOf(body, 0, 1, 2, 3)
+function isInTetrahedron(body: Body, a: number, b: number, c: number, d: number): boolean | null {
+  const side = sideOf(body, a, b, c, d)
   if (side === 0) return null
   return (
-    side * sideOf(body, 0, 1, 2, -1) >= 0 &&
-    side * sideOf(body, 0, 3, 1, -1) >= 0 &&
-    side * sideOf(body, 1, 3, 2, -1) >= 0 &&
-    side * sideOf(body, 2, 3, 0, -1) >= 0
+    side * sideOf(body, a, b, c, -1) >= 0 &&
+    side * sideOf(body, a, d, b, -1) >= 0 &&
+    side * sideOf(body, b, d, c, -1) >= 0 &&
+    side * sideOf(body, c, d, a, -1) >= 0
   )
 }
 

@@ -20,7 +20,7 @@ import {
   type Twofold,
   twofold,
 } from '../../numeric/twofold.ts'
-import { ANCHOR, type Body, POSITION, RADIUS } from '../shape/body.ts'
+import { ANCHOR, type Body, POSITION, RADIUS, VERTICES } from '../shape/body.ts'
 import {
   type Exact,
   exactTriple,
@@ -33,8 +33,9 @@ import {
 } from '../shape/exact-points.ts'
 import { LEAST_GAP_RATIO } from '../tolerances.ts'
 import { CORES_DEGREE, coresOverlap, type ExactCores, exactCores, INTERIOR_DEGREE } from './exact-cores.ts'
-import { type Bounds, sharpenWeights } from './gjk.ts'
+import { type Bounds, type Simplex, sharpenWeights } from './gjk.ts'
 import type { PairFrame, Relation, Separation } from './pair-frame.ts'
+import { isInSimplex } from './point-membership.ts'
 import { relateClosely, separateByFace } from './twofold-face.ts'
 
 /** Whether the pair meets, given what GJK found. Exact. */
@@ -44,11 +45,20 @@ export function pointsMeet(frame: PairFrame, bounds: Bounds): boolean {
   const skins = first.numbers[RADIUS] + second.numbers[RADIUS]
   if (lower - skins > error) return false
   if (simplex.holds === 2 || upper + error < skins) return true
+  if (skins === 0 && first.count === 1 && isHeldBySimplex(first, second, simplex)) return true
   const close = relateClosely(frame, bounds)
   if (close !== null) return close < 0
   return exactly(inputRangeOf(first, second), CORES_DEGREE, (ring) =>
     coresMeet(ring, first, second, exactCores(ring, first, second, simplex)),
   )
+}
+
+/** Whether a single point lies in what the search ended with of the other core, exactly: so does what a caller puts on a face or an edge. */
+function isHeldBySimplex({ numbers }: Body, second: Body, { indexB, count }: Simplex): boolean {
+  const isAside = numbers[VERTICES] !== 0 || numbers[VERTICES + 1] !== 0 || numbers[VERTICES + 2] !== 0
+  if (isAside) return false
+  const point = [numbers[POSITION], numbers[POSITION + 1], numbers[POSITION + 2]] as const
+  return isInSimplex(second, point, indexB.subarray(0, count))
 }
 
 function coresMeet<T>(ring: Ring<T>, first: Body, second: Body, cores: ExactCores<T>): boolean {

@@ -18,7 +18,7 @@ import { findInHalfspace, findInnerPoint, isClearlyInside } from './inner-point.
 import { createSeparation, type PairFrame, type Relation, type Separation } from './pair-frame.ts'
 import { pointsMeet, relatePoints, separatePoints } from './points-points.ts'
 import { boundCurved, boundCurvedSide, settle } from './smooth-contact.ts'
-import { forgetSlab, keepSlab } from './twofold-face.ts'
+import { forgetSlab, keepSlab, putFacedNormal } from './twofold-face.ts'
 
 const bounds = createBounds()
 const separation = createSeparation()
@@ -77,10 +77,19 @@ export interface Proof {
   across: Float64Array
   /** Whether `mayLieInSlab` knows where common points are. */
   hasSlab: boolean
+  /** Whether `sharpen` finds a common point with more digits. */
+  isRough: boolean
 }
 
 export function createProof(): Proof {
-  return { relation: 1, isInside: false, separation: createSeparation(), across: new Float64Array(3), hasSlab: false }
+  return {
+    relation: 1,
+    isInside: false,
+    separation: createSeparation(),
+    across: new Float64Array(3),
+    hasSlab: false,
+    isRough: false,
+  }
 }
 
 /** How far apart the pair is, or a point of both. */
@@ -89,6 +98,7 @@ export function prove(frame: PairFrame, out: Proof): void {
   const { separation, across } = out
   out.isInside = false
   out.hasSlab = false
+  out.isRough = false
   if (second.kind === HALFSPACE) {
     if (findInHalfspace(frame, separation.a)) setPierced(isClearlyInside(frame) ? -1 : relateHalfspace(frame), out)
     else {
@@ -105,20 +115,30 @@ export function prove(frame: PairFrame, out: Proof): void {
     else setPierced(isCored(frame) ? relatePoints(frame, bounds) : relate(frame), out)
     return
   }
+  let isFaced = false
   if (!isCored(frame)) {
     separateQuadric(frame, bounds, isSettled, separation)
     out.relation = separation.meet ? relate(frame) : 1
   } else {
     forgetSlab()
     out.relation = relatePoints(frame, bounds)
-    // What overlaps needs no more digits: a common point is tried, and others near it.
-    if (out.relation < 0 && bounds.simplex.holds < 2) setCommonPoint(frame, bounds, separation)
+    isFaced = out.relation === 0 && putFacedNormal(across)
+    // What meets needs no more digits as a rule: a common point is tried, and others near it.
+    if (out.relation <= 0 && bounds.simplex.holds < 2) setCommonPoint(frame, bounds, separation)
     else separatePoints(frame, bounds, separation)
     out.hasSlab = out.relation < 0 && keepSlab(frame, separation)
+    out.isRough = out.relation === 0
   }
+  if (isFaced) return
   across[0] = bounds.nx
   across[1] = bounds.ny
   across[2] = bounds.nz
+}
+
+/** Sets the common point of a pair of cores that touches as if rounded once. */
+export function sharpen(frame: PairFrame, { separation }: Proof): void {
+  boundDistance(frame, bounds)
+  separatePoints(frame, bounds, separation)
 }
 
 function setPierced(relation: Relation, out: Proof): void {

@@ -148,7 +148,10 @@ function relateToTriangle(frame: PairFrame): -1 | 1 | null {
       continue
     }
     const volume = clearVolume(CORNER, CORNER_1, CORNER_2)
-    if (volume === 0) return null
+    if (volume === 0) {
+      isFaced = setInnerNormal(first, second)
+      return null
+    }
     // The centre lies on the inner side of a triangle that goes round so.
     if (volume > 0) {
       const tie = TIE_RATIO * extent
@@ -258,8 +261,21 @@ function setInnerNormal({ numbers: a }: Body, { numbers: b }: Body): boolean {
 /** Whether the last pair that was decided in numbers of twice the digits has left its normal, and the corners farthest along it. */
 let hasNormal = false
 
+/** Whether it is left open because the origin lies in the plane of a triangle of the difference, whose normal it has left. */
+let isFaced = false
+
 export function forgetSlab(): void {
   hasNormal = false
+  isFaced = false
+}
+
+/**
+ * Sets the normal, from the second body to the first, of the plane in which the pair touches that has been related since `forgetSlab`; false
+ * where it is not known.
+ */
+export function putFacedNormal(out: Float64Array): boolean {
+  if (isFaced) for (let k = 0; k < 3; k++) out[k] = r[NORMAL + 2 * k]
+  return isFaced
 }
 
 /**

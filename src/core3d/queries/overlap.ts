@@ -17,7 +17,7 @@ import { createCompositeFrame, gapAlong, leafPair, orderComposites } from '../na
 import { isUncurved } from '../narrow-phase/inner-point.ts'
 import { orderPair, type PairFrame, pairInRange, type Relation, type Separation } from '../narrow-phase/pair-frame.ts'
 import { hasPoint } from '../narrow-phase/point-membership.ts'
-import { createProof, meets, type Proof, prove, relate as relatePair } from '../narrow-phase/separate.ts'
+import { createProof, meets, type Proof, prove, relate as relatePair, sharpen } from '../narrow-phase/separate.ts'
 import { mayLieInSlab } from '../narrow-phase/twofold-face.ts'
 import {
   ANCHOR,
@@ -47,11 +47,12 @@ import { createDistance, setDistance } from './distance.ts'
 const probe = createProbe()
 
 /** A point of both bodies next to the one given, which lies in both but for rounding. The pair is of a size whose products stay in range. */
-function certified(frame: PairFrame, { relation, across, hasSlab }: Proof, point: Vector): Vector {
+function certified(frame: PairFrame, proof: Proof, rough: Vector): Vector {
+  const { relation, across, hasSlab, isRough, separation } = proof
   const { first, second, extent } = frame
   // The only point of a body without extent is the position it was given.
-  if (first.count === 1 && first.numbers[RADIUS] === 0 && point.every((x, k) => x === first.numbers[POSITION + k]))
-    return point
+  if (first.count === 1 && first.numbers[RADIUS] === 0 && rough.every((x, k) => x === first.numbers[POSITION + k]))
+    return rough
   setSlab(frame, across)
   const [x, y, z] = across
   const isCommon = (candidate: Vector): boolean =>
@@ -59,8 +60,20 @@ function certified(frame: PairFrame, { relation, across, hasSlab }: Proof, point
     !(hasSlab && !mayLieInSlab(frame, candidate)) &&
     holdsPoint(first, candidate, [-x, -y, -z]) &&
     holdsPoint(second, candidate, [x, y, z])
-  if (isCommon(point)) return point
+  if (isCommon(rough)) return rough
+  let point = rough
+  if (isRough) {
+    const near = shortPoints(extent, rough).find(isCommon)
+    if (near !== undefined) return near
+    sharpen(frame, proof)
+    point = vectorOf(separation.a)
+    if (isCommon(point)) return point
+  }
   return candidatesNear(first, second, extent, relation, point).find(isCommon) ?? point
+}
+
+function vectorOf([x, y, z]: Float64Array): Vector {
+  return [x, y, z]
 }
 
 /** Heights along `across`, from the anchor of the first body, between which all common points lie, but for rounding. */
@@ -235,8 +248,7 @@ function overlapConvex(frame: PairFrame, out: Overlap): void {
   out.hasAxis = relation > 0
   if (relation > 0) setAxis(frame, separation, out)
   else {
-    const [x, y, z] = separation.a
-    const point = [x, y, z] as const
+    const point = vectorOf(separation.a)
     setCommon(proof.isInside ? point : certified(frame, proof, point), out)
   }
   if (frame.exponent === 0) return
