@@ -6,12 +6,11 @@
 
 import { CLOSE, isSpace, kinds, MOST_DEPTH, OPEN, PLAIN, STRING, skipString } from './input.ts'
 
+const COMMA = 44
+const OPENING = 91
 const CLOSING = 93
 const OPENING_BRACE = 123
 const CLOSING_BRACE = 125
-const LIST_BEGIN = Buffer.from('[')
-const LIST_END = Buffer.from(']')
-const COMMA = Buffer.from(',')
 
 const ENDING = /\][ \t\n\r]*\}[ \t\n\r]*$/
 /** Bytes within which the list must begin. */
@@ -67,7 +66,7 @@ export function cutBeforeField(document: Buffer, name: string, field: string, pi
 function commaBefore(bytes: Buffer, at: number): number {
   const open = lastBefore(bytes, at)
   const comma = lastBefore(bytes, open)
-  const isBetween = bytes[open] === OPENING_BRACE && bytes[comma] === COMMA[0]
+  const isBetween = bytes[open] === OPENING_BRACE && bytes[comma] === COMMA
   return isBetween && bytes[lastBefore(bytes, comma)] === CLOSING_BRACE ? comma : -1
 }
 
@@ -77,15 +76,18 @@ function lastBefore(bytes: Buffer, at: number): number {
   return at
 }
 
-/** The items of pieces that follow each other, as one list. */
-export function listOf(pieces: readonly ItemPiece[]): Buffer {
-  const bytes: Buffer[] = [LIST_BEGIN]
+/** The items of pieces that follow each other, as one list: in `memory` if that has room for it, in new memory otherwise. */
+export function listOf(pieces: readonly ItemPiece[], memory?: Buffer): Buffer {
+  const most = pieces.reduce((sum, { length }) => sum + length + 1, 2)
+  const list = memory !== undefined && most <= memory.length ? memory : Buffer.allocUnsafe(most)
+  let end = 1
+  list[0] = OPENING
   for (const { parts } of pieces) {
-    if (bytes.length > 1) bytes.push(COMMA)
-    bytes.push(...parts)
+    if (end > 1) list[end++] = COMMA
+    for (const part of parts) end += part.copy(list, end)
   }
-  bytes.push(LIST_END)
-  return Buffer.concat(bytes)
+  list[end++] = CLOSING
+  return list.subarray(0, end)
 }
 
 export class ItemScanner {

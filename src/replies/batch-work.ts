@@ -44,9 +44,9 @@ export function batchHandler(app: FastifyInstance, config: Config, dimension: Di
       requestId,
       length: request.headers['content-encoding'] === undefined ? declaredLength(request) : Number.NaN,
       maxBatch: config.MAX_BATCH,
-      atOnce: (items, out) => {
+      atOnce: (items, out, first) => {
         if (!app.shapes.isReadyFor(items)) return null
-        return withinShare(app, () => answerer.answerItems(items, requestId, out), PIECE_STEPS)
+        return withinShare(app, () => answerer.answerItems(items, requestId, out, first), PIECE_STEPS)
       },
     })
     if (outcome.is !== 'short') return sendList(reply, outcome)
@@ -112,7 +112,8 @@ function sendList(reply: FastifyReply, outcome: Exclude<ListOutcome, { is: 'shor
 }
 
 /** One buffer, with its length, or a stream of many. */
-function joined(bodies: readonly Uint8Array[]): Buffer | Readable {
+function joined(bodies: readonly Uint8Array[]): Uint8Array | Readable {
+  if (bodies.length === 1) return bodies[0]
   const length = bodies.reduce((sum, body) => sum + body.length, 0)
   return length <= SINGLE_LENGTH ? Buffer.concat(bodies, length) : Readable.from(bodies, { objectMode: false })
 }

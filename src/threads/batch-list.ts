@@ -10,7 +10,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { PictureOptions } from '../../schemas/picture.ts'
 import { NestedTooDeep } from '../json/input.ts'
 import { cutBeforeField, type ItemPiece, ItemScanner, listOf } from '../json/items.ts'
-import { createJsonOutput, type JsonOutput } from '../json/output.ts'
+import { appendText, createJsonOutput, type JsonOutput, takeBytes } from '../json/output.ts'
 import type { Dimension } from '../queries/ask/query.ts'
 import { type Sent, sentProblem, tooManyQueries } from '../queries/ask/sent.ts'
 import { MAIN_BYTES, SliceClock } from '../queries/ask/slices.ts'
@@ -29,6 +29,9 @@ const LOOK_LENGTH = 2 ** 16
 /** Most bytes that the main thread answers itself; and bytes of a rest that is not worth sending to a worker. */
 const SHARE_LENGTH = 2 ** 18
 const SMALL_LENGTH = 2 ** 15
+/** Around the results. */
+const BEGINNING = '{"results":['
+const ENDING = ']}'
 /** Most digits of an index. */
 const INDEX_LENGTH = 8
 
@@ -41,8 +44,8 @@ interface ListRequest {
   /** Bytes that the client says the document has, or NaN. */
   readonly length: number
   readonly maxBatch: number
-  /** The results of items that are light enough to be answered at once, written into `out`; otherwise null. */
-  atOnce(items: Buffer, out: JsonOutput): ItemResults | null
+  /** The results of items that are light enough to be answered at once, written into `out`; otherwise null. `first`: as in `answerItems`. */
+  atOnce(items: Buffer, out: JsonOutput, first: number): ItemResults | null
 }
 
 export type ListOutcome =
@@ -74,8 +77,8 @@ async function workOffMarked(bytes: Buffer, request: ListRequest): Promise<ListO
   const line = new PieceLine(request)
   line.add(pieces)
   try {
-    if (!isOneAnswered && request.pool.admits) await line.answerHere()
-    return await line.finish()
+    const outcome = !isOneAnswered && request.pool.admits ? await line.answerHere() : null
+    return outcome ?? (await line.finish())
   } finally {
     line.close()
   }
@@ -124,6 +127,9 @@ async function workOffArriving(
     line.close()
   }
 }
+
+/** Memory for the piece that the main thread reads: nothing that is read from it keeps it. */
+const scratch = Buffer.allocUnsafe(2 * PIECE_LENGTH)
 
 /** The pieces of a list on their way to workers and back. */
 class PieceLine {
@@ -188,34 +194,48 @@ class PieceLine {
     return this.#waiting.splice(0, count)
   }
 
-  /** Answers the pieces here, in slices, up to one that is not light enough. */
-  async answerHere(): Promise<void> {
+  /** Answers the pieces here, in slices, up to one that is not light enough. Null if there is one: what is before it is done then. */
+  async answerHere(): Promise<ListOutcome | null> {
     const clock = new SliceClock()
+    const { maxBatch } = this.#request
+    const out = createJsonOutput(this.#waitingLength / 2)
     this.#share = this.#waitingLength
-    this.#out = createJsonOutput(this.#waitingLength / 2)
+    this.#out = out
+    out.length = appendText(out, 0, BEGINNING)
     isOneAnswered = true
     try {
-      while (this.#waiting.length > 0 && this.#share > 0 && this.#count <= this.#request.maxBatch) {
+      while (this.#waiting.length > 0 && this.#share > 0 && this.#count <= maxBatch) {
         if (clock.isOver) await clock.nextTurn()
-        this.#answerOne()
+        this.#answerOne(this.#count)
       }
     } finally {
       isOneAnswered = false
     }
+    if (this.#waiting.length > 0 || this.#count > maxBatch) {
+      if (this.#count > 0) this.#putDone({ body: out.bytes.subarray(BEGINNING.length, out.length), count: this.#count })
+      return null
+    }
+    out.length = appendText(out, out.length, ENDING)
+    return { is: 'results', bodies: [takeBytes(out)] }
   }
 
-  /** Answers the first piece here and now, if that is light enough. */
-  #answerOne(): void {
+  /** Answers the first piece here and now, if that is light enough; otherwise gives null. */
+  #answerOne(first: number): ItemResults | null {
     const [piece] = this.#waiting
     const { length } = this.#out
-    const results = piece.length <= this.#share ? this.#request.atOnce(listOf([piece]), this.#out) : null
+    const results =
+      piece.length <= this.#share ? this.#request.atOnce(listOf([piece], scratch), this.#out, first) : null
     this.#share = results === null ? 0 : this.#share - piece.length
     if (results === null) {
       this.#out.length = length
-      return
+      return null
     }
     this.#takeWaiting(1)
     this.#count += results.count
+    return results
+  }
+
+  #putDone(results: ItemResults): void {
     this.#done.push(Promise.resolve({ is: 'items', ...results, faults: [] }))
   }
 
@@ -227,10 +247,13 @@ class PieceLine {
       if (this.#count > maxBatch) return null
       const isSmall = this.#waitingLength <= SMALL_LENGTH && this.#share > 0
       if (!isSmall && !this.send()) return { is: 'refused' }
-      if (this.#share > 0 && this.#waiting.length > 0) this.#answerOne()
+      if (this.#share > 0 && this.#waiting.length > 0) {
+        const results = this.#answerOne(0)
+        if (results !== null) this.#putDone(results)
+      }
       await (this.#share > 0 || this.#underWay.size === 0 ? setImmediate() : Promise.race(this.#underWay))
     }
-    const bodies: Uint8Array[] = [Buffer.from('{"results":[')]
+    const bodies: Uint8Array[] = [Buffer.from(BEGINNING)]
     const all = await Promise.all(this.#done)
     if (this.#count > maxBatch || all.some(({ is }) => is === 'unreadable')) return null
     const clock = new SliceClock()
@@ -242,7 +265,7 @@ class PieceLine {
       bodies.push(countedFrom(first, done.body))
       first += done.count
     }
-    bodies.push(Buffer.from(']}'))
+    bodies.push(Buffer.from(ENDING))
     return { is: 'results', bodies }
   }
 

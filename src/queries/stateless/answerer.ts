@@ -149,9 +149,10 @@ export class Answerer {
 
   /**
    * The list of some items of a batch; null where it is no JSON. More than a batch may have are only counted. The results are bytes of
-   * `out`, behind what is there, or of memory of their own.
+   * `out`, behind what is there, or of memory of their own. `first`: how many items of the batch are before these, with their results in
+   * `out`; then a comma comes first.
    */
-  answerItems(bytes: Buffer, requestId: string, out?: JsonOutput): ItemResults | null {
+  answerItems(bytes: Buffer, requestId: string, out?: JsonOutput, first = 0): ItemResults | null {
     let list: unknown[]
     try {
       list = parseBy(this.#batch.readQueries, createJsonInput(bytes)) as unknown[]
@@ -162,19 +163,19 @@ export class Answerer {
     if (count > this.#limits.maxBatch) return { body: new Uint8Array(), count }
     const text = out ?? createJsonOutput(RESULT_LENGTH * count)
     const { length: start } = text
-    this.#answerAll(list, requestId, text, mayHaveReferences(bytes))
+    this.#answerAll(list, requestId, text, mayHaveReferences(bytes), first)
     return { body: out === undefined ? takeBytes(text) : text.bytes.subarray(start, text.length), count }
   }
 
-  #answerAll(list: unknown[], requestId: string, out: JsonOutput, hasReferences: boolean): void {
+  #answerAll(list: unknown[], requestId: string, out: JsonOutput, hasReferences: boolean, first = 0): void {
     const asker = this.#asker(requestId, hasReferences)
-    for (let first = 0; first < list.length; first += TOGETHER) {
+    for (let from = 0; from < list.length; from += TOGETHER) {
       this.#around.onProgress(0)
-      const results = askSome(asker, list.slice(first, first + TOGETHER), first)
+      const results = askSome(asker, list.slice(from, from + TOGETHER), first + from)
       // what has been answered is let go: what lives on costs time at every collection
-      list.fill(null, first, first + TOGETHER)
+      list.fill(null, from, from + TOGETHER)
       for (let k = 0; k < results.length; k++) {
-        if (first + k > 0) out.length = appendText(out, out.length, ',')
+        if (first + from + k > 0) out.length = appendText(out, out.length, ',')
         appendResult(out, results[k])
       }
     }
