@@ -24,6 +24,7 @@ import {
   visitLeafPairs,
 } from '../narrow-phase/composite-walk.ts'
 import { orderPair } from '../narrow-phase/pair-frame.ts'
+import { compareNames } from '../queries/composite-points.ts'
 import { type Body, HALFSPACE, UNIT, type Vector } from '../shape/body.ts'
 import type { Motion } from '../shape/motion.ts'
 import { INSTANT_RATIO, LEAF_SWEEP_STEP_COUNT, SAME_NORMAL_RATIO } from '../tolerances.ts'
@@ -210,11 +211,13 @@ interface Rank {
   closing: number
   /** Normal and points, in the order of the frame. */
   numbers: number[]
+  /** Of the features that touch: triangles that share one may name it in different orders. */
+  names: readonly (readonly number[])[]
 }
 
 function rankOf(given: CompositeSweep, leafA: number, leafB: number): Rank {
   const { frame, motionA, motionB, found } = given
-  const { hasNormal, nx, ny, nz, ax, ay, az, bx, by, bz } = found
+  const { hasNormal, nx, ny, nz, ax, ay, az, bx, by, bz, featureA, featureB } = found
   const side = frame.swapped ? -1 : 1
   const vx = motionB.vx - motionA.vx
   const vy = motionB.vy - motionA.vy
@@ -228,6 +231,7 @@ function rankOf(given: CompositeSweep, leafA: number, leafB: number): Rank {
     kind: !hasNormal ? 2 : isFace ? 0 : 1,
     closing: side * (nx * vx + ny * vy + nz * vz),
     numbers: [side * nx, side * ny, side * nz, ...points],
+    names: frame.swapped ? [featureB, featureA] : [featureA, featureB],
   }
 }
 
@@ -236,7 +240,8 @@ function comesFirst(a: Rank, b: Rank): boolean {
   const size = Math.max(Math.abs(a.closing), Math.abs(b.closing))
   if (Math.abs(a.closing - b.closing) > SAME_NORMAL_RATIO * size) return a.closing < b.closing
   const k = a.numbers.findIndex((value, i) => value !== b.numbers[i])
-  return k >= 0 && a.numbers[k] < b.numbers[k]
+  if (k >= 0) return a.numbers[k] < b.numbers[k]
+  return (compareNames(a.names[0], b.names[0]) || compareNames(a.names[1], b.names[1])) < 0
 }
 
 /** Whether the normal that was found is that of a face: that of the triangle, if the leaf is one. */

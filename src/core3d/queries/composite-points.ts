@@ -252,7 +252,8 @@ function inOrder(p: ContactPoint, q: ContactPoint): number {
   )
 }
 
-function compareNames(p: readonly number[], q: readonly number[]): number {
+/** Negative where the first list comes before the second. */
+export function compareNames(p: readonly number[], q: readonly number[]): number {
   const k = p.findIndex((name, i) => name !== q[i])
   return k < 0 ? p.length - q.length : p[k] - (q[k] ?? -1)
 }

@@ -64,6 +64,26 @@ describe('the time of impact of composite bodies in space', () => {
     )
   })
 
+  it('names an edge alike, whichever of its triangles comes first', () => {
+    const vertices: Triple[] = [
+      [1, 2, 4],
+      [-2, 3, 0],
+      [2, -1, 4],
+    ]
+    const rod: AnyBody = { shape: { type: 'segment', a: [-1, -3, -1], b: [4, 0, 2] }, position: [5, 1, -4] }
+    const edgeOf = (triangles: Triple[]): readonly number[] => {
+      const mesh: AnyBody = { shape: { type: 'mesh', vertices, triangles, solid: false }, position: [-3, -3, -1] }
+      const { hit, featureA } = impact(anyBodyOf(mesh), anyBodyOf(rod), [-4, 0, 3])
+      expect(hit).toBe(true)
+      return featureA
+    }
+    // Of no area: it names the edge from its other end.
+    const needle: Triple = [1, 1, 2]
+    const triangle: Triple = [0, 1, 2]
+    expect(edgeOf([triangle, needle])).toEqual([1, 2])
+    expect(edgeOf([needle, triangle])).toEqual([1, 2])
+  })
+
   it('is that of the hull whose mesh it is', () => {
     const hulls = fc.array(triples, { minLength: 4, maxLength: 8 })
     fc.assert(
