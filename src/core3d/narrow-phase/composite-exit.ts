@@ -2,13 +2,22 @@
  * How far the second of two bodies, of which at least one is composite, has to move along a direction until they no longer overlap.
  *
  * Method: two convex leaves meet in one span of the way. Its ends are roots of their gap, which is convex: Newton's steps from outside never
- * pass them, and end within the error of a height. Both trees give the leaf pairs by when their boxes meet and part, and their
- * spans are joined from the start on, as far as they reach without a gap. In a gap the bodies overlap still where a solid holds a piece of
+ * pass them, and end within the error of a height. The spans are joined from the start on, as far as they reach without a gap. Both trees give
+ * the leaf pairs by when their boxes meet and part: what meets beyond the spans joined so far waits until they reach it, and is never opened
+ * where they do not; triangles have closer bounds than their boxes (`triangle-span.ts`). In a gap the bodies overlap still where a solid holds a piece of
  * the other: up to the next span. Leaves that only touch all along their span, as level ones do, count only if asked for.
  * Frame: world axes; ways of the second body. Cost: that of the leaf pairs that may lengthen what is joined.
  */
 
 import { spend } from '../../containers/budget.ts'
+import {
+  addToQueue,
+  clearQueue,
+  createPriorityQueue,
+  leastKey,
+  takeFromQueue,
+} from '../../containers/priority-queue.ts'
+import { beginWalk, endWalk, extendWalk, type WalkStack } from '../../containers/scratch.ts'
 import { sumError } from '../../numeric/expansion.ts'
 import { scaleBy } from '../../numeric/safe-range.ts'
 import {
@@ -28,10 +37,13 @@ import { holdsSomething } from './composite-holding.ts'
 import {
   type CompositeFrame,
   createCompositeFrame,
-  END,
+  farthestIn,
   leafPair,
+  type Measure,
+  type NodeVisit,
+  openLarger,
   orderComposites,
-  visitLeafPairs,
+  visitRoots,
   wayMeasure,
 } from './composite-walk.ts'
 import { createDepth, measureDepth, measureHalfspaceDepth } from './depth.ts'
@@ -39,6 +51,7 @@ import { boundDistance, createBounds } from './gjk.ts'
 import { separateHalfspace } from './halfspace-any.ts'
 import { createPairFrame, createSeparation, type PairFrame } from './pair-frame.ts'
 import { boundCurved } from './smooth-contact.ts'
+import { isTriangle, narrowSpan, type WayBounds } from './triangle-span.ts'
 
 const bounds = createBounds()
 const depth = createDepth()
@@ -65,7 +78,7 @@ function poseAt({ pair, side, way }: LeafWay, length: number): void {
   now.error = SEPARATION_ERROR_RATIO * now.extent
 }
 
-function lookAt(leaves: LeafWay, length: number): void {
+function gapAt(leaves: LeafWay, length: number): void {
   poseAt(leaves, length)
   const { first, second } = now
   const { side, way } = leaves
@@ -96,7 +109,7 @@ function findSpan(leaves: LeafWay, from: number, to: number): boolean {
   if (leaves.pair.second.kind === HALFSPACE) return findHalfspaceSpan(leaves, from)
   span.leave = to
   for (let step = 0; ; step++) {
-    lookAt(leaves, span.leave)
+    gapAt(leaves, span.leave)
     if (gap.height <= 0) break
     // As long as the gap is clear the next place keeps a little of it, so that the last step is a short one.
     const isLast = gap.height <= 4 * gap.error || step === EXIT_STEP_COUNT
@@ -108,7 +121,7 @@ function findSpan(leaves: LeafWay, from: number, to: number): boolean {
   }
   span.enter = from
   for (let step = 0; span.enter < span.leave; step++) {
-    lookAt(leaves, span.enter)
+    gapAt(leaves, span.enter)
     if (gap.height <= gap.error) break
     const next = span.enter - gap.height / gap.rate
     if (!(gap.rate < 0) || !(next > span.enter) || step === EXIT_STEP_COUNT) break
@@ -119,7 +132,7 @@ function findSpan(leaves: LeafWay, from: number, to: number): boolean {
 
 /** Of a leaf and a half-space, whose gap changes evenly. */
 function findHalfspaceSpan(leaves: LeafWay, from: number): boolean {
-  lookAt(leaves, 0)
+  gapAt(leaves, 0)
   const { height, rate, error } = gap
   const root = rate === 0 ? Infinity : -height / rate
   // Those that meet where the way begins do so there, whatever rounding makes of the root.
@@ -143,7 +156,36 @@ function sinksIn(leaves: LeafWay): boolean {
   return depth.depth > margin
 }
 
-const held = createCompositeFrame()
+/** A search under way: `end` is how far the spans found reach without a gap. */
+interface Search {
+  frame: CompositeFrame
+  way: Vector
+  limit: number
+  countsTouching: boolean
+  start: number
+  end: number
+  /** Of the pair of boxes that `measure` has just seen. */
+  measure: Measure
+  leave: number
+  /** Pairs of nodes whose boxes meet on what is joined, to be opened last in first out, and where they part. */
+  ready: WalkStack
+  readyCount: number
+  /** Pairs that meet beyond it, in `queue` by where they do so, and where they part; `SPAN` stands for leaves that have been looked at. */
+  later: WalkStack
+  laterCount: number
+}
+
+const queue = createPriorityQueue()
+const SPAN = 2 ** 31 - 1
+
+/** Pairs for which a search has room at first. */
+const PAIR_COUNT = 256
+
+/** Steps of keeping a pair for later: what it takes of memory. */
+const LATER_STEPS = 4
+
+/** Steps of bounds on two triangles. */
+const BOUND_STEPS = 4
 
 /**
  * The least way along the unit vector, of the second body of the frame, after which the two do not overlap but for rounding; Infinity where it is
@@ -156,47 +198,122 @@ export function exitAlong(
   countsTouching: boolean,
   start = 0,
 ): number {
-  let end = start
-  let waiting: { enter: number; leave: number }[] = []
-  const take = (): void => {
-    for (let isLonger = true; isLonger; ) {
-      spend(waiting.length >> 2)
-      const reach = end
-      for (const { enter, leave } of waiting) if (enter <= end && leave > end) end = leave
-      isLonger = end > reach
+  const ready = beginWalk(2 * PAIR_COUNT)
+  const later = beginWalk(2 * PAIR_COUNT)
+  try {
+    const search: Search = {
+      ...{ frame, way, limit, countsTouching, start, end: start },
+      ...{ measure: () => 0, leave: 0, ready, readyCount: 0, later, laterCount: 0 },
     }
-    waiting = waiting.filter(({ enter }) => enter > end)
+    search.measure = wayMeasure(way, 0, Infinity, padOf(frame), (enter, leave) => {
+      search.leave = leave
+      return enter
+    })
+    return exitBy(search)
+  } finally {
+    clearQueue(queue)
+    endWalk()
+    endWalk()
   }
-  // By when two boxes first meet; before 0 by when they part, the last first; Infinity where they add nothing to what is joined.
-  const measure = wayMeasure(way, 0, Infinity, frame.slack, (enter, leave) => {
-    if (leave < end || enter > limit) return Infinity
-    return enter > 0 ? enter : leave === Infinity ? -Number.MAX_VALUE : -leave
-  })
-  visitLeafPairs(frame, limit, measure, (leafA, leafB) => {
-    const pair = leafPair(frame, leafA, leafB)
-    const { exponent } = pair
-    const from = scaleBy(start, -exponent)
-    const leaves: LeafWay = { pair, side: pair.swapped ? -1 : 1, way }
-    // Beyond that they are apart, however they lie.
-    if (!findSpan(leaves, from, 2 * pair.extent + from)) return limit
-    const enter = scaleBy(span.enter, exponent)
-    const leave = scaleBy(span.leave, exponent)
-    if (leave <= end || (!countsTouching && !sinksIn(leaves))) return limit
-    if (enter > end) {
-      waiting.push({ enter, leave })
-      return limit
-    }
-    end = leave
-    if (waiting.length > 0) take()
-    return end > limit ? END : limit
-  })
-  while (end <= limit && waiting.length > 0 && isHeldAt(frame, way, end)) {
-    end = waiting.reduce((least, { enter }) => Math.min(least, enter), Infinity)
-    take()
-  }
-  if (end > limit) return Infinity
-  return end
 }
+
+/** What rounding may do to where boxes meet and to where leaves do. */
+function padOf({ first, second, slack }: CompositeFrame): number {
+  return slack + SEPARATION_ERROR_RATIO * (farthestIn(first.box) + farthestIn(second.box))
+}
+
+/** Joins spans until there is a gap that no solid bridges, or they pass the limit. */
+function exitBy(search: Search): number {
+  const { frame, way, limit, ready, later } = search
+  let heldAt = -1
+  const put = (i: number, j: number, a: Float64Array, b: Float64Array): void => putBoxes(search, i, j, a, b)
+  visitRoots(frame, put)
+  for (;;) {
+    while (search.readyCount > 0) {
+      const at = --search.readyCount
+      if (!(ready.keys[at] < search.end)) lookAt(search, ready.nodes[2 * at], ready.nodes[2 * at + 1], 0, put)
+      if (search.end > limit) return Infinity
+    }
+    if (queue.count === 0) return search.end
+    const enter = leastKey(queue)
+    if (enter > search.end && heldAt !== search.end) {
+      // A gap, in which a solid may hold a piece up to the next span.
+      if (!isHeldAt(frame, way, search.end)) return search.end
+      heldAt = search.end
+    }
+    const at = takeFromQueue(queue)
+    const leave = later.keys[at]
+    if (leave <= search.end) continue
+    const i = later.nodes[2 * at]
+    if (i === SPAN) search.end = leave
+    else lookAt(search, i, later.nodes[2 * at + 1], enter, put)
+    if (search.end > limit) return Infinity
+  }
+}
+
+/** Puts two nodes where they belong by their boxes, if these meet in time. */
+function putBoxes(search: Search, i: number, j: number, a: Float64Array, b: Float64Array): void {
+  const enter = search.measure(a, b)
+  const { leave, end, limit, ready } = search
+  if (!(enter <= limit) || leave < end) return
+  if (enter > end) putLater(search, i, j, enter, leave)
+  else {
+    const at = search.readyCount++
+    if (2 * at + 2 > ready.nodes.length) extendWalk(ready)
+    ready.nodes[2 * at] = i
+    ready.nodes[2 * at + 1] = j
+    ready.keys[at] = leave
+  }
+}
+
+function putLater(search: Search, i: number, j: number, enter: number, leave: number): void {
+  spend(LATER_STEPS)
+  const { later } = search
+  const at = search.laterCount++
+  if (2 * at + 2 > later.nodes.length) extendWalk(later)
+  later.nodes[2 * at] = i
+  later.nodes[2 * at + 1] = j
+  later.keys[at] = leave
+  addToQueue(queue, enter, at)
+}
+
+/** Opens two nodes, or joins the span of two leaves, which is known to begin no earlier than `earliest`. */
+function lookAt(search: Search, i: number, j: number, earliest: number, put: NodeVisit): void {
+  spend(1)
+  const { frame, way, limit, countsTouching, start, end } = search
+  if (i >= 0 || j >= 0) {
+    openLarger(frame, i, j, put)
+    return
+  }
+  const pair = leafPair(frame, ~i, ~j)
+  const { exponent } = pair
+  const leaves: LeafWay = { pair, side: pair.swapped ? -1 : 1, way }
+  if (isTriangle(pair.first) && isTriangle(pair.second)) {
+    spend(BOUND_STEPS)
+    rough.enter = 0
+    rough.leave = Infinity
+    if (!narrowSpan(pair, leaves.side, way, rough)) return
+    const enter = scaleBy(rough.enter, exponent)
+    const leave = scaleBy(rough.leave, exponent)
+    if (enter > limit || leave <= end) return
+    if (enter > Math.max(end, earliest)) {
+      putLater(search, i, j, enter, leave)
+      return
+    }
+  }
+  const from = scaleBy(start, -exponent)
+  // Beyond that they are apart, however they lie.
+  if (!findSpan(leaves, from, 2 * pair.extent + from)) return
+  const enter = scaleBy(span.enter, exponent)
+  const leave = scaleBy(span.leave, exponent)
+  if (leave <= end || (!countsTouching && !sinksIn(leaves))) return
+  if (enter > end) putLater(search, SPAN, SPAN, enter, leave)
+  else search.end = leave
+}
+
+const rough: WayBounds = { enter: 0, leave: 0 }
+
+const held = createCompositeFrame()
 
 function isHeldAt({ first, second }: CompositeFrame, way: Vector, length: number): boolean {
   orderComposites(first.body, movedBody(second.body, scaled(way, length)), held)

@@ -9,8 +9,10 @@
  */
 
 import { spend } from '../../containers/budget.ts'
+import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { vectorLength3d } from '../../numeric/safe-range.ts'
 import { acrossAxes, type Body, COMPOSITE, type Vector } from '../shape/body.ts'
+import { leafBox } from '../shape/composite.ts'
 import {
   EXIT_MARGIN_COUNT,
   LEAF_PAIR_STEP_COUNT,
@@ -26,16 +28,17 @@ import { createNearestLeaves, nearestLeaves, relateComposites } from './composit
 import {
   type CompositeFrame,
   createCompositeFrame,
-  END,
   farthestIn,
+  gapAlong,
   gapMeasure,
   leafPair,
   orderComposites,
+  type Side,
   visitLeafPairs,
 } from './composite-walk.ts'
 import { createDepth } from './depth.ts'
 import { createSeparation } from './pair-frame.ts'
-import { measure } from './separate.ts'
+import { measure, meets } from './separate.ts'
 
 export interface CompositeTranslation {
   /** Whether any direction was found to part them. */
@@ -45,7 +48,7 @@ export interface CompositeTranslation {
   length: number
 }
 
-/** Leaf pairs whose normals are gathered, and alike normals that are kept. */
+/** Pairs of leaves whose normals are gathered, and alike normals that are kept. */
 const GATHERED_COUNT = 2 ** 12
 const KEPT_NORMALS = 24
 /** Of them those of which sums are tried. */
@@ -72,7 +75,6 @@ interface Normal {
 /** Those of the leaves that meet, as ways of the second body out of the first, the most frequent first. */
 export function meetingNormals(frame: CompositeFrame): Vector[] {
   const known: Normal[] = []
-  let gathered = 0
   const add = (x: number, y: number, z: number): void => {
     if (x === 0 && y === 0 && z === 0) return
     const alike = known.find(({ way }) => 1 - (way[0] * x + way[1] * y + way[2] * z) <= SAME_NORMAL_RATIO)
@@ -84,22 +86,74 @@ export function meetingNormals(frame: CompositeFrame): Vector[] {
       if (comesBefore([x, y, z], alike.way)) alike.way = [x + 0, y + 0, z + 0]
     }
   }
-  visitLeafPairs(frame, 0, gapMeasure(frame), (leafA, leafB) => {
-    spend(LEAF_PAIR_STEP_COUNT)
+  for (const { leafA, leafB } of meetingPairs(frame)) {
     const pair = leafPair(frame, leafA, leafB)
-    if (!measure(pair, apart, depth)) return 0
     const a = pair.swapped ? pair.second : pair.first
     const b = pair.swapped ? pair.first : pair.second
     const isTriangleA = addFace(frame.first.body, leafA, a, 1, add)
     const isTriangleB = addFace(frame.second.body, leafB, b, -1, add)
-    if ((!isTriangleA || !isTriangleB) && depth.depth < Infinity) {
-      const side = pair.swapped ? -1 : 1
-      add(side * depth.nx, side * depth.ny, side * depth.nz)
-    }
-    return ++gathered > GATHERED_COUNT ? END : 0
-  })
+    if (isTriangleA && isTriangleB) continue
+    spend(LEAF_PAIR_STEP_COUNT)
+    if (!measure(pair, apart, depth) || !(depth.depth < Infinity)) continue
+    const side = pair.swapped ? -1 : 1
+    add(side * depth.nx, side * depth.ny, side * depth.nz)
+  }
   known.sort((p, q) => q.count - p.count || (comesBefore(p.way, q.way) ? -1 : 1))
   return known.slice(0, KEPT_NORMALS).map(({ way }) => way)
+}
+
+/** Two leaves that meet, and a number that their places alone make. */
+interface MeetingPair {
+  leafA: number
+  leafB: number
+  lot: number
+}
+
+/** All pairs of leaves that meet, or of very many those that a lot has drawn: whichever of them a walk comes to first. */
+function meetingPairs(frame: CompositeFrame): MeetingPair[] {
+  let pairs: MeetingPair[] = []
+  let most = Infinity
+  let room = 2 * GATHERED_COUNT
+  const draw = (): void => {
+    if (pairs.length <= GATHERED_COUNT) return
+    spend(pairs.length)
+    pairs.sort((p, q) => p.lot - q.lot)
+    most = pairs[GATHERED_COUNT - 1].lot
+    pairs = pairs.filter(({ lot }) => lot <= most)
+    room = 2 * pairs.length
+  }
+  visitLeafPairs(frame, 0, gapMeasure(frame), (leafA, leafB) => {
+    const lot = lotOf(frame, leafA, leafB)
+    if (lot > most) return 0
+    spend(LEAF_PAIR_STEP_COUNT)
+    if (!meets(leafPair(frame, leafA, leafB))) return 0
+    pairs.push({ leafA, leafB, lot })
+    if (pairs.length > room) draw()
+    return 0
+  })
+  draw()
+  return pairs
+}
+
+const boxes = new Float64Array(12)
+const words = new Uint32Array(boxes.buffer)
+const boxA = boxes.subarray(0, 6)
+const boxB = boxes.subarray(6, 12)
+
+/** A number as good as random, of the boxes of two leaves (G. Fowler, L. Noll, P. Vo's hash, over words). */
+function lotOf({ first, second }: CompositeFrame, leafA: number, leafB: number): number {
+  setLeafBox(first, leafA, boxA)
+  setLeafBox(second, leafB, boxB)
+  // No negative zeros.
+  for (let k = 0; k < boxes.length; k++) boxes[k] += 0
+  let lot = 0x811c9dc5
+  for (let i = 0; i < words.length; i++) lot = Math.imul(lot ^ words[i] ^ (lot >>> 15), 0x01000193)
+  return lot >>> 0
+}
+
+function setLeafBox({ body, box }: Side, leaf: number, out: Float64Array): void {
+  if (body.kind === COMPOSITE) leafBox(body, leaf, out)
+  else out.set(box)
 }
 
 /** Adds the normals of a leaf that is a triangle of a mesh, along which the second body leaves it; returns whether it is one. */
@@ -129,18 +183,40 @@ export function partComposites(frame: CompositeFrame, out: CompositeTranslation)
   out.way = [0, 0, 0]
   const meeting = meetingNormals(frame)
   const normals = meeting.length > 0 ? meeting : nearestWays(frame)
-  for (const way of [...normals, ...AXES]) tryWay(frame, way, out, 0)
-  for (const way of sumsOf(normals.slice(0, SUMMED_NORMALS))) tryWay(frame, way, out, NEIGHBOUR_GAIN_RATIO)
+  tryInOrder(frame, [...normals, ...AXES], out)
+  for (const way of sumsOf(normals.slice(0, SUMMED_NORMALS))) tryWay(frame, way, shorterThan(out), out)
   if (!out.found) return
   for (const sine of NEIGHBOUR_SINES) {
     for (let isBetter = true, round = 0; isBetter && round < 4; round++) {
       const { way } = out
       isBetter = false
       for (const step of acrossOf(way)) {
-        isBetter = tryWay(frame, unitOf(way, step, sine), out, NEIGHBOUR_GAIN_RATIO) || isBetter
+        isBetter = tryWay(frame, unitOf(way, step, sine), shorterThan(out), out) || isBetter
       }
     }
   }
+}
+
+/** Tries the ways with the shortest bounds first: of those that are as short the one that comes first in the list is taken. */
+function tryInOrder(frame: CompositeFrame, ways: readonly Vector[], out: CompositeTranslation): void {
+  const side = frame.swapped ? -1 : 1
+  const ranked = ways.map((way, rank) => ({
+    way,
+    rank,
+    most: -gapAlong(frame, side * way[0], side * way[1], side * way[2]),
+  }))
+  ranked.sort((p, q) => p.most - q.most || p.rank - q.rank)
+  let best = Infinity
+  for (const { way, rank } of ranked) {
+    // Of exits that are as short as doubles tell too.
+    const limit = rank < best ? nextAfter(out.length) : out.length
+    if (tryWay(frame, way, limit, out)) best = rank
+  }
+}
+
+/** The next double above a positive one. */
+function nextAfter(length: number): number {
+  return length < Infinity ? length * (1 + 2 * UNIT_ROUNDOFF) : length
 }
 
 const nearest = createNearestLeaves()
@@ -181,10 +257,14 @@ function acrossOf(way: Vector): Vector[] {
   return [u, v, scaled(u, -1), scaled(v, -1)]
 }
 
-/** Takes a direction if its exit is shorter than what was found by more than that share of it, and leaves no overlap; returns whether. */
-function tryWay(frame: CompositeFrame, way: Vector, out: CompositeTranslation, gain: number): boolean {
+/** What a way that belongs to no face has to be shorter than. */
+function shorterThan({ found, length }: CompositeTranslation): number {
+  return found ? length - NEIGHBOUR_GAIN_RATIO * length : Infinity
+}
+
+/** Takes a direction if its exit is shorter than the limit, and leaves no overlap; returns whether. */
+function tryWay(frame: CompositeFrame, way: Vector, limit: number, out: CompositeTranslation): boolean {
   if (way[0] === 0 && way[1] === 0 && way[2] === 0) return false
-  const limit = out.found ? out.length - gain * out.length : Infinity
   for (const countsTouching of [false, true]) {
     const exit = exitAlong(frame, way, limit, countsTouching)
     if (!(exit < limit)) return false

@@ -207,6 +207,32 @@ function walk(stack: WalkStack, frame: CompositeFrame, limit: number, measure: M
   }
 }
 
+/** Given two nodes and their boxes. */
+export type NodeVisit = (i: number, j: number, a: Float64Array, b: Float64Array) => void
+
+/** Calls `visit` for both roots. */
+export function visitRoots(frame: CompositeFrame, visit: NodeVisit): void {
+  const { first, second } = frame
+  setBoxes(frame, first.root, second.root)
+  visit(first.root, second.root, boxA, boxB)
+}
+
+/** Opens the larger of two nodes, of which one at least is no leaf, and calls `visit` for each of its children with the other. */
+export function openLarger(frame: CompositeFrame, i: number, j: number, visit: NodeVisit): void {
+  setBoxes(frame, i, j)
+  const opensA = j < 0 || (i >= 0 && sizeOf(boxA) >= sizeOf(boxB))
+  const side = opensA ? frame.first : frame.second
+  openNode(side.body, opensA ? i : j, opened)
+  const count = opened.nodeCount + opened.leafCount
+  spend(count)
+  for (let k = 0; k < count; k++) {
+    const child = k < opened.nodeCount ? opened.nodes[k] : ~opened.leaves[k - opened.nodeCount]
+    setBox(frame, side, child, boxOfChild)
+    if (opensA) visit(child, j, boxOfChild, boxB)
+    else visit(i, child, boxA, boxOfChild)
+  }
+}
+
 function setBoxes(frame: CompositeFrame, i: number, j: number): void {
   setBox(frame, frame.first, i, boxA)
   setBox(frame, frame.second, j, boxB)

@@ -1,6 +1,6 @@
 // Large composite bodies that touch everywhere: every question about them ends within the steps that it was granted.
 import { describe, expect, it } from 'vitest'
-import { OutOfBudget, within } from '../../../src/containers/budget.ts'
+import { countSteps, OutOfBudget, within } from '../../../src/containers/budget.ts'
 import { isOpenEdge, type Mesh, prepareMesh } from '../../../src/core3d/mesh/mesh.ts'
 import { createTimeOfImpact, timeOfImpact } from '../../../src/core3d/motion/time-of-impact.ts'
 import { contact, createContact } from '../../../src/core3d/queries/contact.ts'
@@ -10,6 +10,9 @@ import { createDistance, distance } from '../../../src/core3d/queries/distance.t
 import { createOverlap, overlap } from '../../../src/core3d/queries/overlap.ts'
 import { type Body, createBody, setPose } from '../../../src/core3d/shape/body.ts'
 import { setMesh } from '../../../src/core3d/shape/composite.ts'
+import { anyBodyOf } from '../../support/composite-bodies-3d.ts'
+import type { Triple } from '../../support/convex-cases-3d.ts'
+import { ball } from '../../support/families/generated-meshes-3d.ts'
 
 /** A floor of 2·side² triangles. */
 function floorOf(side: number): Mesh {
@@ -79,4 +82,15 @@ describe.each<[string, Body, Body]>([
     // Some tens of nanoseconds a step, on the slowest machine.
     expect(process.cpuUsage(start).user).toBeLessThan(5e6)
   })
+})
+
+it('finds the way out of two meshes of 10,000 triangles deep in each other in few steps', () => {
+  const [a, b] = [
+    [0, 0, 0],
+    [0.3, 0.2, 0.1],
+  ].map((position) => anyBodyOf({ shape: ball(100, 50), position: position as Triple }))
+  const found = createContact()
+  const { steps } = countSteps(() => contact(a, b, found))
+  expect(found.separation).toBeLessThan(-1.6)
+  expect(steps).toBeLessThan(2 ** 23)
 })

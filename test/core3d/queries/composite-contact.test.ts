@@ -105,6 +105,25 @@ describe('the contact of composite bodies in space', () => {
     )
   })
 
+  it('answers alike even where more leaves meet than are asked for their normals', () => {
+    // Their boxes are all the same, so any tree keeps them in the order in which they came.
+    const vertices: Triple[] = [
+      [0, 0, 0],
+      [1, 1, 1],
+    ]
+    const triangles = Array.from({ length: 66 }, (_, i): Triple => {
+      const share = i / 66
+      return [0, 1, vertices.push([share, share * share, 1 - share]) - 1]
+    })
+    const sheaf: AnyBody = { shape: { type: 'mesh', vertices, triangles }, position: [0, 0, 0] }
+    const turned: AnyBody = { ...sheaf, position: [1, 0, 0], orientation: [0, 0, Math.SQRT1_2, Math.SQRT1_2] }
+    const found = [0, 5].map((salt) =>
+      Object.values(touched(anyBodyOf(shuffled(sheaf, salt)), anyBodyOf(shuffled(turned, salt + 1)))),
+    )
+    expect(found[0][1]).toBeLessThan(-0.7)
+    expect(found[1]).toEqual(found[0])
+  })
+
   const floor: AnyBody = { shape: boxMesh([-10, -1, -10], [10, 0, 10]), position: [0, 0, 0] }
   const box = (y: number): AnyBody => ({ shape: { type: 'box', size: [2, 2, 2] }, position: [0, y, 0] })
 
