@@ -6,8 +6,8 @@
  * no point of the box is farther from the solid than that point and its own distance from it, nor farther than from the point of the
  * surface that is nearest there. The box that may hold the farthest point is halved along its longest side, until it could be farther only
  * by little.
- * Frame: that of the bodies. Cost: at most `MOST_SEEDS` + `CLIMB_COUNT` · `MOST_STEPS` + `MOST_LOOKS` points, each with its distances from
- * both bodies.
+ * Frame: that of the bodies. Cost: at most some 2,000 points, each with its distances from both bodies; of a mesh that has slivers beside its size,
+ * a hundred.
  */
 
 import { spend } from '../../containers/budget.ts'
@@ -23,13 +23,22 @@ import { createDistance, distance } from '../queries/distance.ts'
 import type { Body, Vector } from '../shape/body.ts'
 import { type Solid, sideOfSolid } from './part-hull.ts'
 
-/** Points about the body that the search may start from, and how many of them it goes uphill from. */
-const MOST_SEEDS = 128
-const CLIMB_COUNT = 32
+/** How much is looked at. */
+interface Effort {
+  /** Points about the body that the search may start from. */
+  seeds: number
+  /** Of them those that it goes uphill from. */
+  climbs: number
+  /** Boxes. */
+  looks: number
+}
+
+const USUAL: Effort = { seeds: 128, climbs: 32, looks: 1024 }
+/** Beside slivers, where a look takes some hundred times as long. */
+const SLIGHT: Effort = { seeds: 16, climbs: 2, looks: 32 }
 /** Steps uphill; the first is this part of the distance there, and one that does not lead higher is halved. */
 const MOST_STEPS = 24
 const STEP_SHARE = 1 / 4
-const MOST_LOOKS = 1024
 /** The search ends when a box may be farther only by this part of the distance that was found, or of the body's diagonal. */
 const DISTANCE_SHARE = 1 / 64
 const SIZE_SHARE = 1 / 1024
@@ -80,9 +89,10 @@ function climb(from: Look, body: Body, solid: Solid): Look {
 
 /** The greatest distance from the solid that was found in the body. `box`: least x, y, z, greatest x, y, z of it. `likely`: points about the body that may be such. */
 export function overhang(body: Body, box: readonly number[], likely: readonly Vector[], solid: Solid): number {
-  const seeds: Look[] = likely.slice(0, MOST_SEEDS).map((point) => lookAt(point, body, solid))
+  const effort = solid.hasSlivers ? SLIGHT : USUAL
+  const seeds: Look[] = likely.slice(0, effort.seeds).map((point) => lookAt(point, body, solid))
   seeds.sort((a, b) => b.distance - a.distance)
-  const climbed = seeds.slice(0, CLIMB_COUNT).map((seed) => climb(seed, body, solid).distance)
+  const climbed = seeds.slice(0, effort.climbs).map((seed) => climb(seed, body, solid).distance)
   let found = Math.max(0, ...climbed)
   const boxes: number[] = [...box]
   const look = (at: number): void => {
@@ -98,7 +108,7 @@ export function overhang(body: Body, box: readonly number[], likely: readonly Ve
   const slack = SIZE_SHARE * farthest(boxes, 0, [boxes[0], boxes[1], boxes[2]])
   look(0)
   let looks = 0
-  for (; looks < MOST_LOOKS && -leastKey(queue) > found * (1 + DISTANCE_SHARE) + slack; looks += 2) {
+  for (; looks < effort.looks && -leastKey(queue) > found * (1 + DISTANCE_SHARE) + slack; looks += 2) {
     const at = takeFromQueue(queue)
     const sides = [0, 1, 2].map((k) => boxes[at + 3 + k] - boxes[at + k])
     const axis = sides.indexOf(Math.max(...sides))

@@ -31,12 +31,31 @@ export interface Solid {
   mesh: Mesh
   body: Body
   surface: Body
+  /** It has triangles that are so low beside its size that distances from them take exact arithmetic. */
+  hasSlivers: boolean
 }
+
+/** A triangle is such a sliver below this height, in a mesh near 1. */
+const SLIVER_HEIGHT = 2 ** -32
 
 const ORIGIN: Vector = [0, 0, 0]
 
 export function solidOf(mesh: Mesh): Solid {
-  return { mesh, body: bodyOf(mesh), surface: bodyOf({ ...mesh, isSolid: false }) }
+  return { mesh, body: bodyOf(mesh), surface: bodyOf({ ...mesh, isSolid: false }), hasSlivers: hasSlivers(mesh) }
+}
+
+function hasSlivers({ vertices, triangles }: Mesh): boolean {
+  spend(triangles.length)
+  const along = (from: number, to: number, k: number): number => vertices[3 * to + k] - vertices[3 * from + k]
+  for (let t = 0; t < triangles.length; t += 3) {
+    const [a, b, c] = triangles.subarray(t, t + 3)
+    const [ux, uy, uz] = [along(a, b, 0), along(a, b, 1), along(a, b, 2)]
+    const [vx, vy, vz] = [along(a, c, 0), along(a, c, 1), along(a, c, 2)]
+    const twiceArea = Math.hypot(uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx)
+    const longest = Math.max(Math.hypot(ux, uy, uz), Math.hypot(vx, vy, vz), Math.hypot(vx - ux, vy - uy, vz - uz))
+    if (twiceArea < SLIVER_HEIGHT * longest) return true
+  }
+  return false
 }
 
 function bodyOf(mesh: Mesh): Body {
