@@ -12,7 +12,7 @@ import { problemKindRoutes } from './routes/problem-kinds.ts'
 import { queryRoutes } from './routes/queries.ts'
 import { sceneBodiesRoutes, sceneBodyRoutes } from './routes/scene-bodies.ts'
 import { sceneEventsRoute } from './routes/scene-events.ts'
-import { sceneExportRoute, sceneRenderRoute } from './routes/scene-export.ts'
+import { scene3dExportRoute, sceneExportRoute, sceneRenderRoute } from './routes/scene-export.ts'
 import { sceneImportRoute } from './routes/scene-import.ts'
 import { sceneOperationsRoute } from './routes/scene-operations.ts'
 import { sceneBatchRoute, sceneQueryRoutes } from './routes/scene-queries.ts'
@@ -30,6 +30,7 @@ export const ALL_ROUTES: readonly FastifyPluginAsync<Config>[] = [
   sceneOperationsRoute,
   sceneImportRoute,
   sceneExportRoute,
+  scene3dExportRoute,
   sceneRenderRoute,
   sceneEventsRoute,
   sceneQueryRoutes,

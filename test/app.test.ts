@@ -153,6 +153,8 @@ describe('tokens: API_TOKENS', () => {
         'shapes',
         'shapes',
         'scenes',
+        'scenes',
+        'operations',
         'operations',
         'import',
       ])

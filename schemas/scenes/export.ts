@@ -1,9 +1,9 @@
 // GET /v1/2d/scenes/{sceneId}/render.svg and /export: a scene as a picture, and its bodies as a file.
 
-import { type Static, Type } from '@sinclair/typebox'
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { flag, length, real, word } from '../quantity.ts'
 import { named, reference } from '../reference.ts'
-import { SceneBody, tagText } from './body.ts'
+import { SceneBody, SceneBody3d, tagText } from './body.ts'
 import { atLeast } from './headers.ts'
 import { version } from './scene.ts'
 
@@ -117,17 +117,31 @@ export const SceneExportParameters = Type.Object(
 )
 export type SceneExportParameters = Static<typeof SceneExportParameters>
 
-const EXAMPLE = { id: 'floor', shape: { type: 'box', width: 4, height: 1 }, position: { x: 0, y: -1 } }
-
-export const SceneExport = Type.Object(
+export const SceneExport3dParameters = Type.Object(
   {
-    version: version('The version of the scene that the file is of.'),
-    name: Type.Optional(Type.String({ description: 'What the scene is called, if it is.' })),
-    margin: Type.Optional(length('Of the scene; absent where it is 0.')),
-    bodies: Type.Array(reference(SceneBody), { description: 'The bodies, by id.' }),
+    format: word(['json'], 'What the file is: the service’s own JSON, which loses nothing.'),
+    tag: Type.Optional(Type.String({ ...tagText, description: 'Only bodies with this tag.' })),
+    atLeast,
   },
-  named('SceneExport', 'A scene as a file, to be imported with format=json.', [{ version: 2, bodies: [EXAMPLE] }]),
+  { additionalProperties: false },
 )
+
+const EXAMPLE = { id: 'floor', shape: { type: 'box', width: 4, height: 1 }, position: { x: 0, y: -1 } }
+const EXAMPLE_3D = { id: 'floor', shape: { type: 'box', size: { x: 4, y: 1, z: 4 } }, position: { x: 0, y: -1, z: 0 } }
+
+const exported = <B extends TSchema>(tag: string, body: B, meaning: string, example: object) =>
+  Type.Object(
+    {
+      version: version('The version of the scene that the file is of.'),
+      name: Type.Optional(Type.String({ description: 'What the scene is called, if it is.' })),
+      margin: Type.Optional(length('Of the scene; absent where it is 0.')),
+      bodies: Type.Array(reference(body), { description: 'The bodies, by id.' }),
+    },
+    named(`SceneExport${tag}`, meaning, [{ version: 2, bodies: [example] }]),
+  )
+
+export const SceneExport = exported('', SceneBody, 'A scene as a file, to be imported with format=json.', EXAMPLE)
+export const SceneExport3d = exported('3d', SceneBody3d, 'A scene of space as a file.', EXAMPLE_3D)
 
 export const GeoJsonFeatures = Type.Object(
   {

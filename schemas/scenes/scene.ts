@@ -1,10 +1,10 @@
 // Scenes and lists of their bodies: /v1/2d/scenes, /v1/2d/scenes/{sceneId} and below.
 
-import { type Static, Type } from '@sinclair/typebox'
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import { plane, space } from '../dimensions.ts'
 import { index, length, real } from '../quantity.ts'
 import { named, nullable, reference } from '../reference.ts'
-import { Vec2 } from '../vector.ts'
-import { identifier, SceneBody, tagText } from './body.ts'
+import { identifier, SceneBody, SceneBody3d, tagText } from './body.ts'
 import { atLeast } from './headers.ts'
 
 /** Longest ttl, in seconds: ten years. */
@@ -41,30 +41,49 @@ export const SceneRequest = Type.Object(
 )
 export type SceneRequest = Static<typeof SceneRequest>
 
-export const SceneBounds = Type.Object(
-  { min: reference(Vec2, 'Least x and y.'), max: reference(Vec2, 'Greatest x and y.') },
-  named('SceneBounds', 'The box around bodies, rounded outward.'),
-)
-export type SceneBounds = Static<typeof SceneBounds>
+/** The box around bodies, and the document of a scene that has one. */
+function sceneDocuments<V extends TSchema>({
+  tag,
+  vector,
+  axes,
+  halves,
+  ofSpace,
+}: {
+  tag: string
+  vector: V
+  axes: string
+  halves: string
+  ofSpace: string
+}) {
+  const bounds = Type.Object(
+    { min: reference(vector, `Least ${axes}.`), max: reference(vector, `Greatest ${axes}.`) },
+    named(`SceneBounds${tag}`, 'The box around bodies, rounded outward.'),
+  )
+  const document = Type.Object(
+    {
+      id: identifier('The scene’s id.'),
+      name: Type.Unsafe<string | null>({ ...name, description: NAME_MEANING }),
+      ttl: Type.Unsafe<number | null>({ ...ttl, description: TTL_MEANING }),
+      margin: length(MARGIN_MEANING),
+      version: version('Number of the last write. It grows by one with each; the first made the scene.'),
+      bodyCount: index('Bodies in the scene.'),
+      bounds: nullable(
+        bounds,
+        `The box around all bodies that have bounds, which ${halves} have not; null without any.`,
+      ),
+      createdAt: Type.String({ format: 'date-time', description: 'When the scene was made.' }),
+      updatedAt: Type.String({ format: 'date-time', description: 'When it was last written to.' }),
+    },
+    named(`SceneDocument${tag}`, `A scene${ofSpace}: a set of bodies that the service keeps.`),
+  )
+  return { bounds, document }
+}
 
-export const SceneDocument = Type.Object(
-  {
-    id: identifier('The scene’s id.'),
-    name: Type.Unsafe<string | null>({ ...name, description: NAME_MEANING }),
-    ttl: Type.Unsafe<number | null>({ ...ttl, description: TTL_MEANING }),
-    margin: length(MARGIN_MEANING),
-    version: version('Number of the last write. It grows by one with each; the first made the scene.'),
-    bodyCount: index('Bodies in the scene.'),
-    bounds: nullable(
-      SceneBounds,
-      'The box around all bodies that have bounds, which half-planes have not; null without any.',
-    ),
-    createdAt: Type.String({ format: 'date-time', description: 'When the scene was made.' }),
-    updatedAt: Type.String({ format: 'date-time', description: 'When it was last written to.' }),
-  },
-  named('SceneDocument', 'A scene: a set of bodies that the service keeps.'),
-)
+export const { bounds: SceneBounds, document: SceneDocument } = sceneDocuments(plane)
+export type SceneBounds = Static<typeof SceneBounds>
 export type SceneDocument = Static<typeof SceneDocument>
+export const { bounds: SceneBounds3d, document: SceneDocument3d } = sceneDocuments(space)
+export type SceneDocument3d = Static<typeof SceneDocument3d>
 
 const cursorField = (what: string) =>
   Type.Unsafe<string | null>({
@@ -86,22 +105,56 @@ export const SceneListParameters = Type.Object(
 )
 export type SceneListParameters = Static<typeof SceneListParameters>
 
-export const SceneList = Type.Object(
-  {
-    scenes: Type.Array(reference(SceneDocument), { description: 'Scenes, by id.' }),
-    next: cursorField('scenes'),
-  },
-  named('SceneList', 'Scenes, a page at a time.'),
-)
-export type SceneList = Static<typeof SceneList>
-
 const EXAMPLE = { id: 'floor', shape: { type: 'box', width: 4, height: 1 }, position: { x: 0, y: -1 } }
+const EXAMPLE_3D = {
+  id: 'floor',
+  shape: { type: 'box', size: { x: 4, y: 1, z: 4 } },
+  position: { x: 0, y: -1, z: 0 },
+}
 
-export const SceneBodyResponse = Type.Object(
-  { version: version('The version of the scene that the body is of.'), body: reference(SceneBody, 'The body.') },
-  named('SceneBodyResponse', 'A body of a scene.', [{ version: 2, body: EXAMPLE }]),
-)
+/** Answers with scenes or with their bodies. */
+function sceneAnswers<D extends TSchema, B extends TSchema>(
+  { tag, ofSpace }: { tag: string; ofSpace: string },
+  document: D,
+  body: B,
+  example: object,
+) {
+  const list = Type.Object(
+    { scenes: Type.Array(reference(document), { description: 'Scenes, by id.' }), next: cursorField('scenes') },
+    named(`SceneList${tag}`, `Scenes${ofSpace}, a page at a time.`),
+  )
+  const response = Type.Object(
+    { version: version('The version of the scene that the body is of.'), body: reference(body, 'The body.') },
+    named(`SceneBody${tag}Response`, `A body of a scene${ofSpace}.`, [{ version: 2, body: example }]),
+  )
+  const bodies = Type.Object(
+    {
+      version: version('The version of the scene that the list is of.'),
+      bodies: Type.Array(reference(body), {
+        description:
+          'Bodies, in the order in which the scene holds them: more or less that in which they came. A body that is there from the first page to the last is listed once.',
+      }),
+      next: cursorField('bodies'),
+    },
+    named(`SceneBody${tag}List`, `Bodies of a scene${ofSpace}, a page at a time.`, [
+      { version: 2, bodies: [example], next: null },
+    ]),
+  )
+  return { list, response, bodies }
+}
+
+export const {
+  list: SceneList,
+  response: SceneBodyResponse,
+  bodies: SceneBodyList,
+} = sceneAnswers(plane, SceneDocument, SceneBody, EXAMPLE)
+export type SceneList = Static<typeof SceneList>
 export type SceneBodyResponse = Static<typeof SceneBodyResponse>
+export const {
+  list: SceneList3d,
+  response: SceneBody3dResponse,
+  bodies: SceneBody3dList,
+} = sceneAnswers(space, SceneDocument3d, SceneBody3d, EXAMPLE_3D)
 
 export const SceneBodyPutResponse = Type.Object(
   {
@@ -118,43 +171,50 @@ export const SceneVersionResponse = Type.Object(
 )
 export type SceneVersionResponse = Static<typeof SceneVersionResponse>
 
-export const SceneBodyList = Type.Object(
-  {
-    version: version('The version of the scene that the list is of.'),
-    bodies: Type.Array(reference(SceneBody), {
-      description:
-        'Bodies, in the order in which the scene holds them: more or less that in which they came. A body that is there from the first page to the last is listed once.',
-    }),
-    next: cursorField('bodies'),
-  },
-  named('SceneBodyList', 'Bodies of a scene, a page at a time.', [{ version: 2, bodies: [EXAMPLE], next: null }]),
-)
-export type SceneBodyList = Static<typeof SceneBodyList>
-
 const side = (description: string) => Type.Optional(real(`${description} of a box; without an end there when absent.`))
 
 /** Format of the `next` field of a list of bodies. */
 export const BODY_CURSOR_PATTERN = '^[0-9]{1,10}$'
 
+const bodyTag = Type.Optional(Type.String({ ...tagText, description: 'Only bodies with this tag.' }))
+const bodyPages = {
+  limit: pageSize,
+  cursor: Type.Optional(
+    Type.String({
+      pattern: BODY_CURSOR_PATTERN,
+      description: 'The next of the page before; the first page when absent.',
+    }),
+  ),
+  atLeast,
+}
+const MEETING = 'Only bodies whose axis-aligned boxes meet a given one: least x'
+
 export const SceneBodyListParameters = Type.Object(
   {
-    tag: Type.Optional(Type.String({ ...tagText, description: 'Only bodies with this tag.' })),
-    minX: side('Only bodies whose axis-aligned boxes meet a given one: least x'),
+    tag: bodyTag,
+    minX: side(MEETING),
     minY: side('Least y'),
     maxX: side('Greatest x'),
     maxY: side('Greatest y'),
-    limit: pageSize,
-    cursor: Type.Optional(
-      Type.String({
-        pattern: BODY_CURSOR_PATTERN,
-        description: 'The next of the page before; the first page when absent.',
-      }),
-    ),
-    atLeast,
+    ...bodyPages,
   },
   { additionalProperties: false },
 )
-export type SceneBodyListParameters = Static<typeof SceneBodyListParameters>
+
+export const SceneBody3dListParameters = Type.Object(
+  {
+    tag: bodyTag,
+    minX: side(MEETING),
+    minY: side('Least y'),
+    minZ: side('Least z'),
+    maxX: side('Greatest x'),
+    maxY: side('Greatest y'),
+    maxZ: side('Greatest z'),
+    ...bodyPages,
+  },
+  { additionalProperties: false },
+)
+export type SceneBodyListParameters = Static<typeof SceneBody3dListParameters>
 
 /** The scene of all examples in the OpenAPI document, at version 2. */
 export const exampleBodies = [

@@ -16,7 +16,7 @@ import { hasCostlyShape } from '../scene/queries/scene-tasks.ts'
 import { type Accepts, compileFilter, orderById } from '../scene/state/filter.ts'
 import type { SceneBody } from '../scene/state/operation.ts'
 import { plainShape } from '../scene/state/shape-text.ts'
-import { boxAt, hasBody, type PlaneView, sceneBodyAt, slotLimit } from '../scene/state/view.ts'
+import { boxAt, hasBody, sceneBodyAt, slotLimit, type View } from '../scene/state/view.ts'
 import type { AskedExport } from '../wire/query-strings.ts'
 import { sceneBodyText } from '../wire/scene-body.ts'
 import { type ExportedScene, type ExportFormat, Sheet, type Writing } from './export-format.ts'
@@ -51,7 +51,7 @@ export const FORMATS: Readonly<Record<ExportFormatName, ExportFormat>> = { json:
 
 /** The view must stay open until the end. It pauses before anything is done. */
 export function* exportScene(
-  view: PlaneView,
+  view: View,
   scene: Pick<ExportedScene, 'id' | 'name' | 'margin'>,
   asked: AskedExport,
   sheet: Sheet,
@@ -65,7 +65,7 @@ export function* exportScene(
   const accepts = compileFilter(view, tag === null ? undefined : { tags: { all: [tag] } })
   const { slots, bounds, unbounded } = yield* chooseBodies(view, accepts, asked.bounds, pace)
   const planes: Body2d[] = []
-  for (const slot of unbounded) {
+  for (const slot of isRead ? unbounded : []) {
     const body = sceneBodyAt(view, slot) as Body2d
     if (body.shape.type === 'halfplane') planes.push(bodyInFrame(frame, body))
     yield
@@ -122,8 +122,8 @@ const MOST_UNBOUNDED = 50
 
 const box = new Float64Array(4)
 
-/** `within`: a box that theirs meet, null for all; those without bounds meet every box. */
-function* chooseBodies(view: PlaneView, accepts: Accepts, within: Bounds | null, pace: Pace): Slices<ChosenBodies> {
+/** `within`: in the plane, a box that theirs meet, null for all; those without bounds meet every box. */
+function* chooseBodies(view: View, accepts: Accepts, within: Bounds | null, pace: Pace): Slices<ChosenBodies> {
   const slots = new Int32Array(view.count)
   const bounds: Bounds = { minX: Infinity, minY: Infinity, maxX: -Infinity, maxY: -Infinity }
   const unbounded: number[] = []
@@ -131,6 +131,10 @@ function* chooseBodies(view: PlaneView, accepts: Accepts, within: Bounds | null,
   for (let slot = 0; slot < slotLimit(view); slot++) {
     if (pace.isDue(1)) yield
     if (!hasBody(view, slot) || !accepts(slot)) continue
+    if (view.table.geometry.axes === 3) {
+      slots[count++] = slot
+      continue
+    }
     boxAt(view, slot, box)
     const [minX, minY, maxX, maxY] = box
     const isBounded = minX > -Infinity && minY > -Infinity && maxX < Infinity && maxY < Infinity

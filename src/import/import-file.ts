@@ -15,7 +15,7 @@ import type { FoundBody } from '../scene/state/shape-pool.ts'
 import { canonicalText } from '../scene/state/shape-text.ts'
 import { decodeMovingBody, releaseLarge, type ShapeLimits } from '../wire/body.ts'
 import { type DecodeProblem, problemOf } from '../wire/decode-problem.ts'
-import { findBody } from '../wire/scene-body.ts'
+import { findPlaneBody } from '../wire/scene-body.ts'
 import { type Frame, hasLostNumbers, isPlainFrame } from './body-in-frame.ts'
 import { TooManyPieces } from './cell-layer.ts'
 import { repairedShape } from './closed-shape.ts'
@@ -209,7 +209,13 @@ class BodyCheck {
     const items = shapeWeight(shape, Infinity)
     return {
       ok: true,
-      body: { ...rest, ...(tags !== undefined && { tags }), form, items, found: findBody(slot, body.rotation) },
+      body: {
+        ...rest,
+        ...(tags !== undefined && { tags }),
+        form,
+        items,
+        found: findPlaneBody(slot, body.rotation ?? 0),
+      },
     }
   }
 }

@@ -53,6 +53,11 @@ const TAGS = [
   { name: 'scenes', description: 'Sets of bodies that the service keeps: made, looked at, changed, deleted.' },
   { name: 'scene-bodies', description: 'The bodies of a scene: put, read, changed, removed.' },
   { name: 'scene-queries', description: 'Questions about the bodies of a scene.' },
+  {
+    name: 'scenes-3d',
+    description: 'Sets of bodies in space that the service keeps: made, looked at, changed, deleted.',
+  },
+  { name: 'scene-bodies-3d', description: 'The bodies of a scene of space: put, read, changed, removed.' },
   { name: 'pairs-3d', description: 'Questions about two bodies in space.' },
   { name: 'motion-3d', description: 'Questions about bodies that move in space.' },
   { name: 'rays-3d', description: 'Questions about a ray and many bodies in space.' },

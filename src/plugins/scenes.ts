@@ -68,8 +68,10 @@ export const scenes = fp(async (app, config: Config) => {
     state.keeper = await Keeper.open({
       store,
       prepare: prepareShape,
-      accepts: (body, _index, isKnown) =>
-        isKnown || body.shape instanceof PackedShape ? checkPose(body, limits) : checkSceneBody(body, limits),
+      accepts: (dimension, body, _index, isKnown) => {
+        const check = isKnown || body.shape instanceof PackedShape ? checkPose : checkSceneBody
+        return check(dimension, body, limits)
+      },
       maxScenes: config.MAX_SCENES,
       maxBodies: config.MAX_SCENE_BODIES,
       writeDeadlineMs: config.WRITE_DEADLINE_MS,

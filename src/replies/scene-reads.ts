@@ -3,6 +3,7 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Found, Keeper, WriteCondition } from '../scene/keeper/keeper.ts'
+import type { SceneDimension } from '../scene/state/geometry.ts'
 import type { Scene } from '../scene/state/scene.ts'
 import {
   OutcomeUnknown,
@@ -13,6 +14,7 @@ import {
   StoreUnavailable,
 } from '../scene/store/store.ts'
 import { type DecodeProblem, isProblem, problemOf } from '../wire/decode-problem.ts'
+import { scenesPath } from '../wire/scene-dimensions.ts'
 import {
   type CurrentVersion,
   isNamed,
@@ -75,7 +77,8 @@ export function findKeeper(reply: FastifyReply): Keeper | null {
  */
 export async function findScene(reply: FastifyReply, sceneId: string): Promise<Scene | null> {
   const { server } = reply
-  const found = server.scenes.keeper?.findNow(sceneId) ?? (await lookUpScene(server, sceneId))
+  const known = server.scenes.keeper?.findNow(sceneId) ?? (await lookUpAny(server, sceneId))
+  const found = ofDimension(known, sceneId, dimensionOf(reply.request))
   if (isProblem(found)) return refused(reply, found)
   const isBehind = askedVersions(reply.request)?.every(({ version }) => version > found.version)
   return isBehind ? findCurrent(reply, sceneId) : found
@@ -83,12 +86,38 @@ export async function findScene(reply: FastifyReply, sceneId: string): Promise<S
 
 /** The scene to be written to, as the store has it now, or null: the problem has been answered. */
 export async function findCurrent(reply: FastifyReply, sceneId: string): Promise<Scene | null> {
-  const found = await lookUpScene(reply.server, sceneId, true)
+  const found = await lookUpScene(reply.server, sceneId, dimensionOf(reply.request), true)
   return isProblem(found) ? refused(reply, found) : found
+}
+
+/** The dimension that the path of a request names. */
+export function dimensionOf({ routeOptions }: FastifyRequest): SceneDimension {
+  return routeOptions.url?.startsWith(scenesPath(3)) === true ? 3 : 2
+}
+
+/** What was found of an id, where it is a scene of the dimension; there is one space of ids for both. */
+export function ofDimension(
+  found: Scene | DecodeProblem,
+  sceneId: string,
+  dimension: SceneDimension,
+): Scene | DecodeProblem {
+  if (isProblem(found) || found.dimension === dimension) return found
+  const other = `${scenesPath(found.dimension)}/${sceneId}`
+  return problem('scene-not-found', `There is no ${dimension}D scene ${sceneId}: this id is that of ${other}.`)
 }
 
 /** The scene, or the problem that there is none. Counts as using it. `isCurrent`: as the store has it now. */
 export async function lookUpScene(
+  app: FastifyInstance,
+  sceneId: string,
+  dimension: SceneDimension,
+  isCurrent = false,
+): Promise<Scene | DecodeProblem> {
+  return ofDimension(await lookUpAny(app, sceneId, isCurrent), sceneId, dimension)
+}
+
+/** The same of whatever dimension. */
+export async function lookUpAny(
   app: FastifyInstance,
   sceneId: string,
   isCurrent = false,
@@ -111,10 +140,11 @@ export async function readScene(request: FastifyRequest, reply: FastifyReply, sc
   const wanted = (headers['if-version-at-least'] ?? (query as { atLeast?: string } | undefined)?.atLeast) as
     | string
     | undefined
-  const scene =
+  const found =
     wanted === undefined
       ? (keeper.findNow(sceneId) ?? (await looked(server, sceneId, keeper.find(sceneId))))
       : await reachScene(request, reply, keeper, sceneId, parseName(wanted) ?? { version: 0 })
+  const scene = ofDimension(found, sceneId, dimensionOf(request))
   const staleMs = keeper.status()?.staleMs ?? 0
   if (staleMs > 0) reply.header('tangent-stale', `${Math.ceil(staleMs / 1000)}`)
   return isProblem(scene) ? refused(reply, scene) : scene

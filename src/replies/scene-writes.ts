@@ -20,6 +20,7 @@ import {
 import type { ShapeLimits } from '../wire/body.ts'
 import { type DecodeProblem, isProblem, under } from '../wire/decode-problem.ts'
 import { checkFieldsInSlices, checkInSlices, parseBody, parseFields, sceneBodyText } from '../wire/scene-body.ts'
+import { scenesPath } from '../wire/scene-dimensions.ts'
 import {
   type CurrentVersion,
   checkSettings,
@@ -37,10 +38,13 @@ import {
   askedVersions,
   conditionOf,
   damageOf,
+  dimensionOf,
   findKeeper,
   findScene,
   isAskedFor,
+  lookUpAny,
   lookUpScene,
+  ofDimension,
   replyToStoreError,
   tagVersion,
 } from './scene-reads.ts'
@@ -54,11 +58,16 @@ export interface WritePlaces {
 /** Of a request that is about one body. */
 const NO_PLACES: WritePlaces = { operation: () => '', fields: () => '' }
 
+/** Where the scenes are that the request is about. */
+function pathOf({ request }: FastifyReply): string {
+  return scenesPath(dimensionOf(request))
+}
+
 /** Sends the scene as it is now. */
 async function sendScene(reply: FastifyReply, sceneId: string, isNew: boolean): Promise<FastifyReply | SceneDocument> {
   const scene = await findScene(reply, sceneId)
   if (scene === null) return reply
-  if (isNew) reply.code(201).header('location', `/v1/2d/scenes/${sceneId}`)
+  if (isNew) reply.code(201).header('location', `${pathOf(reply)}/${sceneId}`)
   tagVersion(reply, scene)
   return encodeSceneDocument(scene)
 }
@@ -178,9 +187,10 @@ export async function beginScene(
   const problem = checkSettings(settings)
   if (problem !== null) return reply.geometryProblem(problem)
   const key = requestKey(request)
-  if (key !== null) return beginOnce(reply, keeper, (id) => creationOf(id, settings, defaultTtl, keeper.time()), key)
+  const creation = (id: string) => creationOf(dimensionOf(request), id, settings, defaultTtl, keeper.time())
+  if (key !== null) return beginOnce(reply, keeper, creation, key)
   const id = randomBytes(ID_BYTE_COUNT).toString('base64url')
-  const done = await finishWrite(reply, id, keeper.create(creationOf(id, settings, defaultTtl, keeper.time())))
+  const done = await finishWrite(reply, id, keeper.create(creation(id)))
   return done === null ? reply : sendScene(reply, id, true)
 }
 
@@ -224,7 +234,7 @@ function sendWrittenScene(
 ): Promise<unknown> | unknown {
   if (!done.isRepeated) return sendScene(reply, id, isNew)
   const { version, answer = null } = done
-  if (version === 1) reply.code(201).header('location', `/v1/2d/scenes/${id}`)
+  if (version === 1) reply.code(201).header('location', `${pathOf(reply)}/${id}`)
   return answer === null ? sendScene(reply, id, version === 1) : encodeSceneSummary(answeredSummary(answer))
 }
 
@@ -242,11 +252,16 @@ export async function putScene(
   if (problem !== null) return reply.geometryProblem(problem)
   const key = requestKey(request)
   // another instance may have deleted it
-  const found = await lookUpScene(reply.server, sceneId, true)
+  const dimension = dimensionOf(request)
+  const known = await lookUpAny(reply.server, sceneId, true)
+  const found = ofDimension(known, sceneId, dimension)
   if (isProblem(found)) {
-    if (found.code !== 'scene-not-found') return reply.geometryProblem(found)
+    if (found.code !== 'scene-not-found' || found !== known) return reply.geometryProblem(found)
     if (request.headers['if-match'] !== undefined) return replyToOtherVersion(reply, NOWHERE)
-    const creation = keeper.create(creationOf(sceneId, settings, defaultTtl, keeper.time()), key ?? undefined)
+    const creation = keeper.create(
+      creationOf(dimension, sceneId, settings, defaultTtl, keeper.time()),
+      key ?? undefined,
+    )
     const outcome = await creation.catch((error) => replyToStoreError(reply, error))
     if (outcome === undefined) return reply
     // made by another one meanwhile
@@ -272,7 +287,7 @@ export async function dropScene(request: FastifyRequest, reply: FastifyReply, sc
   const keeper = findKeeper(reply)
   if (keeper === null) return reply
   const key = requestKey(request)
-  const found = await lookUpScene(reply.server, sceneId)
+  const found = await lookUpScene(reply.server, sceneId, dimensionOf(request))
   const isDamaged = isProblem(found) && found.code === 'scene-damaged'
   const isGone = isProblem(found) && found.code === 'scene-not-found' && key !== null
   if (isProblem(found) && !isDamaged && !isGone) return reply.geometryProblem(found)
@@ -295,12 +310,13 @@ export async function putBody(
   sent: Omit<SceneBody, 'id'> & { id?: string },
   limits: ShapeLimits,
 ): Promise<unknown> {
-  if ((await findScene(reply, sceneId)) === null) return reply
+  const scene = await findScene(reply, sceneId)
+  if (scene === null) return reply
   if (sent.id !== undefined && sent.id !== bodyId) {
     const detail = `id must be the one in the path, ${JSON.stringify(bodyId)}, or be left out, got ${JSON.stringify(sent.id)}.`
     return reply.problem('schema-violation', detail, { errors: [{ pointer: '#/id', detail }] })
   }
-  const checked = await runInSlices(reply, SHAPE_ADVICE, checkInSlices(sent, limits, ''))
+  const checked = await runInSlices(reply, SHAPE_ADVICE, checkInSlices(scene.dimension, sent, limits, ''))
   if (checked === null) return reply
   if (checked.result !== null) return reply.geometryProblem(checked.result)
   let created = false
@@ -312,7 +328,7 @@ export async function putBody(
   const done = await write(request, reply, sceneId, { op: 'put', body }, inspect, answer)
   if (done === null) return reply
   if (done.isRepeated) created = done.answer === CREATED
-  if (created) reply.code(201).header('location', `/v1/2d/scenes/${sceneId}/bodies/${bodyId}`)
+  if (created) reply.code(201).header('location', `${pathOf(reply)}/${sceneId}/bodies/${bodyId}`)
   return { version: done.version, created }
 }
 
@@ -324,8 +340,9 @@ export async function patchBody(
   fields: BodyPatch,
   limits: ShapeLimits,
 ): Promise<unknown> {
-  if ((await findScene(reply, sceneId)) === null) return reply
-  const checked = await runInSlices(reply, SHAPE_ADVICE, checkFieldsInSlices(fields, limits, ''))
+  const scene = await findScene(reply, sceneId)
+  if (scene === null) return reply
+  const checked = await runInSlices(reply, SHAPE_ADVICE, checkFieldsInSlices(scene.dimension, fields, limits, ''))
   if (checked === null) return reply
   if (checked.result !== null) return reply.geometryProblem(checked.result)
   let before: SceneBody | undefined

@@ -1,8 +1,7 @@
-// /v1/2d/scenes/{sceneId}/bodies: list the bodies of a scene, and read, put, change or remove one.
+// /v1/2d/scenes/{sceneId}/bodies, /v1/3d/…: list the bodies of a scene, and read, put, change or remove one.
 
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { reference } from '../../schemas/reference.ts'
-import { SceneBodyPatch, SceneBodyRequest } from '../../schemas/scenes/body.ts'
 import {
   answered,
   BodyParameters,
@@ -14,13 +13,7 @@ import {
   unchanged,
   WriteHeaders,
 } from '../../schemas/scenes/headers.ts'
-import {
-  SceneBodyList,
-  SceneBodyListParameters,
-  SceneBodyPutResponse,
-  SceneBodyResponse,
-  SceneVersionResponse,
-} from '../../schemas/scenes/scene.ts'
+import { SceneBodyPutResponse, SceneVersionResponse } from '../../schemas/scenes/scene.ts'
 import { type Config, queryLimits } from '../config.ts'
 import { finishSlices } from '../queries/ask/slices.ts'
 import { isWanted, RoomClock } from '../replies/query-replies.ts'
@@ -28,23 +21,29 @@ import { isKnown, readScene, tagVersion } from '../replies/scene-reads.ts'
 import { patchBody, putBody, readBodies, removeBody, sendBody, sendText } from '../replies/scene-writes.ts'
 import type { BodyPatch } from '../scene/state/operation.ts'
 import { findBody, onView, presentView, sceneBodyAt } from '../scene/state/view.ts'
-import { READ_PROBLEMS, SCENE_BODY_PROBLEMS, WRITE_PROBLEMS } from '../wire/problem-lists.ts'
+import { READ_PROBLEMS, WRITE_PROBLEMS } from '../wire/problem-lists.ts'
 import { checkListBox } from '../wire/query-strings.ts'
 import { sceneBodyListText } from '../wire/scene-body.ts'
+import { SCENE_DIMENSIONS, type SceneDimensionSchemas } from '../wire/scene-dimensions.ts'
 
-const common = { tags: ['scene-bodies'], headers: ReadHeaders }
+type TypedApp = Parameters<FastifyPluginAsyncTypebox>[0]
 
 export const sceneBodiesRoutes: FastifyPluginAsyncTypebox = async (app) => {
-  app.get('/v1/2d/scenes/:sceneId/bodies', {
+  for (const dimension of SCENE_DIMENSIONS) addReads(app, dimension)
+}
+
+function addReads(app: TypedApp, dimension: SceneDimensionSchemas): void {
+  const { path, name, tag, ofSpace, unbounded, bodies, bodiesAsked, bodyAnswer } = dimension
+  const common = { tags: [`scene-bodies${tag}`], headers: ReadHeaders }
+  app.get(`${path}/:sceneId/bodies`, {
     schema: {
       ...common,
-      operationId: 'listSceneBodies',
-      summary: 'Which bodies are in the scene?',
-      description:
-        'Bodies as they were put, a page at a time; those with a tag, or those whose axis-aligned boxes meet a given one. Boxes are rounded outward; bodies without bounds, such as half-planes, meet every box. A page ends early when it gets long.',
+      operationId: `listSceneBodies${name}`,
+      summary: `Which bodies are in the scene${ofSpace}?`,
+      description: `Bodies as they were put, a page at a time; those with a tag, or those whose axis-aligned boxes meet a given one. Boxes are rounded outward; bodies without bounds, such as ${unbounded}, meet every box. A page ends early when it gets long.`,
       params: SceneParameters,
-      querystring: SceneBodyListParameters,
-      response: { 200: read(SceneBodyList, 'A page of bodies.'), 304: unchanged },
+      querystring: bodiesAsked,
+      response: { 200: read(bodies, 'A page of bodies.'), 304: unchanged },
     },
     config: { problems: [...READ_PROBLEMS, 'aabb-inverted', 'coordinate-out-of-range'] },
     handler: async (request, reply) => {
@@ -62,15 +61,15 @@ export const sceneBodiesRoutes: FastifyPluginAsyncTypebox = async (app) => {
       return text === null ? reply.hijack() : sendText(reply, text)
     },
   })
-  app.get('/v1/2d/scenes/:sceneId/bodies/:bodyId', {
+  app.get(`${path}/:sceneId/bodies/:bodyId`, {
     schema: {
       ...common,
-      operationId: 'getSceneBody',
-      summary: 'What is this body?',
+      operationId: `getSceneBody${name}`,
+      summary: `What is this body${ofSpace}?`,
       description: 'The body as it was put, with what was changed since.',
       params: BodyParameters,
       querystring: ReadParameters,
-      response: { 200: read(SceneBodyResponse, 'The body.'), 304: unchanged },
+      response: { 200: read(bodyAnswer, 'The body.'), 304: unchanged },
     },
     config: { problems: [...READ_PROBLEMS, 'body-not-found'] },
     handler: async (request, reply) => {
@@ -85,42 +84,46 @@ export const sceneBodiesRoutes: FastifyPluginAsyncTypebox = async (app) => {
   })
 }
 
-const bodyUrl = '/v1/2d/scenes/:sceneId/bodies/:bodyId'
-const written = { tags: ['scene-bodies'], params: BodyParameters, headers: WriteHeaders }
 const replaced = answered(SceneBodyPutResponse, 'It took the place of another.')
 
 export const sceneBodyRoutes: FastifyPluginAsyncTypebox<Config> = async (app, config) => {
-  const limits = queryLimits(config)
   readBodies(app)
+  for (const dimension of SCENE_DIMENSIONS) addWrites(app, dimension, queryLimits(config))
+}
+
+function addWrites(app: TypedApp, dimension: SceneDimensionSchemas, limits: ReturnType<typeof queryLimits>): void {
+  const { path, name, tag, ofSpace, body, patch, bodyAnswer, bodyProblems } = dimension
+  const bodyUrl = `${path}/:sceneId/bodies/:bodyId`
+  const written = { tags: [`scene-bodies${tag}`], params: BodyParameters, headers: WriteHeaders }
   app.put(bodyUrl, {
     schema: {
       ...written,
-      operationId: 'putSceneBody',
-      summary: 'Put a body',
+      operationId: `putSceneBody${name}`,
+      summary: `Put a body${ofSpace}`,
       description: 'Puts the body into the scene, in place of the one that has its id.',
-      body: reference(SceneBodyRequest),
+      body: reference(body),
       response: { 200: replaced, 201: created(SceneBodyPutResponse, 'It is new.') },
     },
-    config: { problems: SCENE_BODY_PROBLEMS },
-    handler: (request, reply) => putBody(request, reply, request.params, request.body, limits),
+    config: { problems: bodyProblems },
+    handler: (request, reply) => putBody(request, reply, request.params, request.body as never, limits),
   })
   app.patch(bodyUrl, {
     schema: {
       ...written,
-      operationId: 'patchSceneBody',
-      summary: 'Change a body',
+      operationId: `patchSceneBody${name}`,
+      summary: `Change a body${ofSpace}`,
       description: 'Replaces the fields that are given; null takes an optional one away. Answers with the whole body.',
-      body: reference(SceneBodyPatch),
-      response: { 200: answered(SceneBodyResponse, 'The body as this write leaves it.') },
+      body: reference(patch),
+      response: { 200: answered(bodyAnswer, 'The body as this write leaves it.') },
     },
-    config: { problems: [...SCENE_BODY_PROBLEMS, 'body-not-found'] },
+    config: { problems: [...bodyProblems, 'body-not-found'] },
     handler: (request, reply) => patchBody(request, reply, request.params, request.body as BodyPatch, limits),
   })
   app.delete(bodyUrl, {
     schema: {
       ...written,
-      operationId: 'deleteSceneBody',
-      summary: 'Remove a body',
+      operationId: `deleteSceneBody${name}`,
+      summary: `Remove a body${ofSpace}`,
       description: 'Removes the body from the scene.',
       response: { 200: answered(SceneVersionResponse, 'It is gone.') },
     },

@@ -1,4 +1,4 @@
-// GET /v1/2d/scenes/{sceneId}/events: a stream of server-sent events with the changes of a scene.
+// GET /v1/2d/scenes/{sceneId}/events, /v1/3d/…: a stream of server-sent events with the changes of a scene.
 
 import type { ServerResponse } from 'node:http'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
@@ -11,6 +11,7 @@ import { type ClaimedPosition, lastVersionSent, parseEventId } from '../scene/fe
 import type { Sink } from '../scene/feed/scene-feed.ts'
 import type { Scene } from '../scene/state/scene.ts'
 import { READ_PROBLEMS } from '../wire/problem-lists.ts'
+import { SCENE_DIMENSIONS, type SceneDimensionSchemas } from '../wire/scene-dimensions.ts'
 
 /** Time for which the last event of a stream is waited to be taken. */
 const END_MS = 5000
@@ -95,12 +96,18 @@ function sinkOf(raw: ServerResponse): Sink {
 
 const { ETag: _, ...EVENT_HEADERS } = READ_HEADERS
 
+type TypedApp = Parameters<FastifyPluginAsyncTypebox>[0]
+
 export const sceneEventsRoute: FastifyPluginAsyncTypebox = async (app) => {
-  app.get('/v1/2d/scenes/:sceneId/events', {
+  for (const dimension of SCENE_DIMENSIONS) addEvents(app, dimension)
+}
+
+function addEvents(app: TypedApp, { path, name, tag, ofSpace }: SceneDimensionSchemas): void {
+  app.get(`${path}/:sceneId/events`, {
     schema: {
-      operationId: 'sceneEvents',
-      tags: ['scenes'],
-      summary: 'What becomes of the scene, as it happens',
+      operationId: `sceneEvents${name}`,
+      tags: [`scenes${tag}`],
+      summary: `What becomes of the scene${ofSpace}, as it happens`,
       description:
         'Server-sent events without an end: operations for every write, and with overlaps the pairs that begin and cease to meet. Begins with ready, which names the version that events follow, or goes on behind Last-Event-ID; reset says to read the scene anew.',
       params: SceneParameters,

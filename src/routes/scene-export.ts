@@ -12,6 +12,8 @@ import { reference } from '../../schemas/reference.ts'
 import {
   GeoJsonFeatures,
   SceneExport,
+  SceneExport3d,
+  SceneExport3dParameters,
   SceneExportParameters,
   SceneRenderParameters,
 } from '../../schemas/scenes/export.ts'
@@ -26,7 +28,7 @@ import { isWanted, offering, sendPieces } from '../replies/query-replies.ts'
 import { sendRendered } from '../replies/scene-pictures.ts'
 import { isKnown, readScene, tagVersion } from '../replies/scene-reads.ts'
 import type { Scene } from '../scene/state/scene.ts'
-import { onView, type PlaneView } from '../scene/state/view.ts'
+import { onView } from '../scene/state/view.ts'
 import { WorkFailed } from '../threads/pool.ts'
 import { isProblem } from '../wire/decode-problem.ts'
 import { PICTURE_PROBLEMS, READ_PROBLEMS, WORK_PROBLEMS } from '../wire/problem-lists.ts'
@@ -58,7 +60,7 @@ async function sendExport(
   let stand: CurrentVersion = scene
   const work = onView(scene, (view) => {
     stand = view
-    return exportScene(view as PlaneView, { id, name, margin }, asked, sheet)
+    return exportScene(view, { id, name, margin }, asked, sheet)
   })
   // opens the view
   work.next()
@@ -164,6 +166,37 @@ export const sceneExportRoute: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     config: { problems: [...READ_PROBLEMS, ...WORK_PROBLEMS, 'aabb-inverted', 'coordinate-out-of-range'] },
+    handler: async (request, reply) => {
+      const scene = await readScene(request, reply, request.params.sceneId)
+      if (scene === null) return reply
+      const asked = readExport(request.query)
+      if (isProblem(asked)) return reply.geometryProblem(asked)
+      if (isKnown(request, reply, scene)) return reply
+      return sendExport(request, reply, scene, asked)
+    },
+  })
+}
+
+export const scene3dExportRoute: FastifyPluginAsyncTypebox = async (app) => {
+  app.get('/v1/3d/scenes/:sceneId/export', {
+    schema: {
+      operationId: 'exportScene3d',
+      tags: ['scene-bodies-3d'],
+      summary: 'The scene of space as a file',
+      description: 'All bodies of one version, by id, however many, in the service’s own JSON, which loses nothing.',
+      params: SceneParameters,
+      querystring: SceneExport3dParameters,
+      headers: ReadHeaders,
+      response: {
+        200: {
+          description: 'The file.',
+          headers: { ...READ_HEADERS, ...FILE_HEADER },
+          content: { 'application/json': { schema: reference(SceneExport3d) } },
+        },
+        304: unchanged,
+      },
+    },
+    config: { problems: [...READ_PROBLEMS, ...WORK_PROBLEMS] },
     handler: async (request, reply) => {
       const scene = await readScene(request, reply, request.params.sceneId)
       if (scene === null) return reply

@@ -1,10 +1,11 @@
 // POST /v1/2d/scenes/{sceneId}/operations: many changes of a scene in one write, or a dry run that reports their effects.
 
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
+import type { TSchema } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchemaCompiler } from 'fastify'
 import { reference } from '../../schemas/reference.ts'
 import { answered, SceneParameters, WriteHeaders } from '../../schemas/scenes/headers.ts'
-import { SceneOperation, SceneOperationsRequest, SceneOperationsResponse } from '../../schemas/scenes/write.ts'
+import { type SceneOperation, SceneOperationsResponse } from '../../schemas/scenes/write.ts'
 import { type Config, queryLimits, sceneLimits } from '../config.ts'
 import { Pace, type Slices } from '../containers/budget.ts'
 import type { FarSlices } from '../containers/far-call.ts'
@@ -16,13 +17,13 @@ import { finishWrite, replyToOtherVersion, replyToRefusal, type WritePlaces } fr
 import type { Keeper } from '../scene/keeper/keeper.ts'
 import type { WriteRefusal } from '../scene/keeper/write-checks.ts'
 import { type DryRun, dryRun } from '../scene/queries/dry-run.ts'
+import type { SceneDimension } from '../scene/state/geometry.ts'
 import type { BodyPatch, Operation } from '../scene/state/operation.ts'
 import type { Scene } from '../scene/state/scene.ts'
 import { onView } from '../scene/state/view.ts'
 import type { ShapeLimits } from '../wire/body.ts'
 import { type DecodeProblem, isProblem, problemAt, under } from '../wire/decode-problem.ts'
 import { schemasByName } from '../wire/named-schemas.ts'
-import { SCENE_BODY_PROBLEMS } from '../wire/problem-lists.ts'
 import {
   checkFields,
   checkFieldsInSlices,
@@ -30,6 +31,7 @@ import {
   parseOperationItems,
   parseOperations,
 } from '../wire/scene-body.ts'
+import { SCENE_DIMENSIONS, type SceneDimensionSchemas } from '../wire/scene-dimensions.ts'
 import type { CurrentVersion } from '../wire/scene-document.ts'
 import { type ValidatorError, violationProblem } from '../wire/schema-violation.ts'
 import { parseAround } from '../wire/unread-shape.ts'
@@ -57,6 +59,7 @@ export function* decodeOperations(
   values: readonly unknown[],
   violation: (value: unknown) => ValidatorError | null,
   limits: OperationLimits,
+  dimension: SceneDimension = 2,
 ): FarSlices<Operation[] | DecodeProblem> {
   const { maxOperations: limit } = limits
   const { length: actual } = values
@@ -67,7 +70,7 @@ export function* decodeOperations(
     const problem =
       error !== null
         ? violationProblem(error, where)
-        : yield* checkOperation(values[index] as SceneOperation, limits, where)
+        : yield* checkOperation(values[index] as SceneOperation, limits, where, dimension)
     if (problem !== null) return under(where, problem)
     if (index % BETWEEN_PAUSES === BETWEEN_PAUSES - 1) yield
   }
@@ -88,14 +91,18 @@ function* checkOperation(
   operation: SceneOperation,
   limits: ShapeLimits,
   where: string,
+  dimension: SceneDimension,
 ): FarSlices<DecodeProblem | null> {
   switch (operation.op) {
     case 'put':
-      return under('/body', yield* checkInSlices(operation.body, limits, `${where}/body`))
+      return under('/body', yield* checkInSlices(dimension, operation.body, limits, `${where}/body`))
     case 'move':
       return checkFields(operation)
     case 'patch':
-      return under('/fields', yield* checkFieldsInSlices(operation.fields as BodyPatch, limits, `${where}/fields`))
+      return under(
+        '/fields',
+        yield* checkFieldsInSlices(dimension, operation.fields as BodyPatch, limits, `${where}/fields`),
+      )
     default:
       return null
   }
@@ -141,13 +148,14 @@ function readOperations(
   app: FastifyInstance,
   limit: number,
   violation: ReturnType<typeof operationChecks>['violation'],
+  schema: string,
 ): void {
   readJsonList(app, {
     name: 'operations',
     limit,
     tooMany: (actual) => tooManyOperations(actual, limit),
     parse: (bytes) => parseOperations(jsonText(bytes)),
-    far: { items: 'items', whole: 'operations', schema: SceneOperation.$id as string },
+    far: { items: 'items', whole: 'operations', schema },
     parseItems: (bytes) => parseAround(bytes, (text) => parseOperationItems(jsonText(text)), true),
     isValid: (operation) => violation(operation) === null,
     // the body alone, as earlier releases have it in their logs
@@ -156,11 +164,11 @@ function readOperations(
 }
 
 /** The list is validated at once, but what is in it one by one, with pauses. */
-function operationChecks() {
+function operationChecks(operation: TSchema) {
   const compile = bodyCompiler(schemasByName)
   const parameters = parameterCompiler(schemasByName)
   const validateList = compile(LIST)
-  const validate = compile(reference(SceneOperation))
+  const validate = compile(reference(operation))
   const validatorCompiler = (({ schema, httpPart }) =>
     httpPart === 'body' ? validateList : parameters(schema)) as FastifySchemaCompiler<object>
   const violation = (value: unknown) => (validate(value) ? null : takeErrors(validate)[0])
@@ -173,10 +181,11 @@ async function decodeSent(
   reply: FastifyReply,
   violation: ReturnType<typeof operationChecks>['violation'],
   limits: OperationLimits,
+  dimension: SceneDimension,
 ): Promise<Operation[] | null> {
   const { operations } = body as { operations: unknown[] }
   const left = isKnownValid(operations) ? () => null : violation
-  const done = await runInSlices(reply, OPERATIONS_ADVICE, decodeOperations(operations, left, limits))
+  const done = await runInSlices(reply, OPERATIONS_ADVICE, decodeOperations(operations, left, limits, dimension))
   if (done === null) return null
   if (!isProblem(done.result)) return done.result
   reply.geometryProblem(done.result)
@@ -244,30 +253,38 @@ const DryRunParameters = Type.Object(
   { additionalProperties: false },
 )
 
+type TypedApp = Parameters<FastifyPluginAsyncTypebox>[0]
+
 export const sceneOperationsRoute: FastifyPluginAsyncTypebox<Config> = async (app, config) => {
+  // each in a scope of its own, because bodies are read by their own schema
+  for (const dimension of SCENE_DIMENSIONS) await app.register(async (scope) => addWrite(scope, config, dimension))
+}
+
+function addWrite(app: TypedApp, config: Config, schemas: SceneDimensionSchemas): void {
+  const { dimension, path, name, tag, ofSpace, operation, write, bodyProblems } = schemas
   const limits = { ...queryLimits(config), ...sceneLimits(config) }
-  const { validatorCompiler, violation } = operationChecks()
-  readOperations(app, limits.maxOperations, violation)
-  app.post('/v1/2d/scenes/:sceneId/operations', {
+  const { validatorCompiler, violation } = operationChecks(operation)
+  readOperations(app, limits.maxOperations, violation, operation.$id as string)
+  app.post(`${path}/:sceneId/operations`, {
     bodyLimit: config.OPERATIONS_BODY_LIMIT,
     validatorCompiler,
     schema: {
-      operationId: 'writeScene',
-      tags: ['scene-bodies'],
-      summary: 'Change a scene',
+      operationId: `writeScene${name}`,
+      tags: [`scene-bodies${tag}`],
+      summary: `Change a scene${ofSpace}`,
       description:
         'All operations are applied, in their order and at once, or none: a problem names the first that cannot be. The answer comes when the write is durable.',
       params: SceneParameters,
       querystring: DryRunParameters,
       headers: WriteHeaders,
-      body: reference(SceneOperationsRequest),
+      body: reference(write),
       response: { 200: answered(SceneOperationsResponse, 'The write is durable; or what it would do.') },
     },
-    config: { problems: [...SCENE_BODY_PROBLEMS, 'body-not-found', 'too-many-operations'] },
+    config: { problems: [...bodyProblems, 'body-not-found', 'too-many-operations'] },
     handler: async (request, reply) => {
       const scene = await findScene(reply, request.params.sceneId)
       if (scene === null) return reply
-      const decoded = await decodeSent(request, reply, violation, limits)
+      const decoded = await decodeSent(request, reply, violation, limits, dimension)
       if (decoded === null) return reply
       const act = request.query.dryRun === true ? tryOperations : writeOperations
       return act(request, reply, scene, decoded)

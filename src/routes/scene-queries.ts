@@ -74,7 +74,7 @@ class PresentScene {
   }
 
   #lookUp(): Promise<Scene | DecodeProblem> {
-    return lookUpScene(this.#app, this.#sceneId)
+    return lookUpScene(this.#app, this.#sceneId, 2)
   }
 }
 

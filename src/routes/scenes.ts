@@ -1,4 +1,4 @@
-// /v1/2d/scenes, /v1/2d/scenes/{sceneId}: make, list, read, change and delete scenes. Their bodies have paths of their own.
+// /v1/2d/scenes, /v1/3d/scenes, /v1/2d/scenes/{sceneId}, …: make, list, read, change and delete scenes. Their bodies have paths of their own.
 
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { reference } from '../../schemas/reference.ts'
@@ -14,13 +14,7 @@ import {
   VERSION_HEADER,
   WriteHeaders,
 } from '../../schemas/scenes/headers.ts'
-import {
-  DEFAULT_PAGE_SIZE,
-  SceneDocument,
-  SceneList,
-  SceneListParameters,
-  SceneRequest,
-} from '../../schemas/scenes/scene.ts'
+import { DEFAULT_PAGE_SIZE, SceneListParameters, SceneRequest } from '../../schemas/scenes/scene.ts'
 import type { Config } from '../config.ts'
 import { findKeeper, isKnown, readScene, replyToUnread } from '../replies/scene-reads.ts'
 import { beginScene, dropScene, putScene } from '../replies/scene-writes.ts'
@@ -31,21 +25,29 @@ import {
   STORAGE_PROBLEMS,
   WRITE_PROBLEMS,
 } from '../wire/problem-lists.ts'
+import { SCENE_DIMENSIONS, type SceneDimensionSchemas } from '../wire/scene-dimensions.ts'
 import { encodeSceneDocument, encodeSceneSummary } from '../wire/scene-document.ts'
 
-const url = '/v1/2d/scenes/:sceneId'
-const written = { tags: ['scenes'], params: SceneParameters, headers: WriteHeaders }
-
 export const scenesRoutes: FastifyPluginAsyncTypebox<Config> = async (app, { SCENE_TTL }) => {
-  app.post('/v1/2d/scenes', {
+  for (const dimension of SCENE_DIMENSIONS) addScenes(app, dimension, SCENE_TTL)
+}
+
+type TypedApp = Parameters<FastifyPluginAsyncTypebox>[0]
+
+function addScenes(app: TypedApp, dimension: SceneDimensionSchemas, defaultTtl: number): void {
+  const { path, name, tag, ofSpace, document, list } = dimension
+  const url = `${path}/:sceneId`
+  const tags = [`scenes${tag}`]
+  const written = { tags, params: SceneParameters, headers: WriteHeaders }
+  app.post(path, {
     schema: {
-      operationId: 'createScene',
-      tags: ['scenes'],
-      summary: 'Make a scene',
+      operationId: `createScene${name}`,
+      tags,
+      summary: `Make a scene${ofSpace}`,
       description: 'Makes an empty scene with an id of the service’s choice. PUT takes one of yours.',
       headers: BeginHeaders,
       body: reference(SceneRequest),
-      response: { 201: created(SceneDocument, 'The scene.') },
+      response: { 201: created(document, 'The scene.') },
     },
     config: {
       problems: [
@@ -55,23 +57,25 @@ export const scenesRoutes: FastifyPluginAsyncTypebox<Config> = async (app, { SCE
         'idempotency-key-reused',
       ],
     },
-    handler: (request, reply) => beginScene(request, reply, request.body, SCENE_TTL),
+    handler: (request, reply) => beginScene(request, reply, request.body, defaultTtl),
   })
-  app.get('/v1/2d/scenes', {
+  app.get(path, {
     schema: {
-      operationId: 'listScenes',
-      tags: ['scenes'],
-      summary: 'Which scenes are there?',
+      operationId: `listScenes${name}`,
+      tags,
+      summary: `Which scenes${ofSpace} are there?`,
       description: 'Scenes by id, a page at a time. Listing them does not count as using them.',
       querystring: SceneListParameters,
-      response: { 200: reference(SceneList) },
+      response: { 200: reference(list) },
     },
     config: { problems: ['schema-violation', 'starting', 'draining', 'store-unavailable'] },
     handler: async ({ query: { limit = DEFAULT_PAGE_SIZE, cursor = '' } }, reply) => {
       const keeper = findKeeper(reply)
       if (keeper === null) return reply
       // one more than is sent, to know whether there are more
-      const page = await keeper.page(cursor, limit + 1).catch((error) => replyToUnread(reply, error))
+      const page = await keeper
+        .page(dimension.dimension, cursor, limit + 1)
+        .catch((error) => replyToUnread(reply, error))
       if (page === undefined) return reply
       return {
         scenes: page.slice(0, limit).map(encodeSceneSummary),
@@ -81,14 +85,14 @@ export const scenesRoutes: FastifyPluginAsyncTypebox<Config> = async (app, { SCE
   })
   app.get(url, {
     schema: {
-      operationId: 'getScene',
-      tags: ['scenes'],
-      summary: 'What is this scene?',
+      operationId: `getScene${name}`,
+      tags,
+      summary: `What is this scene${ofSpace}?`,
       description: 'Settings, version, number of bodies and the box around them. Asking counts as using the scene.',
       params: SceneParameters,
       querystring: ReadParameters,
       headers: ReadHeaders,
-      response: { 200: read(SceneDocument, 'The scene.'), 304: unchanged },
+      response: { 200: read(document, 'The scene.'), 304: unchanged },
     },
     config: { problems: READ_PROBLEMS },
     handler: async (request, reply) => {
@@ -99,21 +103,21 @@ export const scenesRoutes: FastifyPluginAsyncTypebox<Config> = async (app, { SCE
   app.put(url, {
     schema: {
       ...written,
-      operationId: 'putScene',
-      summary: 'Make a scene of this id, or change its settings',
+      operationId: `putScene${name}`,
+      summary: `Make a scene${ofSpace} of this id, or change its settings`,
       description:
         'Makes the scene if it is not there. If it is, settings that are given and differ are changed; nothing is written when none does, so it can be repeated.',
       body: reference(SceneRequest),
-      response: { 200: answered(SceneDocument, 'It was there.'), 201: created(SceneDocument, 'It is new.') },
+      response: { 200: answered(document, 'It was there.'), 201: created(document, 'It is new.') },
     },
     config: { problems: SETTINGS_PROBLEMS },
-    handler: (request, reply) => putScene(request, reply, request.params.sceneId, request.body, SCENE_TTL),
+    handler: (request, reply) => putScene(request, reply, request.params.sceneId, request.body, defaultTtl),
   })
   app.delete(url, {
     schema: {
       ...written,
-      operationId: 'deleteScene',
-      summary: 'Delete a scene',
+      operationId: `deleteScene${name}`,
+      summary: `Delete a scene${ofSpace}`,
       description: 'Deletes the scene with its bodies and its log, for good. A damaged one can be deleted too.',
       response: { 204: { type: 'null', description: 'It is gone.', headers: VERSION_HEADER } },
     },

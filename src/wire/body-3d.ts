@@ -140,7 +140,7 @@ export function decodeMovingBody(
   return decodeBody(wire, slot, limits)
 }
 
-function checkOrientation({ x, y, z, w }: Quaternion): DecodeProblem | null {
+export function checkOrientation({ x, y, z, w }: Quaternion): DecodeProblem | null {
   const length = Math.hypot(x, y, z, w)
   if (Math.abs(length - 1) <= ORIENTATION_TOLERANCE) return null
   // what is beyond the doubles is no number to tell of

@@ -1,9 +1,10 @@
 // Decodes meshes and height fields: wire shape → prepared mesh of the core, or the problem and the place in the shape where it lies.
 
-import type { HeightfieldShape3d, MeshShape3d } from '../../schemas/shapes3d.ts'
+import type { HeightfieldShape3d, MeshShape3d, Shape3d } from '../../schemas/shapes3d.ts'
 import { spend } from '../containers/budget.ts'
 import { gridTriangles, gridVertices } from '../core3d/mesh/height-field.ts'
 import { isOpenEdge, type Mesh, type MeshSource, prepareMesh } from '../core3d/mesh/mesh.ts'
+import { type Body, COMPOSITE } from '../core3d/shape/body.ts'
 import { tooManyVertices } from './body.ts'
 import { type DecodeProblem, inRange, outOfRange, problemAt } from './decode-problem.ts'
 
@@ -16,6 +17,50 @@ export function rememberMesh(shape: MeshShape3d | HeightfieldShape3d, mesh: Mesh
 
 export function preparedMesh(shape: MeshShape3d | HeightfieldShape3d): Mesh | undefined {
   return prepared.get(shape)
+}
+
+/** Calls `visit` for the shape, or for each shape in a compound that is none, in the order of the parts of its body. */
+function visitLeaves(shape: Shape3d, visit: (leaf: Shape3d) => void): void {
+  if (shape.type !== 'compound') visit(shape)
+  else for (const child of shape.children) visitLeaves(child.shape, visit)
+}
+
+/** Remembers the meshes of a body that was decoded from the shape, for the next body that is. */
+export function rememberMeshes(shape: Shape3d, { kind, composite }: Body): void {
+  if (kind !== COMPOSITE || composite === null) return
+  let part = 0
+  visitLeaves(shape, (leaf) => {
+    const { mesh } = composite.parts[part++]
+    if (mesh !== null) rememberMesh(leaf as MeshShape3d, mesh)
+  })
+}
+
+/** Whether it has meshes, and all of them are prepared. */
+export function hasPreparedMeshes(shape: Shape3d): boolean {
+  let meshes = 0
+  let known = 0
+  visitLeaves(shape, (leaf) => {
+    if (leaf.type !== 'mesh' && leaf.type !== 'heightfield') return
+    meshes++
+    if (prepared.has(leaf)) known++
+  })
+  return meshes > 0 && known === meshes
+}
+
+/** The shape as JSON has it: those that are kept have their numbers in typed arrays. Its meshes stay prepared. */
+export function plainShape3d(shape: Shape3d): Shape3d {
+  if (shape.type === 'compound') {
+    return { ...shape, children: shape.children.map((child) => ({ ...child, shape: plainShape3d(child.shape) })) }
+  }
+  if (shape.type !== 'mesh' && shape.type !== 'heightfield') return shape
+  const fields = Object.entries(shape).map(([name, value]) => [
+    name,
+    ArrayBuffer.isView(value) ? Array.from(value as Float64Array) : value,
+  ])
+  const plain = Object.fromEntries(fields) as MeshShape3d
+  const mesh = prepared.get(shape)
+  if (mesh !== undefined) rememberMesh(plain, mesh)
+  return plain
 }
 
 /** Triangles for each vertex that is accepted: a closed mesh has two. */

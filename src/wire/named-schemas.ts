@@ -9,21 +9,36 @@ import { exchanges, exchanges3d } from '../../schemas/queries/exchanges.ts'
 import { KeptShape, KeptShape3d, KeptShape3dList, KeptShapeList } from '../../schemas/queries/kept-shapes.ts'
 import { referredTo } from '../../schemas/reference.ts'
 import { SceneBatchRequest, SceneBatchResponse } from '../../schemas/scenes/batch.ts'
-import { SceneBody, SceneBodyPatch, SceneBodyRequest } from '../../schemas/scenes/body.ts'
+import {
+  SceneBody,
+  SceneBody3d,
+  SceneBody3dPatch,
+  SceneBody3dRequest,
+  SceneBodyPatch,
+  SceneBodyRequest,
+} from '../../schemas/scenes/body.ts'
 import { sceneExchanges } from '../../schemas/scenes/exchanges.ts'
-import { GeoJsonFeatures, SceneExport } from '../../schemas/scenes/export.ts'
+import { GeoJsonFeatures, SceneExport, SceneExport3d } from '../../schemas/scenes/export.ts'
 import { ImportProgress, SceneImportProgress, SceneImportResponse } from '../../schemas/scenes/import.ts'
 import { SceneFilter } from '../../schemas/scenes/probe.ts'
 import {
+  SceneBody3dList,
+  SceneBody3dResponse,
   SceneBodyList,
   SceneBodyPutResponse,
   SceneBodyResponse,
   SceneDocument,
+  SceneDocument3d,
   SceneList,
+  SceneList3d,
   SceneRequest,
   SceneVersionResponse,
 } from '../../schemas/scenes/scene.ts'
-import { SceneOperationsRequest, SceneOperationsResponse } from '../../schemas/scenes/write.ts'
+import {
+  SceneOperations3dRequest,
+  SceneOperationsRequest,
+  SceneOperationsResponse,
+} from '../../schemas/scenes/write.ts'
 import {
   ServiceHealth,
   ServiceIndex,
@@ -93,6 +108,15 @@ const ROOTS = [
   ...both(sceneExchanges),
   SceneBatchRequest,
   SceneBatchResponse,
+  SceneDocument3d,
+  SceneList3d,
+  SceneBody3d,
+  SceneBody3dRequest,
+  SceneBody3dPatch,
+  SceneBody3dResponse,
+  SceneBody3dList,
+  SceneOperations3dRequest,
+  SceneExport3d,
   ...both(exchanges3d),
   Batch3dRequest,
   Batch3dResponse,

@@ -42,6 +42,7 @@ const PARAMETER_NAMES: Readonly<Record<string, string>> = {
   view: 'PictureView',
   'importScene.format': 'ImportFormat',
   'exportScene.format': 'ExportFormat',
+  'exportScene3d.format': 'ExportFormat3d',
   for: 'ReadyFor',
   up: 'FileUpAxis',
 }

@@ -82,9 +82,8 @@ const BODY_PROBLEMS: readonly ProblemCode[] = [
 /** Problems of any 2D query with bodies. */
 export const QUERY_PROBLEMS: readonly ProblemCode[] = [...REQUEST_PROBLEMS, ...BODY_PROBLEMS]
 
-/** Problems of any 3D query with bodies. */
-export const QUERY_3D_PROBLEMS: readonly ProblemCode[] = [
-  ...REQUEST_PROBLEMS,
+/** Problems of bodies of space. */
+const BODY_3D_PROBLEMS: readonly ProblemCode[] = [
   'too-many-vertices',
   'too-many-triangles',
   'too-many-parts',
@@ -101,6 +100,9 @@ export const QUERY_3D_PROBLEMS: readonly ProblemCode[] = [
   'orientation-not-unit',
 ]
 
+/** Problems of any 3D query with bodies. */
+export const QUERY_3D_PROBLEMS: readonly ProblemCode[] = [...REQUEST_PROBLEMS, ...BODY_3D_PROBLEMS]
+
 /** Problems of any query of a scene. */
 export const SCENE_QUERY_PROBLEMS: readonly ProblemCode[] = [
   'not-acceptable',
@@ -110,15 +112,20 @@ export const SCENE_QUERY_PROBLEMS: readonly ProblemCode[] = [
 /** Problems of any query of a scene that is about a body. */
 export const PROBE_PROBLEMS: readonly ProblemCode[] = [...SCENE_QUERY_PROBLEMS, ...BODY_PROBLEMS, 'body-not-found']
 
-/** Problems of any write of bodies to a scene. */
-export const SCENE_BODY_PROBLEMS: readonly ProblemCode[] = [
-  ...REQUEST_PROBLEMS.filter((code) => !WRITE_PROBLEMS.includes(code)),
-  ...WRITE_PROBLEMS,
-  ...BODY_PROBLEMS,
-  ...WORK_PROBLEMS.filter((code) => !WRITE_PROBLEMS.includes(code)),
-  'too-many-scene-bodies',
-  'data-too-large',
-]
+/** Problems of any write of bodies to a scene; `problems`: those of the bodies. */
+function sceneBodyProblems(problems: readonly ProblemCode[]): readonly ProblemCode[] {
+  return [
+    ...REQUEST_PROBLEMS.filter((code) => !WRITE_PROBLEMS.includes(code)),
+    ...WRITE_PROBLEMS,
+    ...problems,
+    ...WORK_PROBLEMS.filter((code) => !WRITE_PROBLEMS.includes(code)),
+    'too-many-scene-bodies',
+    'data-too-large',
+  ]
+}
+
+export const SCENE_BODY_PROBLEMS = sceneBodyProblems(BODY_PROBLEMS)
+export const SCENE_BODY_3D_PROBLEMS = sceneBodyProblems(BODY_3D_PROBLEMS)
 
 /** Problems of a request to keep a shape. */
 export const KEEP_PROBLEMS: readonly ProblemCode[] = [

@@ -101,13 +101,16 @@ interface ListProblem {
 }
 
 /** The problem of the box of a list of bodies, or null. */
-export function checkListBox({ minX, minY, maxX, maxY }: SceneBodyListParameters): ListProblem | null {
+export function checkListBox({ minX, minY, minZ, maxX, maxY, maxZ }: SceneBodyListParameters): ListProblem | null {
   // the validator of query strings lets numbers pass that are too large for a double
-  for (const [name, side] of Object.entries({ minX, minY, maxX, maxY })) {
+  for (const [name, side] of Object.entries({ minX, minY, minZ, maxX, maxY, maxZ })) {
     if (side !== undefined && !inRange(side)) return tooFar(name, side)
   }
-  if (minX !== undefined && maxX !== undefined && minX > maxX) return inverted('X', minX, maxX)
-  return minY !== undefined && maxY !== undefined && minY > maxY ? inverted('Y', minY, maxY) : null
+  return checkSides('X', minX, maxX) ?? checkSides('Y', minY, maxY) ?? checkSides('Z', minZ, maxZ)
+}
+
+function checkSides(axis: string, min = -Infinity, max = Infinity): ListProblem | null {
+  return min > max ? inverted(axis, min, max) : null
 }
 
 function tooFar(name: string, side: number): ListProblem {

@@ -1,26 +1,43 @@
 // Bodies of scenes: read from JSON text and written to it, checked when they arrive, and prepared for the core when a query needs them.
 
+import type { TSchema } from '@sinclair/typebox'
 import { reference } from '../../schemas/reference.ts'
 import { MAX_DATA_BYTES } from '../../schemas/scenes/body.ts'
 import { DEFAULT_PAGE_SIZE, type SceneBodyListParameters } from '../../schemas/scenes/scene.ts'
-import { type Body2d, type MovingBody2d, Shape2d } from '../../schemas/shapes2d.ts'
+import { type Body2d, MAX_COMPOUND_PARTS, type MovingBody2d, Shape2d } from '../../schemas/shapes2d.ts'
+import { type Body3d, MAX_MESH_VERTICES, type MovingBody3d, Shape3d } from '../../schemas/shapes3d.ts'
 import { OutOfBudget, type Slices, within } from '../containers/budget.ts'
 import { callFar, type FarSlices, type FarTask } from '../containers/far-call.ts'
-import { measureOuterBox } from '../core2d/queries/body-boxes.ts'
-import { type Body, COMPOSITE, createBody, packNumbers, X, Y } from '../core2d/shape/body.ts'
-import { touchesItself } from '../core2d/shape/composite.ts'
+import { type Body, createBody, packNumbers } from '../core2d/shape/body.ts'
 import { createMotion } from '../core2d/shape/motion.ts'
+import { createMotion as createMotion3d } from '../core3d/shape/motion.ts'
 import { assertReadable, TooMuchToRead } from '../json/input.ts'
 import { describeText } from '../scene/queries/described-body.ts'
 import type { PrepareTask } from '../scene/queries/scene-tasks.ts'
 import { COSTLY_SHAPE_ITEMS, LIGHT_SHAPE_ITEMS, LIGHT_STEPS } from '../scene/queries/thresholds.ts'
 import { compileFilter, listBodies } from '../scene/state/filter.ts'
-import type { Prepares } from '../scene/state/geometry.ts'
+import {
+  type Geometry,
+  type Kinds,
+  PLANE,
+  type Plane,
+  type Prepares,
+  type SceneDimension,
+  SPACE,
+  type Space,
+} from '../scene/state/geometry.ts'
 import { type BodyPatch, type MoveOperation, type SceneBody, shapeWeight } from '../scene/state/operation.ts'
 import { type FoundBody, foundOf, noteFound } from '../scene/state/shape-pool.ts'
 import { canonicalText, PackedShape, plainShape, textWithShape } from '../scene/state/shape-text.ts'
 import { sceneBodyAt, type View } from '../scene/state/view.ts'
 import { decodeBody, decodeMovingBody, releaseLarge, SCHEMA_LIMITS, type ShapeLimits } from './body.ts'
+import {
+  checkOrientation,
+  createSlot as createSlot3d,
+  decodeBody as decodeBody3d,
+  decodeMovingBody as decodeMovingBody3d,
+  releaseSlots,
+} from './body-3d.ts'
 import {
   type DecodeProblem,
   inRange,
@@ -31,9 +48,10 @@ import {
   under,
   vectorOutOfRange,
 } from './decode-problem.ts'
+import { hasPreparedMeshes, plainShape3d, rememberMeshes } from './mesh-3d.ts'
 import { schemasByName } from './named-schemas.ts'
 import { violationProblem } from './schema-violation.ts'
-import { putShapes, referencesIn, type ShapeSource, type ShapesTask } from './shape-source.ts'
+import { type Dimension, putShapes, referencesIn, type ShapeSource, type ShapesTask } from './shape-source.ts'
 import { isFields, UnreadShape } from './unread-shape.ts'
 import { bodyCompiler, takeErrors } from './validators.ts'
 
@@ -210,11 +228,18 @@ const PAGE_LENGTH = 2 ** 22
 const PIECE_LENGTH = 2 ** 16
 const POINT_LENGTH = 2 ** 7
 
+function listBox({ table }: View, parameters: SceneBodyListParameters): Float64Array {
+  const { minX = -Infinity, minY = -Infinity, minZ = -Infinity } = parameters
+  const { maxX = Infinity, maxY = Infinity, maxZ = Infinity } = parameters
+  return table.geometry.axes === 2
+    ? Float64Array.of(minX, minY, maxX, maxY)
+    : Float64Array.of(minX, minY, minZ, maxX, maxY, maxZ)
+}
+
 /** A page of bodies, as bytes: a string of that length would stay on the heap, and be copied once more to be sent. */
 export function* sceneBodyListText(view: View, parameters: SceneBodyListParameters): Slices<Buffer> {
   const { tag, limit = DEFAULT_PAGE_SIZE, cursor = '-1' } = parameters
-  const { minX = -Infinity, minY = -Infinity, maxX = Infinity, maxY = Infinity } = parameters
-  const box = Float64Array.of(minX, minY, maxX, maxY)
+  const box = listBox(view, parameters)
   const accepts = compileFilter(view, tag === undefined ? undefined : { tags: { all: [tag] } })
   const query = { accepts, box: box.some(Number.isFinite) ? box : null, after: Number(cursor) }
   const pieces: Buffer[] = []
@@ -239,65 +264,148 @@ export function* sceneBodyListText(view: View, parameters: SceneBodyListParamete
   return Buffer.concat(pieces)
 }
 
-const scratch: Body = createBody()
-const motion = createMotion()
+// What decoding does in each dimension.
 
 const PLAIN: ShapeLimits = { ...SCHEMA_LIMITS, isPlain: true }
+const PLAIN_3D: ShapeLimits = { maxVertices: MAX_MESH_VERTICES, maxParts: MAX_COMPOUND_PARTS }
 
-/** Fills `out` with a shape that was accepted before, under whatever limits there were then. */
+/** Properties of a body with fewer points are computed as fast as they are looked up. */
+const NOTED_POINTS = 32
+
+interface Decoding<K extends Kinds> {
+  readonly name: Dimension
+  readonly geometry: Geometry<K>
+  readonly schema: TSchema
+  /** A slot for one check after the other. */
+  readonly scratch: K['body']
+  readonly motion: K['motion']
+  decode(body: object, out: K['body'], limits: ShapeLimits): DecodeProblem | null
+  decodeMoving(body: object, out: K['body'], motion: K['motion'], limits: ShapeLimits): DecodeProblem | null
+  /** To be called when what it holds is not needed any more. */
+  release(scratch: K['body']): void
+  /** Whether the body is a few large arrays, and not many small ones. */
+  isCheapToHandOn(body: K['body']): boolean
+}
+
+const IN_PLANE: Decoding<Plane> = {
+  name: '2d',
+  geometry: PLANE,
+  schema: Shape2d,
+  scratch: createBody(),
+  motion: createMotion(),
+  decode: (body, out, limits) => decodeBody(body as Body2d, out, limits),
+  decodeMoving: (body, out, motion, limits) => decodeMovingBody(body as MovingBody2d, out, motion, limits),
+  release: releaseLarge,
+  isCheapToHandOn: ({ composite }) =>
+    composite !== null && composite.partCount === 1 && composite.parts[0].outline !== null,
+}
+
+const IN_SPACE: Decoding<Space> = {
+  name: '3d',
+  geometry: SPACE,
+  schema: Shape3d,
+  scratch: createSlot3d(),
+  motion: createMotion3d(),
+  decode: (body, out, limits) => decodeBody3d(body as Body3d, out, limits),
+  decodeMoving: (body, out, motion, limits) => decodeMovingBody3d(body as MovingBody3d, out, motion, limits),
+  release: releaseSlots,
+  // its mesh is prepared once for all bodies that have it
+  isCheapToHandOn: () => false,
+}
+
+function decodingOf(dimension: SceneDimension): Decoding<Kinds> {
+  return dimension === 2 ? IN_PLANE : IN_SPACE
+}
+
+/** Fills a body with a shape that was accepted before, under whatever limits there were then. */
 export const prepareShape: Prepares = {
   2: (shape, poses, at, out, isPlain = false) => {
     const limits = isPlain ? PLAIN : SCHEMA_LIMITS
     const position = { x: poses[at], y: poses[at + 1] }
-    const problem = decodeBody({ shape, position, rotation: poses[at + 2] } as Body2d, out, limits)
-    if (problem !== null) throw new Error(`A shape of a scene is none: ${problem.detail}`)
+    expectNone(decodeBody({ shape, position, rotation: poses[at + 2] } as Body2d, out, limits))
   },
+  3: (shape, poses, at, out) => {
+    const position = { x: poses[at], y: poses[at + 1], z: poses[at + 2] }
+    const orientation = { x: poses[at + 3], y: poses[at + 4], z: poses[at + 5], w: poses[at + 6] }
+    expectNone(decodeBody3d({ shape, position, orientation } as Body3d, out, PLAIN_3D))
+    rememberMeshes(shape as Shape3d, out)
+  },
+}
+
+function expectNone(problem: DecodeProblem | null): void {
+  if (problem !== null) throw new Error(`A shape of a scene is none: ${problem.detail}`)
 }
 
 /**
  * The problem of a body, with pointers relative to it, or null. `data` is text. Properties of a shape that is costly to
  * prepare are noted.
  */
-export function checkSceneBody(body: Omit<SceneBody, 'id'>, limits: ShapeLimits): DecodeProblem | null {
+export function checkSceneBody(
+  dimension: SceneDimension,
+  body: Omit<SceneBody, 'id'>,
+  limits: ShapeLimits,
+): DecodeProblem | null {
+  const decoding = decodingOf(dimension)
+  const { scratch, motion } = decoding
   try {
-    const problem = decodeMovingBody(body as MovingBody2d, scratch, motion, limits)
+    const problem = decoding.decodeMoving(body, scratch, motion, limits)
     if (problem !== null) return problem
-    if (limits.isPlain !== true && isWorthNoting(scratch)) noteFound(body.shape, findBody(scratch, body.rotation))
+    if (limits.isPlain !== true && isWorthNoting(decoding, scratch)) {
+      noteFound(body.shape, findBody(decoding, scratch, body, false))
+    }
     return checkDataSize(body.data)
   } finally {
-    releaseLarge(scratch)
+    decoding.release(scratch)
   }
 }
 
-/** Properties of a body with fewer points are computed as fast as they are looked up. */
-const NOTED_POINTS = 32
-
-function isWorthNoting({ kind, count }: Body): boolean {
-  return kind === COMPOSITE || count >= NOTED_POINTS
+function isWorthNoting({ geometry }: Decoding<Kinds>, { kind, count }: Kinds['body']): boolean {
+  return kind === geometry.compositeKind || count >= NOTED_POINTS
 }
 
+type Turned = Pick<SceneBody, 'rotation' | 'orientation'>
+
 /** Properties of a decoded body that a scene keeps; `isHandedOn`: with the body itself, which must not change afterwards. */
-export function findBody(body: Body, rotation = 0, isHandedOn = false): FoundBody {
-  const { numbers } = body
-  const x = numbers[X]
-  const y = numbers[Y]
-  const box = new Float64Array(4)
-  measureOuterBox(body, box, 0)
-  return { pose: [x, y, rotation], box, isPlain: !touchesItself(body), core: isHandedOn ? body : null }
+function findBody({ geometry }: Decoding<Kinds>, body: Kinds['body'], turn: Turned, isHandedOn: boolean): FoundBody {
+  const pose = [...geometry.positionOf(body), ...turnNumbers(geometry, turn)]
+  const box = new Float64Array(2 * geometry.axes)
+  geometry.measureOuterBox(body, box, 0)
+  return { pose, box, isPlain: !geometry.touchesItself(body), core: isHandedOn ? body : null }
+}
+
+/** What a pose has behind the position. */
+function turnNumbers({ axes }: Geometry, { rotation = 0, orientation }: Turned): readonly number[] {
+  if (axes === 2) return [rotation]
+  const { x, y, z, w } = orientation ?? NO_TURN
+  return [x, y, z, w]
+}
+
+const NO_TURN = { x: 0, y: 0, z: 0, w: 1 }
+
+/** Properties of a body of the plane. */
+export function findPlaneBody(body: Body, rotation: number): FoundBody {
+  return findBody(IN_PLANE, body, { rotation }, false)
 }
 
 /** The problem of new fields of a body, as far as it does not depend on the body; or null. */
 export function checkFields(fields: BodyPatch | Omit<MoveOperation, 'op' | 'id'>): DecodeProblem | null {
-  const { position, rotation, velocity, angularVelocity } = fields
-  if (position && !(inRange(position.x) && inRange(position.y))) return vectorOutOfRange(position, '/position')
+  const { position, rotation, orientation, velocity, angularVelocity } = fields
+  if (position && !isPlaceInRange(position)) return vectorOutOfRange(position, '/position')
   if (rotation && !inRange(rotation)) return outOfRange(rotation, '/rotation', 'Angles')
-  if (velocity && !(inRange(velocity.x) && inRange(velocity.y))) {
-    return vectorOutOfRange(velocity, '/velocity', 'Velocities')
-  }
-  if (angularVelocity && !inRange(angularVelocity)) {
+  const problem = orientation ? checkOrientation(orientation) : null
+  if (problem !== null) return problem
+  if (velocity && !isPlaceInRange(velocity)) return vectorOutOfRange(velocity, '/velocity', 'Velocities')
+  if (typeof angularVelocity === 'number' && !inRange(angularVelocity)) {
     return outOfRange(angularVelocity, '/angularVelocity', 'Angular velocities')
   }
+  if (typeof angularVelocity === 'object' && angularVelocity !== null && !isPlaceInRange(angularVelocity)) {
+    return vectorOutOfRange(angularVelocity, '/angularVelocity', 'Angular velocities')
+  }
   return 'data' in fields ? checkDataSize(fields.data) : null
+}
+
+function isPlaceInRange({ x, y, z = 0 }: NonNullable<SceneBody['position']>): boolean {
+  return inRange(x) && inRange(y) && inRange(z)
 }
 
 /** The problem of the data of a body, which is text; or null. */
@@ -314,6 +422,7 @@ export function checkDataSize(data: unknown): DecodeProblem | null {
 /** Check a body. */
 interface CheckTask extends FarTask {
   readonly kind: 'check'
+  readonly dimension: SceneDimension
   /** JSON text of the body, without its id and its data. */
   readonly text: string
   readonly limits: ShapeLimits
@@ -324,14 +433,18 @@ interface CheckedShape {
   readonly found: FoundBody | null
 }
 
+/** Fields of a body that say where it is and how it moves. */
+const PLACEMENT = ['position', 'rotation', 'orientation', 'velocity', 'angularVelocity'] as const
+
 /** Read, check and prepare a shape. */
 interface ReadTask extends FarTask {
   readonly kind: 'read'
+  readonly dimension: SceneDimension
   /** JSON text of the shape, perhaps. */
   readonly bytes: Uint8Array
   /** Of the body. */
   readonly pose: {
-    readonly [Field in 'position' | 'rotation' | 'velocity' | 'angularVelocity']: SceneBody[Field] | undefined
+    readonly [Field in (typeof PLACEMENT)[number]]: SceneBody[Field] | undefined
   }
   readonly limits: ShapeLimits
   /** Pointer to the body. */
@@ -347,7 +460,7 @@ export interface ReadShape {
   readonly found: FoundBody
 }
 
-let validate: ReturnType<ReturnType<typeof bodyCompiler>> | undefined
+const validators = new Map<SceneDimension, ReturnType<ReturnType<typeof bodyCompiler>>>()
 
 export function isBodyTask(task: FarTask): task is CheckTask | ReadTask {
   return task.kind === 'check' || task.kind === 'read'
@@ -357,11 +470,13 @@ export function isBodyTask(task: FarTask): task is CheckTask | ReadTask {
 export function doBodyTask(task: CheckTask | ReadTask, shapes: ShapeSource): ReadShape | CheckedShape | DecodeProblem {
   if (task.kind === 'read') return readShape(task, shapes)
   const body = JSON.parse(task.text)
-  return checkSceneBody(body, task.limits) ?? { found: foundOf(body.shape) }
+  return checkSceneBody(task.dimension, body, task.limits) ?? { found: foundOf(body.shape) }
 }
 
 /** The problem has pointers relative to the body. */
-function readShape({ bytes, pose, limits, where, isKept }: ReadTask, shapes: ShapeSource): ReadShape | DecodeProblem {
+function readShape(task: ReadTask, shapes: ShapeSource): ReadShape | DecodeProblem {
+  const { dimension, bytes, pose, limits, where, isKept } = task
+  const decoding = decodingOf(dimension)
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   let read: object
   try {
@@ -376,26 +491,27 @@ function readShape({ bytes, pose, limits, where, isKept }: ReadTask, shapes: Sha
     return problemOf('malformed-json', `The body is not JSON: ${(error as Error).message}.`)
   }
   const holder = { shape: read }
-  const wrong = violationOf(read, where) ?? putShapes(holder, '2d', shapes)
+  const wrong = violationOf(dimension, read, where) ?? putShapes(holder, decoding.name, shapes)
   if (wrong !== null) return wrong
-  const { shape } = holder
+  const shape = dimension === 2 ? holder.shape : plainShape3d(holder.shape as Shape3d)
   // not a kept one, because it may be transferred
-  const core = createBody()
-  const problem = decodeMovingBody({ shape, ...pose } as Body2d, core, createMotion(), limits)
+  const core = decoding.geometry.createBody()
+  const problem = decoding.decodeMoving({ shape, ...pose }, core, decoding.geometry.createMotion(), limits)
   if (problem !== null) return problem
-  const found = findBody(core, pose.rotation, isCheapToHandOn(core))
+  const turn = { ...(pose.rotation !== undefined && { rotation: pose.rotation }), ...orientationOf(pose) }
+  const found = findBody(decoding, core, turn, decoding.isCheapToHandOn(core))
   return { form: canonicalText(shape), items: shapeWeight(shape, Infinity), found }
 }
 
-function violationOf(shape: object, where: string): DecodeProblem | null {
-  validate ??= bodyCompiler(schemasByName)(reference(Shape2d))
-  if (validate(shape)) return null
-  return under('/shape', violationProblem(takeErrors(validate)[0], `${where}/shape`))
+function orientationOf({ orientation }: ReadTask['pose']): Pick<SceneBody, 'orientation'> {
+  return orientation === undefined ? {} : { orientation }
 }
 
-/** A few large arrays, and not many small ones. */
-function isCheapToHandOn({ composite }: Body): boolean {
-  return composite !== null && composite.partCount === 1 && composite.parts[0].outline !== null
+function violationOf(dimension: SceneDimension, shape: object, where: string): DecodeProblem | null {
+  const validate = validators.get(dimension) ?? bodyCompiler(schemasByName)(reference(decodingOf(dimension).schema))
+  validators.set(dimension, validate)
+  if (validate(shape)) return null
+  return under('/shape', violationProblem(takeErrors(validate)[0], `${where}/shape`))
 }
 
 // Bodies of requests: small ones are checked here, and costly ones by a worker.
@@ -407,12 +523,19 @@ const ORIGIN = { x: 0, y: 0 }
  * Puts kept shapes in place of the references of the shape, which then has all its content itself. What has much of it is left for a worker
  * to read. Returns the problem, or null.
  */
-function* putKept(holder: { shape: object }): FarSlices<DecodeProblem | null> {
+function* putKept(dimension: SceneDimension, holder: { shape: object }): FarSlices<DecodeProblem | null> {
   const ids = referencesIn(holder.shape)
   if (ids.length === 0) return null
   const task: ShapesTask = { kind: 'kept-shapes', ids }
   const shapes = yield* callFar<ShapeSource | null>(task)
-  if (shapes !== null) return putShapes(holder, '2d', shapes)
+  const sent = holder.shape
+  if (shapes !== null) {
+    const copy = { shape: structuredClone(sent) }
+    const problem = putShapes(copy, decodingOf(dimension).name, shapes)
+    if (problem !== null) return problem
+    holder.shape = dimension === 2 ? copy.shape : plainShape3d(copy.shape as Shape3d)
+    return null
+  }
   holder.shape = new UnreadShape(Buffer.from(JSON.stringify(holder.shape)))
   return null
 }
@@ -422,45 +545,48 @@ function* putKept(holder: { shape: object }): FarSlices<DecodeProblem | null> {
  * `where`: the pointer to the body.
  */
 export function* checkInSlices(
+  dimension: SceneDimension,
   body: Omit<SceneBody, 'id'>,
   limits: ShapeLimits,
   where: string,
 ): FarSlices<DecodeProblem | null> {
-  const unput = yield* putKept(body)
+  const unput = yield* putKept(dimension, body)
   if (unput !== null) return unput
   const { shape, data, ...pose } = body
   let problem: DecodeProblem | null
   if (shape instanceof UnreadShape) {
-    problem = yield* readInto(body, body, limits, where, true)
+    problem = yield* readInto(dimension, body, body, limits, where, true)
   } else {
+    if (dimension === 3 && hasPreparedMeshes(shape as Shape3d)) return checkSceneBody(dimension, body, limits)
     const items = shapeWeight(shape, COSTLY_SHAPE_ITEMS)
-    if (items <= LIGHT_SHAPE_ITEMS) return checkSceneBody(body, limits)
+    if (items <= LIGHT_SHAPE_ITEMS) return checkSceneBody(dimension, body, limits)
     try {
-      if (items < COSTLY_SHAPE_ITEMS) return within(LIGHT_STEPS, () => checkSceneBody(body, limits))
+      if (items < COSTLY_SHAPE_ITEMS) return within(LIGHT_STEPS, () => checkSceneBody(dimension, body, limits))
     } catch (error) {
       if (!(error instanceof OutOfBudget)) throw error
     }
-    const checked = yield* callFar<DecodeProblem | CheckedShape>(checkTask({ shape, ...pose }, limits))
+    const checked = yield* callFar<DecodeProblem | CheckedShape>(checkTask(dimension, { shape, ...pose }, limits))
     problem = isProblem(checked) ? checked : null
     if (!isProblem(checked) && checked.found !== null) noteFound(shape, checked.found)
   }
-  return problem ?? checkSceneBody({ shape: POINT, data }, limits)
+  return problem ?? checkSceneBody(dimension, { shape: POINT, data }, limits)
 }
 
-function checkTask(body: object, limits: ShapeLimits): CheckTask {
-  return { kind: 'check', text: JSON.stringify(body), limits: { ...limits } }
+function checkTask(dimension: SceneDimension, body: object, limits: ShapeLimits): CheckTask {
+  return { kind: 'check', dimension, text: JSON.stringify(body), limits: { ...limits } }
 }
 
 /** The problem of new fields of a body, as far as it does not depend on the body, or null. A costly shape is checked by a worker. */
 export function* checkFieldsInSlices(
+  dimension: SceneDimension,
   fields: BodyPatch,
   limits: ShapeLimits,
   where: string,
 ): FarSlices<DecodeProblem | null> {
-  const unput = fields.shape === undefined ? null : yield* putKept(fields as { shape: object })
+  const unput = fields.shape === undefined ? null : yield* putKept(dimension, fields as { shape: object })
   if (unput !== null) return unput
   if (!(fields.shape instanceof UnreadShape)) return checkFields(fields)
-  return (yield* readInto(fields as { shape: object }, {}, limits, where, true)) ?? checkFields(fields)
+  return (yield* readInto(dimension, fields as { shape: object }, {}, limits, where, true)) ?? checkFields(fields)
 }
 
 /** Fills `slot` with the body of a request; a worker reads and checks a costly shape. Returns the problem, or null. */
@@ -470,12 +596,12 @@ export function* decodeInSlices(
   limits: ShapeLimits,
   where: string,
 ): FarSlices<DecodeProblem | null> {
-  const unput = yield* putKept(wire)
+  const unput = yield* putKept(2, wire)
   if (unput !== null) return unput
   const { shape } = wire
   if ((shape as object) instanceof PackedShape) return yield* decodePacked(wire, slot, limits)
   if ((shape as object) instanceof UnreadShape) {
-    const problem = yield* readInto(wire, wire, limits, where, false)
+    const problem = yield* readInto(2, wire, wire, limits, where, false)
     const core = foundOf(wire.shape)?.core ?? null
     if (problem !== null || core === null) return problem ?? (yield* decodePacked(wire, slot, limits))
     Object.assign(slot, core)
@@ -483,7 +609,7 @@ export function* decodeInSlices(
     return null
   }
   if (shapeWeight(shape, COSTLY_SHAPE_ITEMS) < COSTLY_SHAPE_ITEMS) return decodeBody(wire, slot, limits)
-  const checked = yield* callFar<DecodeProblem | CheckedShape>(checkTask(wire, limits))
+  const checked = yield* callFar<DecodeProblem | CheckedShape>(checkTask(2, wire, limits))
   return isProblem(checked) ? checked : decodeBody(wire, slot, { ...limits, isPlain: checked.found?.isPlain === true })
 }
 
@@ -516,6 +642,7 @@ function* decodePacked(wire: Body2d, slot: Body, limits: ShapeLimits): FarSlices
 
 /** Packs the unread shape of `holder`, if a body with it is valid; returns the problem otherwise. */
 function* readInto(
+  dimension: SceneDimension,
   holder: { shape: object },
   body: Omit<SceneBody, 'id' | 'shape'>,
   limits: ShapeLimits,
@@ -523,9 +650,9 @@ function* readInto(
   isKept: boolean,
 ): FarSlices<DecodeProblem | null> {
   const { bytes } = holder.shape as UnreadShape
-  const { position, rotation, velocity, angularVelocity } = body
-  const pose = { position, rotation, velocity, angularVelocity }
-  const task: ReadTask = { kind: 'read', bytes, pose, limits: { ...limits }, where, isKept }
+  const { position, rotation, orientation, velocity, angularVelocity } = body
+  const pose = { position, rotation, orientation, velocity, angularVelocity }
+  const task: ReadTask = { kind: 'read', dimension, bytes, pose, limits: { ...limits }, where, isKept }
   const read = yield* callFar<ReadShape | DecodeProblem>(task)
   if (isProblem(read)) return read
   holder.shape = new PackedShape(read.form, read.items)
@@ -534,13 +661,15 @@ function* readInto(
 }
 
 /** The problem of a body whose shape was accepted before, or null. */
-export function checkPose(body: SceneBody, limits: ShapeLimits): DecodeProblem | null {
+export function checkPose(dimension: SceneDimension, body: SceneBody, limits: ShapeLimits): DecodeProblem | null {
   const { shape } = body
   // only the problem is of interest
   const known = { ...limits, isPlain: true }
-  // of the pose, only a rotation can be a problem: not every shape takes one
-  if (!(shape instanceof PackedShape) || ((body.rotation ?? 0) !== 0 && shape.form.includes('"aabb"'))) {
-    return checkSceneBody({ ...body, shape: plainShape(shape) }, known)
+  // of the pose, only a turn can be a problem: not every shape takes one
+  const turns = (body.rotation ?? 0) !== 0 || body.orientation !== undefined
+  const isMesh = 'type' in shape && (shape.type === 'mesh' || shape.type === 'heightfield')
+  if (!isMesh && (!(shape instanceof PackedShape) || (turns && shape.form.includes('"aabb"')))) {
+    return checkSceneBody(dimension, { ...body, shape: plainShape(shape) }, known)
   }
-  return checkSceneBody({ ...body, shape: POINT }, known)
+  return checkSceneBody(dimension, { ...body, shape: POINT }, known)
 }

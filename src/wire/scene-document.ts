@@ -2,6 +2,7 @@
 
 import type { SceneDocument, SceneRequest } from '../../schemas/scenes/scene.ts'
 import { summaryOf } from '../scene/keeper/scene-summary.ts'
+import type { SceneDimension } from '../scene/state/geometry.ts'
 import type { CreateOperation, SceneSettings } from '../scene/state/operation.ts'
 import type { Scene } from '../scene/state/scene.ts'
 import { shownDigest } from '../scene/store/checksum-frame.ts'
@@ -24,9 +25,15 @@ export function checkSettings({ margin = 0 }: SceneRequest): DecodeProblem | nul
 }
 
 /** `defaultTtl`: seconds; 0 for never. */
-export function creationOf(sceneId: string, settings: SceneRequest, defaultTtl: number, at: number): CreateOperation {
+export function creationOf(
+  dimension: SceneDimension,
+  sceneId: string,
+  settings: SceneRequest,
+  defaultTtl: number,
+  at: number,
+): CreateOperation {
   const { name = null, ttl = defaultTtl || null, margin = 0 } = settings
-  return { op: 'create', sceneId, dimension: 2, name, ttl, margin, at }
+  return { op: 'create', sceneId, dimension, name, ttl, margin, at }
 }
 
 /** The settings that differ from those of the scene; null if none does. */

@@ -207,7 +207,7 @@ const floors: [name: string, who: RegExp, may: RegExp, mustNot?: RegExp][] = [
   [
     'scene imports core, containers, itself and Node',
     /^src\/scene\/(?!postgres\/)/,
-    /^(src\/(core|core2d|numeric|containers|scene)\/|node:)/,
+    /^(src\/(core|core2d|core3d|numeric|containers|scene)\/|node:)/,
   ],
   [
     'the store in PostgreSQL imports what a store is, itself, Node and the client',

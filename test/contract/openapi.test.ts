@@ -164,7 +164,7 @@ describe('the committed documents', () => {
   it.each(['openapi.json', 'openapi-3.0.json'])('map the tags of every union: %s', (name) => {
     const { schemas } = (JSON.parse(textOf(name)) as OpenApiDocument).components
     const unions = Object.values(schemas).filter(({ discriminator }) => discriminator !== undefined)
-    expect(unions).toHaveLength(14)
+    expect(unions).toHaveLength(15)
     for (const { oneOf, discriminator } of unions) {
       expect(Object.values(discriminator?.mapping ?? {})).toEqual(oneOf?.map(({ $ref }) => $ref))
     }
@@ -198,11 +198,18 @@ describe('the examples', () => {
     expect((await send('post', `/v1/2d/scenes/${id}/operations`, { operations })).json().version).toBe(2)
   }
 
+  async function makeSceneOfSpace(id: string): Promise<void> {
+    await send('put', `/v1/3d/scenes/${id}`, {})
+    const put = await send('put', `/v1/3d/scenes/${id}/bodies/crate`, { shape: { type: 'sphere', radius: 1 } })
+    expect(put.statusCode).toBe(201)
+  }
+
   it.each(asked)(
     'are answered: $operation.operationId $i',
     async ({ operation: { operationId, method, path, responses }, payload, i }) => {
       const sceneId = `${operationId}-${i}`
       if (path.startsWith(`${SCENE}/`)) await makeScene(sceneId)
+      if (path.startsWith('/v1/3d/scenes/{sceneId}/')) await makeSceneOfSpace(sceneId)
       const url = path.replace('{sceneId}', sceneId).replace('{bodyId}', 'crate')
       const response = await send(method, url, payload as object)
       const status = String(response.statusCode)

@@ -100,7 +100,7 @@ describe('regions of cells', () => {
     fc.assert(
       fc.property(grids, (grid) => {
         for (const { outer, holes } of cellRegions(grid)) {
-          expect(checkSceneBody({ shape: { type: 'region', outer, holes } }, SCHEMA_LIMITS)).toBeNull()
+          expect(checkSceneBody(2, { shape: { type: 'region', outer, holes } }, SCHEMA_LIMITS)).toBeNull()
           for (const ring of [outer, ...holes]) {
             ring.forEach((p, k) => {
               const q = ring[(k + 1) % ring.length]!

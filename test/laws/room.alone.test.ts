@@ -163,7 +163,7 @@ describe.each(asked)('after a large request: %s %s', (op, _which, request) => {
 describe('after a check of a large body of a scene', () => {
   it('nothing large is kept', async () => {
     const before = await heldAtRest()
-    expect(checkSceneBody({ shape: region(LARGE) }, limits)).toBeNull()
+    expect(checkSceneBody(2, { shape: region(LARGE) }, limits)).toBeNull()
     expect(await held(before + MOST_KEPT)).toBeLessThan(before + MOST_KEPT)
   })
 })

@@ -1,7 +1,6 @@
 // Runs the tasks that queries of scenes and writes to them hand to a worker.
 
 import type { FarTask } from '../../containers/far-call.ts'
-import type { Body } from '../../core2d/shape/body.ts'
 import { isExportTask, writeFarBody } from '../../export/export-scene.ts'
 import { type ImportedFile, importFile, isImportTask } from '../../import/import-file.ts'
 import { loadMeshopt } from '../../import/meshes/meshopt.ts'
@@ -41,7 +40,7 @@ const GIVEN_LENGTH = 2 ** 12
 /** The buffers of a result that can be transferred: those of bodies that were made for it, and of the texts of a file's bodies. */
 export function ownMemory({ kind }: FarTask, result: unknown): ArrayBuffer[] {
   if (kind !== 'read' && kind !== 'prepare' && kind !== 'import') return []
-  const body = kind === 'read' ? (result as Partial<ReadShape>).found?.core : (result as Body | ImportedFile)
+  const body = kind === 'read' ? (result as Partial<ReadShape>).found?.core : (result as object | ImportedFile)
   const found = new Set<ArrayBuffer>()
   if (body) gather(body, found)
   return [...found]
@@ -50,7 +49,7 @@ export function ownMemory({ kind }: FarTask, result: unknown): ArrayBuffer[] {
 function gather(value: object, found: Set<ArrayBuffer>): void {
   for (const field of Object.values(value)) {
     if (ArrayBuffer.isView(field)) {
-      if (field.byteLength >= GIVEN_LENGTH) found.add(field.buffer as ArrayBuffer)
+      if (field.byteLength >= GIVEN_LENGTH && field.buffer instanceof ArrayBuffer) found.add(field.buffer)
     } else if (typeof field === 'object' && field !== null) gather(field, found)
   }
 }

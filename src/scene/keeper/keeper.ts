@@ -6,7 +6,7 @@
  */
 
 import { Pace, type Slices } from '../../containers/budget.ts'
-import type { Prepares } from '../state/geometry.ts'
+import type { Prepares, SceneDimension } from '../state/geometry.ts'
 import { dropUnaskedPairs } from '../state/kept-pairs.ts'
 import type { CreateOperation, DropOperation, Entry, Operation } from '../state/operation.ts'
 import type { Scene } from '../state/scene.ts'
@@ -30,14 +30,14 @@ import { summaryOf } from './scene-summary.ts'
 import { SceneLeft, type SceneWatcher, SceneWriter } from './scene-writer.ts'
 import { type SharedSceneEvent, SharedScenes } from './shared-scenes.ts'
 import { type SnapshotFailure, SnapshotTaker, TAIL_BYTE_COUNT } from './snapshot-taker.ts'
-import { type Below, type BodyCheck, bodiesIn, refusalOf, type WriteRefusal } from './write-checks.ts'
+import { type Below, bodiesIn, type DimensionedCheck, refusalOf, type WriteRefusal } from './write-checks.ts'
 
 export interface KeeperOptions {
   /** The keeper closes it. */
   store: SceneStore
   prepare: Prepares
   /** Checks the body that a `patch` or a turning `move` would leave: returns the fault, or null. */
-  accepts?: BodyCheck
+  accepts?: DimensionedCheck
   maxScenes?: number
   /** For a shared store: how long a write may wait while nothing is done for it, in ms. Default: 8,000. */
   writeDeadlineMs?: number
@@ -184,17 +184,27 @@ export class Keeper implements SceneWatcher<SceneWriter> {
     return found.filter((scene) => scene !== null).sort((a, b) => (a.id < b.id ? -1 : 1))
   }
 
-  /** Summaries of scenes with an id greater than `cursor`, by id. Does not count as using them. Rejects with the store's error. */
-  async page(cursor: string, limit: number): Promise<SceneSummary[]> {
+  /**
+   * Summaries of scenes of a dimension with an id greater than `cursor`, by id. Does not count as using them. Rejects with the store's
+   * error.
+   */
+  async page(dimension: SceneDimension, cursor: string, limit: number): Promise<SceneSummary[]> {
     const { shared } = this.store
     if (shared === null) {
-      const behind = this.scenes().filter(({ id }) => id > cursor)
+      const behind = this.scenes().filter((scene) => scene.id > cursor && scene.dimension === dimension)
       return behind.slice(0, limit).map(summaryOf)
     }
-    return (await shared.page(cursor, limit)).map((listed) => {
-      const scene = this.loaded(listed.id)
-      return scene !== null && scene.version > listed.version ? summaryOf(scene) : listed
-    })
+    const found: SceneSummary[] = []
+    for (let behind = cursor; ; ) {
+      const listed = await shared.page(behind, limit)
+      for (const summary of listed) {
+        const scene = this.loaded(summary.id)
+        const latest = scene !== null && scene.version > summary.version ? summaryOf(scene) : summary
+        if (latest.dimension === dimension && found.length < limit) found.push(latest)
+      }
+      if (listed.length < limit || found.length === limit) return found
+      behind = listed[listed.length - 1].id
+    }
   }
 
   /** Scenes that cannot be served, and why. */

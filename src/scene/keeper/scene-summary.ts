@@ -11,8 +11,13 @@ export function summaryOf(scene: Scene): SceneSummary {
   const { id, version, digest, name, dimension, ttl, margin, createdAt, updatedAt } = scene
   const settings = { id, version, digest, name, dimension, ttl, margin, createdAt, updatedAt }
   const box = boundsOfScene(scene)
-  const bounds = box && { min: { x: box[0], y: box[1] }, max: { x: box[2], y: box[3] } }
+  const bounds = box && cornersOf(box)
   return { ...settings, bodyCount: bodyCountOf(scene), bounds }
+}
+
+function cornersOf(box: Float64Array): NonNullable<SceneSummary['bounds']> {
+  if (box.length === 4) return { min: { x: box[0], y: box[1] }, max: { x: box[2], y: box[3] } }
+  return { min: { x: box[0], y: box[1], z: box[2] }, max: { x: box[3], y: box[4], z: box[5] } }
 }
 
 /** Answers that are longer are not remembered: then the answer is made of the scene as it is. */

@@ -6,7 +6,8 @@
  */
 
 import { Pace, type Slices } from '../../containers/budget.ts'
-import { readRow } from '../state/body-table.ts'
+import { readRow, turns } from '../state/body-table.ts'
+import type { SceneDimension } from '../state/geometry.ts'
 import { slotOfId } from '../state/ids.ts'
 import {
   type BodyStore,
@@ -28,8 +29,17 @@ const FORGET_POINTS = 4
 /** The complaint about a body that an operation would leave, or null. `isKnownShape`: its shape was accepted before. */
 export type BodyCheck = (body: SceneBody, index: number, isKnownShape: boolean) => object | null
 
+/** The same for scenes of every dimension. */
+export type DimensionedCheck = (
+  dimension: SceneDimension,
+  body: SceneBody,
+  index: number,
+  isKnownShape: boolean,
+) => object | null
+
 /** The base of an overlay: a scene, or another overlay. */
 export interface Below {
+  readonly dimension: SceneDimension
   /** Bodies. */
   count(): number
   has(id: string): boolean
@@ -37,6 +47,7 @@ export interface Below {
 }
 
 export class PendingBodies implements Below {
+  readonly dimension: SceneDimension
   private readonly below: Below
   /** The body as the entry of that version left it; null: removed. */
   private readonly changed = new Map<string, { version: number; body: SceneBody | null }>()
@@ -47,6 +58,7 @@ export class PendingBodies implements Below {
 
   constructor(below: Below) {
     this.below = below
+    this.dimension = below.dimension
     this.total = below.count()
   }
 
@@ -171,7 +183,7 @@ export type WriteRefusal =
 
 /** Limits and functions that a write is checked with. */
 export interface WriteChecks {
-  readonly accepts?: BodyCheck
+  readonly accepts?: DimensionedCheck
   readonly maxBodies?: number
 }
 
@@ -189,7 +201,7 @@ export function* refusalOf(
   if (!makesOthers && !mayBeTooMany) return null
   let index = 0
   const trial = new PendingBodies(below)
-  const onlyOnce = accepts === undefined ? () => null : checkingOnce(accepts)
+  const onlyOnce = accepts === undefined ? () => null : checkingOnce((...asked) => accepts(below.dimension, ...asked))
   const check: BodyCheck = (body, at, isKnownShape) => {
     index = at
     return makesOthers && makesAnotherBody(operations[at]) ? onlyOnce(body, at, isKnownShape) : null
@@ -210,6 +222,7 @@ function putCount(operations: readonly Operation[]): number {
 export function bodiesOf(scene: Scene): Below {
   const slotOf = (id: string) => (scene.front === null ? slotOfId(scene.table.ids, id) : findBody(scene.front, id))
   return {
+    dimension: scene.dimension,
     count: () => bodyCountOf(scene),
     has: (id) => slotOf(id) >= 0,
     body: (id) => {
@@ -223,6 +236,7 @@ export function bodiesOf(scene: Scene): Below {
 /** The bodies of a view. */
 export function bodiesIn(view: View): Below {
   return {
+    dimension: view.table.geometry.dimension,
     count: () => view.count,
     has: (id) => findBody(view, id) >= 0,
     body: (id) => {
@@ -234,7 +248,7 @@ export function bodiesIn(view: View): Below {
 
 /** Puts were checked where they came from; moves that do not turn a body leave it acceptable. */
 const makesAnotherBody = (operation: Operation) =>
-  operation.op === 'patch' || (operation.op === 'move' && operation.rotation !== undefined)
+  operation.op === 'patch' || (operation.op === 'move' && turns(operation))
 
 // Checks of the bodies that a write would leave.
 
@@ -245,11 +259,18 @@ const ACCEPTED = { type: 'point' }
  * Checks no shape more than twice in a write, unrotated and rotated: acceptance depends on the pose in no other way. One write may
  * change a body of 100,000 vertices 100,000 times.
  */
+/** `orientation` is one of unit length. */
+function isTurnedBody({ rotation = 0, orientation }: SceneBody): boolean {
+  if (orientation === undefined) return rotation !== 0
+  const { x, y, z } = orientation
+  return x !== 0 || y !== 0 || z !== 0
+}
+
 export function checkingOnce(accepts: BodyCheck): BodyCheck {
   const asItLies = new WeakSet<object>()
   const turned = new WeakSet<object>()
   return (body, at, isKnownShape) => {
-    const accepted = (body.rotation ?? 0) === 0 ? asItLies : turned
+    const accepted = isTurnedBody(body) ? turned : asItLies
     if (accepted.has(body.shape)) return accepts({ ...body, shape: ACCEPTED }, at, isKnownShape)
     const fault = accepts(body, at, isKnownShape)
     if (fault === null) accepted.add(body.shape)

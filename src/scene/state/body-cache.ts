@@ -42,7 +42,10 @@ function createShelf<K extends Kinds>({ extentCount }: Geometry<K>): Shelf<K> {
   }
 }
 
-const shelves = { 2: createShelf(GEOMETRIES[2]) } as const satisfies Record<SceneDimension, unknown>
+const shelves = { 2: createShelf(GEOMETRIES[2]), 3: createShelf(GEOMETRIES[3]) } as const satisfies Record<
+  SceneDimension,
+  unknown
+>
 
 function shelfOf<K extends Kinds>({ geometry }: BodyTable<K>): Shelf<K> {
   return shelves[geometry.dimension] as Shelf<Kinds> as Shelf<K>

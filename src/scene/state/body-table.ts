@@ -198,7 +198,7 @@ export function writeRow(table: BodyTable, slot: number, body: SceneBody, isNew:
   table.flags[slot] = IN_USE
   if (body.sensor !== undefined) table.flags[slot] |= body.sensor ? HAS_SENSOR | IS_SENSOR : HAS_SENSOR
   writePosition(table, slot, body.position)
-  writeTurn(table, slot, body.rotation)
+  writeTurn(table, slot, body.rotation ?? body.orientation)
   writeVelocity(table, slot, body.velocity)
   writeSpin(table, slot, body.angularVelocity)
   if (body.data !== undefined) table.data.set(slot, JSON.stringify(body.data))
@@ -206,9 +206,10 @@ export function writeRow(table: BodyTable, slot: number, body: SceneBody, isNew:
 
 /** Writes what a patch gives, but for the shape: that stays as it is. Null takes a field away. */
 export function patchRow(table: BodyTable, slot: number, fields: Omit<BodyPatch, 'shape'>): void {
-  const { position, rotation, velocity, angularVelocity, tags, sensor, data } = fields
+  const { position, velocity, angularVelocity, tags, sensor, data } = fields
+  const turn = fields.rotation ?? fields.orientation
   if (position !== undefined) writePosition(table, slot, position ?? undefined)
-  if (rotation !== undefined) writeTurn(table, slot, rotation ?? undefined)
+  if (turns(fields)) writeTurn(table, slot, turn ?? undefined)
   if (velocity !== undefined) writeVelocity(table, slot, velocity ?? undefined)
   if (angularVelocity !== undefined) writeSpin(table, slot, angularVelocity ?? undefined)
   if (tags !== undefined) {
@@ -225,29 +226,54 @@ export function patchRow(table: BodyTable, slot: number, fields: Omit<BodyPatch,
   else table.data.set(slot, JSON.stringify(data))
 }
 
+/** Whether a patch is about how the body is turned. */
+export function turns({ rotation, orientation }: BodyPatch): boolean {
+  return rotation !== undefined || orientation !== undefined
+}
+
 function writePosition(table: BodyTable, slot: number, position: SceneBody['position']): void {
   setFlag(table, slot, HAS_POSITION, position !== undefined)
-  const { places, width } = table
+  const { places, width, geometry } = table
   const at = width * slot
   places[at] = position?.x ?? 0
   places[at + 1] = position?.y ?? 0
+  if (geometry.axes === 3) places[at + 2] = position?.z ?? 0
 }
 
-function writeTurn(table: BodyTable, slot: number, turn: SceneBody['rotation']): void {
+function writeTurn(table: BodyTable, slot: number, turn: SceneBody['rotation' | 'orientation']): void {
   setFlag(table, slot, HAS_TURN, turn !== undefined)
   const { places, width, geometry } = table
-  places[width * slot + geometry.axes] = turn ?? 0
+  const at = width * slot + geometry.axes
+  if (geometry.axes === 2) {
+    places[at] = typeof turn === 'number' ? turn : 0
+    return
+  }
+  const { x, y, z, w } = typeof turn === 'object' ? turn : NO_TURN
+  places[at] = x
+  places[at + 1] = y
+  places[at + 2] = z
+  places[at + 3] = w
 }
+
+const NO_TURN = { x: 0, y: 0, z: 0, w: 1 }
 
 function writeVelocity(table: BodyTable, slot: number, velocity: SceneBody['velocity']): void {
   setFlag(table, slot, HAS_VELOCITY, velocity !== undefined)
   writeMotion(table, 0, slot, velocity?.x ?? 0)
   writeMotion(table, 1, slot, velocity?.y ?? 0)
+  if (table.geometry.axes === 3) writeMotion(table, 2, slot, velocity?.z ?? 0)
 }
 
 function writeSpin(table: BodyTable, slot: number, spin: SceneBody['angularVelocity']): void {
   setFlag(table, slot, HAS_SPIN, spin !== undefined)
-  writeMotion(table, table.geometry.axes, slot, spin ?? 0)
+  if (table.geometry.axes === 2) {
+    writeMotion(table, 2, slot, typeof spin === 'number' ? spin : 0)
+    return
+  }
+  const { x, y, z = 0 } = typeof spin === 'object' ? spin : NO_TURN
+  writeMotion(table, 3, slot, x)
+  writeMotion(table, 4, slot, y)
+  writeMotion(table, 5, slot, z)
 }
 
 function setFlag({ flags }: BodyTable, slot: number, flag: number, isSet: boolean): void {
@@ -288,20 +314,36 @@ export function setShapeSlot({ places, width }: BodyTable, slot: number, shape: 
 
 /** The body as it was put, with a long shape packed. Cost O(size of the rest of its JSON). */
 export function readRow(table: BodyTable, slot: number): SceneBody {
-  const { flags, places, motions, tagsOf, data } = table
-  const [vx, vy, spin] = motions
-  const at = poseStart(table, slot)
+  const { flags, tagsOf, data } = table
   const given = flags[slot]
   const body: SceneBody = { id: idOf(table.ids, slot), shape: readShapeAt(table.shapes, shapeSlot(table, slot)) }
-  if (given & HAS_POSITION) body.position = { x: places[at], y: places[at + 1] }
-  if (given & HAS_TURN) body.rotation = places[at + 2]
-  if (given & HAS_VELOCITY) body.velocity = { x: vx?.[slot] ?? 0, y: vy?.[slot] ?? 0 }
-  if (given & HAS_SPIN) body.angularVelocity = spin?.[slot] ?? 0
+  if (table.geometry.axes === 2) readPlacement(table, slot, body)
+  else readPlacementInSpace(table, slot, body)
   if (tagsOf[slot] >= 0) body.tags = [...table.tags.lists[tagsOf[slot]]]
   if (given & HAS_SENSOR) body.sensor = (given & IS_SENSOR) !== 0
   const text = data.get(slot)
   if (text !== undefined) body.data = JSON.parse(text)
   return body
+}
+
+function readPlacement({ flags, places, width, motions }: BodyTable, slot: number, body: SceneBody): void {
+  const [vx, vy, spin] = motions
+  const given = flags[slot]
+  const at = width * slot
+  if (given & HAS_POSITION) body.position = { x: places[at], y: places[at + 1] }
+  if (given & HAS_TURN) body.rotation = places[at + 2]
+  if (given & HAS_VELOCITY) body.velocity = { x: vx?.[slot] ?? 0, y: vy?.[slot] ?? 0 }
+  if (given & HAS_SPIN) body.angularVelocity = spin?.[slot] ?? 0
+}
+
+function readPlacementInSpace({ flags, places, width, motions }: BodyTable, slot: number, body: SceneBody): void {
+  const given = flags[slot]
+  const [x, y, z, turnX, turnY, turnZ, turnW] = places.subarray(width * slot)
+  const [vx, vy, vz, wx, wy, wz] = motions.map((column) => column?.[slot] ?? 0)
+  if (given & HAS_POSITION) body.position = { x, y, z }
+  if (given & HAS_TURN) body.orientation = { x: turnX, y: turnY, z: turnZ, w: turnW }
+  if (given & HAS_VELOCITY) body.velocity = { x: vx, y: vy, z: vz }
+  if (given & HAS_SPIN) body.angularVelocity = { x: wx, y: wy, z: wz }
 }
 
 /** Copies a row to a new slot of another table that shares shapes and tags; its box is the caller's. */

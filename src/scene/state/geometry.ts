@@ -46,6 +46,46 @@ import {
 import { touchesItself } from '../../core2d/shape/composite.ts'
 import { createMotion, type Motion as Motion2d } from '../../core2d/shape/motion.ts'
 import { createPlacement, moveTo } from '../../core2d/shape/position.ts'
+import { createDynamicTree as createDynamicTree3d } from '../../core3d/broad-phase/dynamic-tree.ts'
+import {
+  type MovingBox as MovingBox3d,
+  queryBox as queryBox3d,
+  visitMovingBox as visitMovingBox3d,
+} from '../../core3d/broad-phase/dynamic-tree-queries.ts'
+import {
+  createTimeOfImpact as createTimeOfImpact3d,
+  type TimeOfImpact as TimeOfImpact3d,
+  timeOfImpact as timeOfImpact3d,
+} from '../../core3d/motion/time-of-impact.ts'
+import { bounds as bounds3d, createBounds as createBounds3d } from '../../core3d/queries/bounds.ts'
+import {
+  type Contact as Contact3d,
+  contact as contact3d,
+  createContact as createContact3d,
+} from '../../core3d/queries/contact.ts'
+import {
+  createDistance as createDistance3d,
+  type Distance as Distance3d,
+  distance as distance3d,
+} from '../../core3d/queries/distance.ts'
+import { bodiesMeet as bodiesMeet3d, relate as relate3d } from '../../core3d/queries/overlap.ts'
+import { SPACE_SECTORS } from '../../core3d/queries/sectors.ts'
+import {
+  createRayHit as createRayHit3d,
+  type Ray as Ray3d,
+  type RayHit as RayHit3d,
+  rayCast as rayCast3d,
+} from '../../core3d/ray/ray-cast.ts'
+import {
+  type Body as Body3d,
+  COMPOSITE as COMPOSITE_3D,
+  type Composite as Composite3d,
+  createBody as createBody3d,
+  HALFSPACE,
+  POINTS,
+  POSITION,
+} from '../../core3d/shape/body.ts'
+import { createMotion as createMotion3d, type Motion as Motion3d } from '../../core3d/shape/motion.ts'
 
 /** What bodies of any dimension have. */
 interface CoreBody {
@@ -78,6 +118,17 @@ export interface Plane {
   hit: RayHit2d
 }
 
+export interface Space {
+  body: Body3d
+  motion: Motion3d
+  movingBox: MovingBox3d
+  contact: Contact3d
+  distance: Distance3d
+  impact: TimeOfImpact3d
+  ray: Ray3d
+  hit: RayHit3d
+}
+
 /** The columns of a motion, in their order; null where all are 0. */
 export type MotionColumns = (Float64Array | null)[]
 
@@ -85,9 +136,9 @@ export type Geometry<K extends Kinds = Kinds> = Readonly<Functions<K>>
 
 /** Methods, so that those of one dimension can stand where those of any do. */
 interface Functions<K extends Kinds> {
-  readonly dimension: 2
+  readonly dimension: 2 | 3
   /** Numbers of a position, and columns of a velocity. */
-  readonly axes: 2
+  readonly axes: 2 | 3
   /** Numbers of a pose where nothing is given; as many as a pose has. */
   readonly restingPose: readonly number[]
   /** Columns of a motion. */
@@ -251,8 +302,72 @@ function placed(body: Body2d, poses: ArrayLike<number>, at: number): Body2d {
   return { ...body, numbers }
 }
 
+const box = createBounds3d()
+
+export const SPACE: Readonly<Functions<Space>> = {
+  dimension: 3,
+  axes: 3,
+  restingPose: [0, 0, 0, 0, 0, 0, 1],
+  motionCount: 6,
+  compositeKind: COMPOSITE_3D,
+  createTree: createDynamicTree3d,
+  queryBox: (tree, sides, out) => queryBox3d(tree, sides, 0, out),
+  visitMovingBox: visitMovingBox3d,
+  createBody: createBody3d,
+  isTurned: (poses, at) => poses[at + 3] !== 0 || poses[at + 4] !== 0 || poses[at + 5] !== 0,
+  putAt({ numbers }, poses, at) {
+    for (let k = 0; k < 3; k++) numbers[POSITION + k] = poses[at + k]
+  },
+  positionOf: ({ numbers }) => [...numbers.subarray(POSITION, POSITION + 3)],
+  moveTo({ numbers }, position) {
+    for (let k = 0; k < 3; k++) numbers[POSITION + k] = position[k]
+  },
+  // a mesh that is prepared already is put anywhere in no time
+  bodyAtPlace: () => null,
+  packNumbers(body) {
+    body.numbers = body.numbers.slice()
+  },
+  touchesItself: () => false,
+  points({ kind, count, composite }) {
+    if (kind === COMPOSITE_3D) return Math.max(1, (composite as Composite3d).leafCount)
+    if (kind === HALFSPACE) return 1
+    return kind === POINTS ? count : CURVE_POINTS
+  },
+  measureOuterBox(body, out, at) {
+    bounds3d(body, box)
+    out.set(box.min, at)
+    out.set(box.max, at + 3)
+  },
+  extentCount: 0,
+  // the box of a body in space is as quickly measured as it is put together
+  measureExtents: () => false,
+  placeExtents: () => undefined,
+  createMotion: createMotion3d,
+  setMotion(out, [vx, vy, vz, wx, wy, wz], row) {
+    out.vx = vx === null ? 0 : vx[row]
+    out.vy = vy === null ? 0 : vy[row]
+    out.vz = vz === null ? 0 : vz[row]
+    out.wx = wx === null ? 0 : wx[row]
+    out.wy = wy === null ? 0 : wy[row]
+    out.wz = wz === null ? 0 : wz[row]
+  },
+  spins: ({ wx, wy, wz }) => wx !== 0 || wy !== 0 || wz !== 0,
+  relate: relate3d,
+  relateByGap: (a, b) => relate3d(a, b),
+  bodiesMeet: bodiesMeet3d,
+  createContact: createContact3d,
+  contact: contact3d,
+  createDistance: createDistance3d,
+  distance: distance3d,
+  createImpact: createTimeOfImpact3d,
+  timeOfImpact: timeOfImpact3d,
+  createHit: createRayHit3d,
+  rayCast: rayCast3d,
+  sectors: SPACE_SECTORS,
+}
+
 /** By the number of a scene's dimension. */
-export const GEOMETRIES = { 2: PLANE } as const
+export const GEOMETRIES = { 2: PLANE, 3: SPACE } as const
 export type SceneDimension = keyof typeof GEOMETRIES
 
 /** Of whatever dimension. */
@@ -269,6 +384,7 @@ export type Prepare<Body> = (shape: object, poses: ArrayLike<number>, at: number
 /** Those of every dimension. */
 export interface Prepares {
   readonly 2: Prepare<Body2d>
+  readonly 3: Prepare<Body3d>
 }
 
 export function prepareOf<K extends Kinds>(prepares: Prepares, { dimension }: Geometry<K>): Prepare<K['body']> {

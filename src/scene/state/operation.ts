@@ -14,15 +14,29 @@ export interface Vec2 {
   y: number
 }
 
+/** `z` in space. */
+interface Place extends Vec2 {
+  z?: number
+}
+
+interface Orientation extends Vec2 {
+  z: number
+  w: number
+}
+
 /** A body as it was put: what is absent was absent, and stays so when it is read back. */
 export interface SceneBody {
   id: string
   /** The caller's own JSON value, or that packed; what it means is known to whoever prepares bodies. */
   shape: object
-  position?: Vec2
+  position?: Place
+  /** In the plane. */
   rotation?: number
-  velocity?: Vec2
-  angularVelocity?: number
+  /** In space. */
+  orientation?: Orientation
+  velocity?: Place
+  /** A number in the plane. */
+  angularVelocity?: number | Place
   tags?: readonly string[]
   sensor?: boolean
   /** Any JSON value, handed back untouched. */
@@ -69,10 +83,11 @@ interface PutOperation {
 export interface MoveOperation {
   op: 'move'
   id: string
-  position?: Vec2
+  position?: Place
   rotation?: number
-  velocity?: Vec2
-  angularVelocity?: number
+  orientation?: Orientation
+  velocity?: Place
+  angularVelocity?: number | Place
 }
 
 interface PatchOperation {
@@ -176,8 +191,8 @@ export function takeEffect(operation: Operation, store: BodyStore): void {
       store.put(operation.body)
       return
     case 'move': {
-      const { position, rotation, velocity, angularVelocity } = operation
-      store.change(operation.id, { position, rotation, velocity, angularVelocity })
+      const { position, rotation, orientation, velocity, angularVelocity } = operation
+      store.change(operation.id, { position, rotation, orientation, velocity, angularVelocity })
       return
     }
     case 'patch':

@@ -14,15 +14,16 @@ import { finishAtOnce, Pace, type Slices } from '../../containers/budget.ts'
 import { Numbering } from '../../containers/numbering.ts'
 import { beginRebuild, finishRebuild, noteBox, noteBoxes, prepareRow, sideCount } from './body-cache.ts'
 import { type BodyTable, reserveSlots, setShapeSlot, shapeSlot } from './body-table.ts'
-import type { Prepares } from './geometry.ts'
+import type { Prepares, SceneDimension } from './geometry.ts'
 import { addIdBytes, dropTags, idLength, reserveIdBytes, reserveIndex, takeTags } from './ids.ts'
-import { createScene, type Scene } from './scene.ts'
+import { createScene, emptyTable, type Scene } from './scene.ts'
 import { addParts, dropShape, formAt, reserveShapes, shapeNumbers } from './shape-pool.ts'
 import { boxAt, closeView, hasBody, openView, rowAt, slotLimit, tableOf, type View } from './view.ts'
 
 /** "TGSC" in bytes. */
 const MAGIC = 0x43534754
-const FORMAT = 1
+/** By dimension. Releases that know no scenes of space refuse what they would misread. */
+const FORMATS: Readonly<Record<SceneDimension, number>> = { 2: 1, 3: 2 }
 /** To be raised when boxes are measured otherwise than before, in any digit. */
 const BOX_RULES = 1
 /** Of the first frame: magic, format, 0, 0, 0; of a block: rows, columns, shapes, numbers of shapes, bytes of ids and boxes. Then the length of the JSON. */
@@ -83,7 +84,7 @@ export function* encodeScene(scene: Scene, extra: unknown = null): Generator<Uin
       boxes,
       extra,
     }
-    yield frame([MAGIC, FORMAT, 0, 0, 0], 0, settings)
+    yield frame([MAGIC, FORMATS[dimension], 0, 0, 0], 0, settings)
     const numbers = { shapes: new Numbering(), forms: new Map(), tags: new Map() }
     for (let start = 0; start < rows; ) {
       const block = encodeBlock(view, start, Math.min(BLOCK_ROWS, rows - start), numbers)
@@ -357,7 +358,9 @@ export class SceneDecoder {
     const json = header[5]
     if (this.#settings !== null) return HEADER_BYTES + blockRoom(header) + json
     if (first !== MAGIC) throw new SnapshotFault('The bytes are no snapshot of a scene.')
-    if (second !== FORMAT) throw new SnapshotFault(`The snapshot has format ${second}; this version reads ${FORMAT}.`)
+    if (second !== FORMATS[2] && second !== FORMATS[3]) {
+      throw new SnapshotFault(`The snapshot has format ${second}; this version reads ${FORMATS[2]} and ${FORMATS[3]}.`)
+    }
     return HEADER_BYTES + json
   }
 
@@ -366,6 +369,7 @@ export class SceneDecoder {
     const { count: _count, rows, idBytes = 0, extra: _extra, digest, boxes, ...rest } = settings
     Object.assign(this.#scene, rest)
     if (digest !== undefined) this.#scene.digest = new Uint8Array(Buffer.from(digest, 'hex'))
+    if (this.#scene.table.geometry.dimension !== this.#scene.dimension) this.#scene.table = emptyTable(this.#scene)
     const { table } = this.#scene
     table.tree.margin = settings.margin
     reserveSlots(table, rows)

@@ -33,9 +33,10 @@ import {
   reserveSlots,
   shapeSlot,
   takeSlot,
+  turns,
   writeRow,
 } from './body-table.ts'
-import { GEOMETRIES, type Kinds, type Plane, type Prepares, type SceneDimension } from './geometry.ts'
+import { type Kinds, PLANE, type Plane, type Prepares, type SceneDimension, SPACE } from './geometry.ts'
 import { idOf, reserveIndex, slotOfId } from './ids.ts'
 import { dropPairs, validateKeptPairs } from './kept-pairs.ts'
 import {
@@ -113,7 +114,7 @@ export function createScene(prepares: Prepares): Scene {
     updatedAt: 0,
     version: 0,
     digest: NO_DIGEST,
-    table: createBodyTable(GEOMETRIES[2], prepares[2], 0),
+    table: createBodyTable(PLANE, prepares[2], 0),
     prepares,
     views: new Set(),
     front: null,
@@ -287,9 +288,15 @@ function applyOperation(scene: Scene, operation: Operation, rows: Rows): void {
   else takeEffect(operation, rows)
 }
 
+/** Of the dimension of the scene. */
+export function emptyTable({ dimension, prepares, margin }: Scene): BodyTable {
+  return dimension === 2 ? createBodyTable(PLANE, prepares[2], margin) : createBodyTable(SPACE, prepares[3], margin)
+}
+
 function create(scene: Scene, operation: CreateOperation): void {
   scene.id = operation.sceneId
   scene.dimension = operation.dimension
+  if (scene.table.geometry.dimension !== operation.dimension) scene.table = emptyTable(scene)
   scene.createdAt = operation.at
   configure(scene, operation)
 }
@@ -339,9 +346,9 @@ class Rows implements BodyStore {
     }
     keepRow(this.#scene, slot, false)
     patchRow(table, slot, fields)
-    const turns = fields.rotation !== undefined
-    if (!turns && fields.position === undefined) return
-    if (turns) forgetBody(table, slot)
+    const isTurning = turns(fields)
+    if (!isTurning && fields.position === undefined) return
+    if (isTurning) forgetBody(table, slot)
     else bodyHasMoved(table, slot)
     this.touched.set(slot, null)
   }

@@ -37,6 +37,9 @@ export interface ShapePool {
   index: Int32Array
   /** The value that was asked for last of those that are costly to build. */
   last: { serial: number; value: object } | null
+  /** Values with meshes, which are prepared once for all bodies that have them, by the serials of their shapes: the latest last. */
+  meshes: Map<number, { value: object; length: number }>
+  meshLength: number
 }
 
 interface FormList {
@@ -69,6 +72,8 @@ export function createShapePool(): ShapePool {
     freePlaces: new Int32Array(MOST_NUMBERS + 1).fill(-1),
     index: new Int32Array(16).fill(-1),
     last: null,
+    meshes: new Map(),
+    meshLength: 0,
   }
 }
 
@@ -93,7 +98,7 @@ export function takeShape(pool: ShapePool, shape: object): number {
   noteForm(pool.forms, pool.formOf[slot])
   if (isPlain) pool.plain[slot] = 1
   // it is asked for next, and costly to build again
-  if (read.count === 0) pool.last = { serial: pool.serials[slot], value: shape }
+  if (read.count === 0) holdValue(pool, slot, shape)
   return slot
 }
 
@@ -142,6 +147,7 @@ export function dropShape(pool: ShapePool, slot: number): void {
     freePlaces[count] = placeOf[slot]
   }
   if (pool.last?.serial === pool.serials[slot]) pool.last = null
+  forgetMesh(pool, pool.serials[slot])
   if (--forms.references[form] === 0) dropForm(forms, form)
   placeOf[slot] = pool.free
   pool.free = slot
@@ -162,8 +168,32 @@ export function shapeValue(pool: ShapePool, slot: number): object {
 export function sharedValue(pool: ShapePool, slot: number): object {
   if (formAt(pool, slot).count > 0) return shapeValue(pool, slot)
   const serial = pool.serials[slot]
-  if (pool.last?.serial !== serial) pool.last = { serial, value: shapeValue(pool, slot) }
-  return pool.last.value
+  if (pool.last?.serial === serial) return pool.last.value
+  const value = pool.meshes.get(serial)?.value ?? shapeValue(pool, slot)
+  holdValue(pool, slot, value)
+  return value
+}
+
+/** Characters of the shapes whose meshes stay prepared; the latest does whatever its size. */
+const MOST_MESH_LENGTH = 2 ** 26
+
+function holdValue(pool: ShapePool, slot: number, value: object): void {
+  const { text, hasMesh } = formAt(pool, slot)
+  const serial = pool.serials[slot]
+  pool.last = { serial, value }
+  if (!hasMesh) return
+  forgetMesh(pool, serial)
+  pool.meshes.set(serial, { value, length: text.length })
+  pool.meshLength += text.length
+  for (const oldest of pool.meshes.keys()) {
+    if (pool.meshLength <= MOST_MESH_LENGTH || oldest === serial) break
+    forgetMesh(pool, oldest)
+  }
+}
+
+function forgetMesh(pool: ShapePool, serial: number): void {
+  pool.meshLength -= pool.meshes.get(serial)?.length ?? 0
+  pool.meshes.delete(serial)
 }
 
 /** The shape as its form and a copy of its numbers. */

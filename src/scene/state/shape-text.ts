@@ -113,6 +113,8 @@ const COSTLY_LENGTH = 2 ** 17
 const COMPOUND_BEGIN = '{"children":'
 const CHAIN = /^\{("loop":\w+,)?"type":"chain"/
 const REGION_END = '"type":"region"}'
+const MESH = '"type":"mesh"'
+const HEIGHT_FIELD = '"type":"heightfield"'
 
 /** Makes shapes of a form. */
 export class ShapeForm {
@@ -123,12 +125,15 @@ export class ShapeForm {
   readonly isCostly: boolean
   /** Whether it is a chain or a region. */
   readonly isOutline: boolean
+  /** Whether it is of space, and has a mesh or a height field, which takes long to prepare, and is shared by all bodies that have it. */
+  readonly hasMesh: boolean
   #root: Node | null = null
 
   constructor(text: string, count: number) {
     this.text = text
     this.count = count
     this.isOutline = CHAIN.test(text) || text.endsWith(REGION_END)
+    this.hasMesh = count === 0 && (text.includes(MESH) || text.includes(HEIGHT_FIELD))
     this.isCostly = text.length >= COSTLY_LENGTH && (this.isOutline || text.startsWith(COMPOUND_BEGIN))
   }
 

@@ -13,6 +13,13 @@
 
 import type { SceneDimension } from '../state/geometry.ts'
 
+/** `z` in space. */
+interface Corner {
+  readonly x: number
+  readonly y: number
+  readonly z?: number
+}
+
 /** One life of a scene: an id that is dropped and begun anew has another incarnation. */
 export interface SceneLife {
   readonly id: string
@@ -93,7 +100,7 @@ export interface SceneSummary {
   readonly createdAt: number
   readonly updatedAt: number
   readonly bodyCount: number
-  readonly bounds: { min: { x: number; y: number }; max: { x: number; y: number } } | null
+  readonly bounds: { min: Corner; max: Corner } | null
 }
 
 export interface StoreUsage {

@@ -94,6 +94,7 @@ const version = (outcome: WriteOutcome) => ('version' in outcome && 'isRepeated'
 
 describe('an entry that cannot be applied', () => {
   const failing: typeof prepare = {
+    ...prepare,
     2: (shape, ...rest) => {
       if ((shape as { type: string }).type === 'box') throw new Error('no boxes today')
       return prepare[2](shape, ...rest)
@@ -309,7 +310,7 @@ describe('writes', () => {
   it('that make a body out of another are shown to `accepts`, as the body will be', async () => {
     const store = new SlowStore()
     const asked: unknown[] = []
-    const accepts = (body: { shape: object; rotation?: number }) => {
+    const accepts = (_dimension: number, body: { shape: object; rotation?: number }) => {
       asked.push(body)
       return 'width' in body.shape && body.rotation !== undefined ? { detail: 'must not turn' } : null
     }

@@ -65,7 +65,7 @@ describe('two keepers of one store', () => {
     await expect.poll(() => b.loaded('a')?.version).toBe(3)
     expect(contentOf(await foundIn(a))).toBe(contentOf(await foundIn(b)))
     expect((await b.reach('a', 3, performance.now() + 1000))?.scene?.version).toBe(3)
-    expect((await b.page('', 9)).map(({ id, bodyCount }) => [id, bodyCount])).toEqual([['a', 2]])
+    expect((await b.page(2, '', 9)).map(({ id, bodyCount }) => [id, bodyCount])).toEqual([['a', 2]])
   })
 
   it('judge conditions by the state that the entry lands on', async () => {

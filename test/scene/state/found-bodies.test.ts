@@ -59,7 +59,7 @@ describe.each([
 ])('%s', (_name, shape, touches) => {
   it.each([true, false])('is in a scene what it is by itself; checked before: %s', (isChecked) => {
     const body = { id: 'a', shape: structuredClone(shape), position: { x: 3, y: 1 } }
-    if (isChecked) expect(checkSceneBody(body, SCHEMA_LIMITS)).toBeNull()
+    if (isChecked) expect(checkSceneBody(2, body, SCHEMA_LIMITS)).toBeNull()
     const scene = newScene()
     apply(scene, { version: 2, at: 0, operations: [{ op: 'put', body }] })
     expect(outlines(prepared(scene, 'a'))).toEqual(alone(body))
@@ -75,12 +75,17 @@ describe.each([
 
   it('is told of as it is by whoever has checked it elsewhere', () => {
     const bytes = Buffer.from(JSON.stringify(shape))
-    const pose = { position: undefined, rotation: undefined, velocity: undefined, angularVelocity: undefined }
+    const none = { rotation: undefined, orientation: undefined, angularVelocity: undefined }
+    const pose = { position: undefined, velocity: undefined, ...none }
     const limits = SCHEMA_LIMITS
-    expect(doBodyTask({ kind: 'read', bytes, pose, limits, where: '', isKept: true }, NO_SHAPES)).toMatchObject({
+    expect(
+      doBodyTask({ kind: 'read', dimension: 2, bytes, pose, limits, where: '', isKept: true }, NO_SHAPES),
+    ).toMatchObject({
       found: { isPlain: !touches },
     })
-    expect(doBodyTask({ kind: 'check', text: JSON.stringify({ shape }), limits }, NO_SHAPES)).toMatchObject({
+    expect(
+      doBodyTask({ kind: 'check', dimension: 2, text: JSON.stringify({ shape }), limits }, NO_SHAPES),
+    ).toMatchObject({
       found: { isPlain: !touches, core: null },
     })
   })
@@ -129,7 +134,7 @@ describe('what was found when a body was accepted', () => {
 
   it('is its box as it is measured', () => {
     const given = bodies()
-    for (const body of given) expect(checkSceneBody(body, SCHEMA_LIMITS)).toBeNull()
+    for (const body of given) expect(checkSceneBody(2, body, SCHEMA_LIMITS)).toBeNull()
     for (const { shape } of given) expect(foundOf(shape)).not.toBeNull()
     const scene = newScene()
     apply(scene, { version: 2, at: 0, operations: given.map((body) => ({ op: 'put', body })) })
@@ -138,7 +143,7 @@ describe('what was found when a body was accepted', () => {
 
   it('is not taken for a body that stands elsewhere', () => {
     const given = bodies()
-    for (const body of given) expect(checkSceneBody(body, SCHEMA_LIMITS)).toBeNull()
+    for (const body of given) expect(checkSceneBody(2, body, SCHEMA_LIMITS)).toBeNull()
     const scene = newScene()
     const elsewhere = given.map((body, k) => ({
       ...body,
@@ -152,7 +157,7 @@ describe('what was found when a body was accepted', () => {
   it('saves preparing it again', () => {
     const put = (isChecked: boolean) => {
       const body = { id: 'a', shape: structuredClone(LONG), rotation: 1 }
-      if (isChecked) expect(checkSceneBody(body, SCHEMA_LIMITS)).toBeNull()
+      if (isChecked) expect(checkSceneBody(2, body, SCHEMA_LIMITS)).toBeNull()
       const scene = newScene()
       return countSteps(() => apply(scene, { version: 2, at: 0, operations: [{ op: 'put', body }] })).steps
     }

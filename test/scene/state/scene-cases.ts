@@ -94,7 +94,7 @@ export function loneOf({
 }: SceneBody): Lone {
   const body = createBody()
   prepareShape(shape, position?.x ?? 0, position?.y ?? 0, rotation, body)
-  const motion = { vx: v?.x ?? 0, vy: v?.y ?? 0, spin: angularVelocity }
+  const motion = { vx: v?.x ?? 0, vy: v?.y ?? 0, spin: angularVelocity as number }
   return { id, body, motion, tags, isSensor: sensor === true }
 }
 

@@ -6,6 +6,7 @@ import type { Prepares } from '../../../src/scene/state/geometry.ts'
 import type { Entry, MoveOperation, Operation, SceneBody, Vec2 } from '../../../src/scene/state/operation.ts'
 import { apply, createScene, type PlaneScene } from '../../../src/scene/state/scene.ts'
 import { decodeBody } from '../../../src/wire/body.ts'
+import { prepareShape as prepareInService } from '../../../src/wire/scene-body.ts'
 import { anyShape, GRID } from '../../support/families/arbitraries.ts'
 import { chainShape, compoundShape } from '../../support/families/composite-arbitraries.ts'
 
@@ -13,6 +14,7 @@ export type Model = Map<string, SceneBody>
 
 /** What the service does with a shape. */
 export const PREPARES: Prepares = {
+  ...prepareInService,
   2: (shape, poses, at, out) => prepareShape(shape, poses[at], poses[at + 1], poses[at + 2], out),
 }
 

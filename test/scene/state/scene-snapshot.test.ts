@@ -69,7 +69,7 @@ it('hold boxes as they are measured, also of bodies without bounds, and none tha
   const prepare = vi.fn(PREPARES[2])
   const decode = (...chunks: Uint8Array[]) => {
     prepare.mockClear()
-    const decoder = new SceneDecoder({ 2: prepare })
+    const decoder = new SceneDecoder({ ...PREPARES, 2: prepare })
     for (const chunk of chunks) decoder.push(chunk)
     return decoder.finish().scene
   }

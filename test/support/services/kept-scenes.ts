@@ -7,8 +7,10 @@ import type { Scene } from '../../../src/scene/state/scene.ts'
 import { encodeScene } from '../../../src/scene/state/scene-snapshot.ts'
 import { firstDigest } from '../../../src/scene/store/checksum-frame.ts'
 import { decodeBody } from '../../../src/wire/body.ts'
+import { prepareShape } from '../../../src/wire/scene-body.ts'
 
 export const prepare: Prepares = {
+  ...prepareShape,
   2: (shape, poses, at, out) => {
     const position = { x: poses[at], y: poses[at + 1] }
     const problem = decodeBody({ shape, position, rotation: poses[at + 2] } as Body2d, out)
