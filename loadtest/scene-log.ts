@@ -3,12 +3,10 @@
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Body2d } from '../schemas/shapes2d.ts'
 import { Keeper } from '../src/scene/keeper/keeper.ts'
-import type { Prepare } from '../src/scene/state/body-table.ts'
 import type { Operation, SceneBody } from '../src/scene/state/operation.ts'
 import { openFileStore } from '../src/scene/store/file-store.ts'
-import { decodeBody } from '../src/wire/body.ts'
+import { prepareShape } from '../src/wire/scene-body.ts'
 
 const WRITER_COUNTS = [1, 64, 1, 64, 1, 64]
 const SLICE_MS = 2000
@@ -17,11 +15,9 @@ const BATCH_BODY_COUNT = 100_000
 /** Enough for a snapshot of what was written. */
 const SNAPSHOT_MS = 15_000
 
-const prepare: Prepare = (shape, x, y, rotation, out) => {
-  decodeBody({ shape, position: { x, y }, rotation } as Body2d, out)
-}
 const directory = mkdtempSync(join(process.argv[2] ?? '.', 'scene-log-'))
-const open = async () => Keeper.open({ store: await openFileStore({ directory }), prepare, onEvent: console.log })
+const open = async () =>
+  Keeper.open({ store: await openFileStore({ directory }), prepare: prepareShape, onEvent: console.log })
 const megabytes = (bytes: number) => Math.round(bytes / 2 ** 20)
 
 /** What the process holds: its own memory, and pages of files, which the system takes back when it needs them. */

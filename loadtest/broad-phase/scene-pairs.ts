@@ -14,7 +14,7 @@ import type { PairsMethod } from '../../src/scene/queries/near-pairs.ts'
 import { type PairsAnswer, queryPairs } from '../../src/scene/queries/pairs.ts'
 import type { Operation } from '../../src/scene/state/operation.ts'
 import { apply, createScene, type Scene } from '../../src/scene/state/scene.ts'
-import { presentView } from '../../src/scene/state/view.ts'
+import { type PlaneView, presentView } from '../../src/scene/state/view.ts'
 import { prepareShape } from '../../src/wire/scene-body.ts'
 import { type Between, seeded } from '../measuring/random-body.ts'
 import { median, type ScenePairsRow, saveResults, today } from '../results.ts'
@@ -80,7 +80,12 @@ function write(scene: Scene, operations: Operation[]): number {
 
 function ask(scene: Scene, method: PairsMethod): { milliseconds: number; pairs: number; answer: string } {
   const start = performance.now()
-  const work = queryPairs(presentView(scene), { accepts: () => true, method, contacts: false, limit: LIMIT })
+  const work = queryPairs(presentView(scene) as PlaneView, {
+    accepts: () => true,
+    method,
+    contacts: false,
+    limit: LIMIT,
+  })
   // convex bodies of few points call for nobody
   const { pairs, truncated } = finishAtOnce(work as Slices<PairsAnswer>)
   const milliseconds = performance.now() - start
