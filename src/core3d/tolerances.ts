@@ -578,6 +578,9 @@ export const PARALLEL_EDGES_RATIO = 2 ** -40
 /** Heights over a triangle, relative to its size, up to which exact arithmetic is asked whether another lies in its plane. */
 export const SLIVER_HEIGHT_RATIO = 2 ** -20
 
+/** Height of a triangle, relative to its mesh, below which distances from it take exact arithmetic, so that less is looked at (`decompose`). */
+export const LOW_TRIANGLE_RATIO = 2 ** -32
+
 /** What underflow may take from an edge function of a ray and a triangle, in units of the mesh's size. */
 export const MESH_RAY_UNDERFLOW = 2 ** -1000
 
@@ -587,10 +590,7 @@ export const MESH_RAY_UNDERFLOW = 2 ** -1000
  */
 export const MESH_NORMAL_RATIO = 2 ** -40
 
-/**
- * A ray whose direction leads up a triangle's plane by less than that, relative to the triangle's larger edge squared, crosses it at a place that
- * numbers of two doubles do not tell to the last digit.
- */
+/** How steeply a ray leads up a triangle's plane, by its larger edge squared, below which two doubles do not tell the place to the last digit. */
 export const CROSSING_SLOPE_RATIO = 2 ** -44
 
 /** Steps of sweeping a pair of leaves. */

@@ -14,7 +14,7 @@ import { type Body, createBody, setPose, type Vector } from '../shape/body.ts'
 import { setMesh } from '../shape/composite.ts'
 import { hullTriangles } from '../shape/convex-hull.ts'
 import { setAabb } from '../shape/shapes.ts'
-import { CORNER_REACH, INWARD_SHARES, NEAR_HULL } from '../tolerances.ts'
+import { CORNER_REACH, INWARD_SHARES, LOW_TRIANGLE_RATIO, NEAR_HULL } from '../tolerances.ts'
 import { CELL_FACE, MINOR, type Part } from './cell-cut.ts'
 
 export interface Cloud {
@@ -35,9 +35,6 @@ export interface Solid {
   hasSlivers: boolean
 }
 
-/** A triangle is such a sliver below this height, in a mesh near 1. */
-const SLIVER_HEIGHT = 2 ** -32
-
 const ORIGIN: Vector = [0, 0, 0]
 
 export function solidOf(mesh: Mesh): Solid {
@@ -53,7 +50,7 @@ function hasSlivers({ vertices, triangles }: Mesh): boolean {
     const [vx, vy, vz] = [along(a, c, 0), along(a, c, 1), along(a, c, 2)]
     const twiceArea = Math.hypot(uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx)
     const longest = Math.max(Math.hypot(ux, uy, uz), Math.hypot(vx, vy, vz), Math.hypot(vx - ux, vy - uy, vz - uz))
-    if (twiceArea < SLIVER_HEIGHT * longest) return true
+    if (twiceArea < LOW_TRIANGLE_RATIO * longest) return true
   }
   return false
 }
