@@ -81,7 +81,10 @@ function holdsLeaf(holder: Body, guest: Body, contains: Contains): boolean {
 /** Whether one leaf holds the guest: what is flat may lie on a triangle, of whichever mesh. */
 function triangleHolds(holder: Body, guest: Body, contains: Contains): boolean {
   boxFrom(holder, guest, box)
-  return visitLeaves(holder, box, (leaf) => contains(setLeaf(holder, leaf, holderSlot), guest))
+  return visitLeaves(holder, box, (leaf) => {
+    spend(LEAF_STEPS)
+    return contains(setLeaf(holder, leaf, holderSlot), guest)
+  })
 }
 
 /** Whether the segment between two core points is, exactly where it touches no boundary within rounding of its ends. */
