@@ -41,6 +41,8 @@ it('a scene query that nobody waits for any more hands nothing to workers', asyn
   const waiting = far.do(task, performance.now() + 60_000)
   far.end()
   await expect(waiting).rejects.toBeInstanceOf(WorkFailed)
-  await expect(far.do(task, performance.now() + 60_000)).rejects.toEqual(new WorkFailed(null))
+  await expect(far.do(task, performance.now() + 60_000)).rejects.toEqual(
+    new WorkFailed({ is: 'stopped', ending: 'gone', hasBegun: false }),
+  )
   expect(pool.figures.waiting).toBe(0)
 })
