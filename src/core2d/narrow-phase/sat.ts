@@ -69,12 +69,10 @@ export function areClearlyFar(a: Body, b: Body, limit: number): boolean {
   return isBeyondFacingEdge(a, b, dx, dy, far) || isBeyondFacingEdge(b, a, -dx, -dy, far)
 }
 
-/** Whether `b`, at (dx, dy) from `a`, lies farther than `limit` in front of the edge of `a` that faces its centre most. */
-function isBeyondFacingEdge(a: Body, b: Body, dx: number, dy: number, limit: number): boolean {
-  const { count, normals, offsets, numbers } = a
-  const { count: countB, numbers: numbersB } = b
-  const centerX = dx + numbersB[CENTER_X]
-  const centerY = dy + numbersB[CENTER_Y]
+/** The edge of `a` over which the centre of `b`, which is at (dx, dy) from `a`, is highest. */
+function facingEdge({ count, normals, offsets, numbers }: Body, b: Body, dx: number, dy: number): number {
+  const centerX = dx + b.numbers[CENTER_X]
+  const centerY = dy + b.numbers[CENTER_Y]
   let facing = 0
   let highest = -Infinity
   for (let i = 0; i < count; i++) {
@@ -84,6 +82,14 @@ function isBeyondFacingEdge(a: Body, b: Body, dx: number, dy: number, limit: num
       facing = i
     }
   }
+  return facing
+}
+
+/** Whether `b`, at (dx, dy) from `a`, lies farther than `limit` in front of the edge of `a` that faces its centre most. */
+function isBeyondFacingEdge(a: Body, b: Body, dx: number, dy: number, limit: number): boolean {
+  const { normals, offsets, numbers } = a
+  const { count: countB, numbers: numbersB } = b
+  const facing = facingEdge(a, b, dx, dy)
   const nx = numbers[normals + 2 * facing]
   const ny = numbers[normals + 2 * facing + 1]
   const least = limit + numbers[offsets + facing] - (nx * dx + ny * dy)
@@ -96,18 +102,8 @@ function isBeyondFacingEdge(a: Body, b: Body, dx: number, dy: number, limit: num
 /** Best face of `a` against `b`. Cost O(edges + vertices) as a rule, O(edges · vertices) at worst. */
 export function largestFaceDistance(a: Body, b: Body, frame: Frame, out: Face): void {
   const { dx, dy } = frame
-  const { count, normals, offsets, numbers } = a
-  const centerX = dx + b.numbers[CENTER_X]
-  const centerY = dy + b.numbers[CENTER_Y]
-  let first = 0
-  let highest = -Infinity
-  for (let i = 0; i < count; i++) {
-    const height = numbers[normals + 2 * i] * centerX + numbers[normals + 2 * i + 1] * centerY - numbers[offsets + i]
-    if (height > highest) {
-      highest = height
-      first = i
-    }
-  }
+  const { normals, offsets, numbers } = a
+  const first = facingEdge(a, b, dx, dy)
   const nx = numbers[normals + 2 * first]
   const ny = numbers[normals + 2 * first + 1]
   const vertex = lowestVertex(b, numbers, normals + 2 * first, 1, 0)

@@ -107,8 +107,7 @@ export function overhang(body: Body, box: readonly number[], likely: readonly Ve
   clearQueue(queue)
   const slack = SIZE_SHARE * farthest(boxes, 0, [boxes[0], boxes[1], boxes[2]])
   look(0)
-  let looks = 0
-  for (; looks < effort.looks && -leastKey(queue) > found * (1 + DISTANCE_SHARE) + slack; looks += 2) {
+  for (let looks = 0; looks < effort.looks && -leastKey(queue) > found * (1 + DISTANCE_SHARE) + slack; looks += 2) {
     const at = takeFromQueue(queue)
     const sides = [0, 1, 2].map((k) => boxes[at + 3 + k] - boxes[at + k])
     const axis = sides.indexOf(Math.max(...sides))
