@@ -160,7 +160,7 @@ interface Functions<K extends Kinds> {
   /** Puts a convex body where a pose says, which turns it as it is turned already. */
   putAt(body: K['body'], poses: ArrayLike<number>, at: number): void
   positionOf(body: K['body']): number[]
-  /** Moves a body, of any kind. */
+  /** Moves a body, in the plane of any kind, in space a convex one. */
   moveTo(body: K['body'], position: readonly number[]): void
   /** The body as it would be prepared there, to the last bit, which shares what does not hang on that; null where it has to be prepared. */
   bodyAtPlace(body: K['body'], poses: ArrayLike<number>, at: number): K['body'] | null
