@@ -133,6 +133,21 @@ function patient(far: Far): Far {
   }
 }
 
+/** Answers with the scene as the file that is asked for, unless the client has it. */
+async function answerExport(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  sceneId: string,
+  query: SceneExportParameters,
+): Promise<FastifyReply | undefined> {
+  const scene = await readScene(request, reply, sceneId)
+  if (scene === null) return reply
+  const asked = readExport(query)
+  if (isProblem(asked)) return reply.geometryProblem(asked)
+  if (isKnown(request, reply, scene)) return reply
+  return sendExport(request, reply, scene, asked)
+}
+
 const FILE_HEADER = {
   'Content-Disposition': {
     type: 'string',
@@ -166,14 +181,7 @@ export const sceneExportRoute: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     config: { problems: [...READ_PROBLEMS, ...WORK_PROBLEMS, 'aabb-inverted', 'coordinate-out-of-range'] },
-    handler: async (request, reply) => {
-      const scene = await readScene(request, reply, request.params.sceneId)
-      if (scene === null) return reply
-      const asked = readExport(request.query)
-      if (isProblem(asked)) return reply.geometryProblem(asked)
-      if (isKnown(request, reply, scene)) return reply
-      return sendExport(request, reply, scene, asked)
-    },
+    handler: (request, reply) => answerExport(request, reply, request.params.sceneId, request.query),
   })
 }
 
@@ -197,14 +205,7 @@ export const scene3dExportRoute: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     config: { problems: [...READ_PROBLEMS, ...WORK_PROBLEMS] },
-    handler: async (request, reply) => {
-      const scene = await readScene(request, reply, request.params.sceneId)
-      if (scene === null) return reply
-      const asked = readExport(request.query)
-      if (isProblem(asked)) return reply.geometryProblem(asked)
-      if (isKnown(request, reply, scene)) return reply
-      return sendExport(request, reply, scene, asked)
-    },
+    handler: (request, reply) => answerExport(request, reply, request.params.sceneId, request.query),
   })
 }
 
