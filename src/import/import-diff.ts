@@ -21,7 +21,7 @@ import {
   type View,
   type Viewed,
 } from '../scene/state/view.ts'
-import { sceneBodyText } from '../wire/scene-body-text.ts'
+import { sceneBodyText } from '../wire/scene-body.ts'
 import { type Skipped, type Texts, textAt, textCount } from './drawing.ts'
 import { bodyAt, bodyCount, type PackedBodies, type ReadyBody, sourceTag } from './import-file.ts'
 
@@ -158,7 +158,7 @@ export function* readSkipped(texts: Texts): Slices<Skipped[]> {
 }
 
 function sceneBodyOf({ form, items: _, found, ...rest }: ReadyBody): SceneBody {
-  const { id, position, rotation, orientation, velocity, angularVelocity, tags, sensor, data } = rest
+  const { id, position, rotation, velocity, angularVelocity, tags, sensor, data } = rest
   const shape = shapeOfText(form)
   noteFound(shape, found)
   return {
@@ -166,7 +166,6 @@ function sceneBodyOf({ form, items: _, found, ...rest }: ReadyBody): SceneBody {
     shape,
     ...(position && { position }),
     ...(rotation !== undefined && { rotation }),
-    ...(orientation && { orientation }),
     ...(velocity && { velocity }),
     ...(angularVelocity !== undefined && { angularVelocity }),
     ...(tags && { tags }),

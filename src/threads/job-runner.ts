@@ -2,7 +2,6 @@
 // taken too much memory.
 
 import { OutOfBudget, within } from '../containers/budget.ts'
-import { noting } from '../containers/progress.ts'
 import { OpenShapes } from '../kept/kept-shape.ts'
 import type { Dimension } from '../queries/ask/query.ts'
 import { MOST_STEPS, TOO_COMPLEX } from '../queries/ask/slices.ts'
@@ -110,7 +109,7 @@ export class JobRunner {
       case 'query':
         return {
           is: 'sent',
-          ...noting(job.progress, () => answerer.answerQuery(job.op, bytes, requestId, job.picture)),
+          ...answerer.answerQuery(job.op, bytes, requestId, job.picture),
           faults: this.#faults,
         }
       case 'list':

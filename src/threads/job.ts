@@ -2,7 +2,6 @@
 
 import type { PictureOptions } from '../../schemas/picture.ts'
 import type { FarTask } from '../containers/far-call.ts'
-import type { Progress } from '../containers/progress.ts'
 import type { KeptShape } from '../kept/kept-shape.ts'
 import type { Dimension } from '../queries/ask/query.ts'
 import type { ItemResults, Lines } from '../queries/stateless/answerer.ts'
@@ -11,18 +10,10 @@ import type { ItemResults, Lines } from '../queries/stateless/answerer.ts'
 export type Job = BytesJob | { readonly kind: 'far'; readonly task: FarTask }
 
 export type BytesJob =
-  | QueryJob
+  | ({ readonly kind: 'query'; readonly op: string; readonly picture: PictureOptions | null } & Bytes)
   | ({ readonly kind: 'list'; readonly picture: PictureOptions | null } & Bytes)
   | ({ readonly kind: 'items' } & Bytes)
   | ({ readonly kind: 'lines' } & Bytes)
-
-export interface QueryJob extends Bytes {
-  readonly kind: 'query'
-  readonly op: string
-  readonly picture: PictureOptions | null
-  /** Where to note how far it is. */
-  readonly progress?: Progress
-}
 
 interface Bytes {
   /** Of the queries. */

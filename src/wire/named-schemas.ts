@@ -19,7 +19,7 @@ import {
 } from '../../schemas/scenes/body.ts'
 import { sceneExchanges } from '../../schemas/scenes/exchanges.ts'
 import { GeoJsonFeatures, SceneExport, SceneExport3d } from '../../schemas/scenes/export.ts'
-import { importProgress, SceneImport3dResponse, SceneImportResponse } from '../../schemas/scenes/import.ts'
+import { ImportProgress, SceneImportProgress, SceneImportResponse } from '../../schemas/scenes/import.ts'
 import { SceneFilter } from '../../schemas/scenes/probe.ts'
 import {
   SceneBody3dList,
@@ -100,8 +100,8 @@ const ROOTS = [
   SceneOperationsRequest,
   SceneOperationsResponse,
   SceneImportResponse,
-  SceneImport3dResponse,
-  importProgress.line,
+  ImportProgress,
+  SceneImportProgress,
   SceneExport,
   GeoJsonFeatures,
   SceneFilter,
@@ -127,7 +127,7 @@ const ROOTS = [
 ]
 
 function both(list: readonly Exchange[]): TSchema[] {
-  return list.flatMap(({ request, response, progress }) => [request, response, ...(progress ? [progress.line] : [])])
+  return list.flatMap(({ request, response }) => [request, response])
 }
 
 export const namedSchemas: readonly TSchema[] = [

@@ -2,7 +2,8 @@
  * The bounding-volume tree of a mesh: its build.
  *
  * Method: top-down over boxes of triangles, split where the surface-area heuristic over bins of box centres says (I. Wald, "On fast
- * construction of SAH-based bounding volume hierarchies", 2007). Each side of a split has four triangles or more, and seven are not
+ * construction of SAH-based bounding volume hierarchies", 2007), over some of them where they are many, and over all planes between them
+ * where they are few. Each side of a split has four triangles or more, and seven are not
  * split, so a leaf has four to seven (fewer only in a mesh of fewer). Boxes are moved as they are sorted, not an index of them, and
  * triangles are kept once more, as records, in the order of the tree. Below `BINNED_DEPTH_COUNT` splits halve the count: so the depth is bounded, and
  * equal, overlapping or crowded triangles cost no more than others.
@@ -36,6 +37,12 @@ const LEAF_COUNT = 7
 const LEAST_COUNT = 4
 
 const BIN_COUNT = 16
+
+/** Up to so many items are sorted, not binned; up to so many have fewer bins; of 2^so many and more only a part is binned. */
+const SORTED_COUNT = 16
+const FEW_COUNT = 64
+const FEWER_BIN_COUNT = 8
+const SAMPLE_EXPONENT = 10
 
 /** From this depth on splits halve the count, which is below 2^32. */
 const BINNED_DEPTH_COUNT = 48
@@ -198,8 +205,8 @@ const bins = { counts: new Int32Array(3 * BIN_COUNT), boxes: new Float32Array(6 
 const below = { areas: new Float64Array(BIN_COUNT), counts: new Int32Array(BIN_COUNT) }
 const centers = new Float64Array(6)
 const swept = new Float64Array(6)
-/** The plane found last: its axis, −1 for none, and the bin before it. */
-const plane = { axis: -1, bin: 0 }
+/** The plane found last: its axis, −1 for none, the bin before it, and how many bins there are along an axis. */
+const plane = { axis: -1, bin: 0, binCount: BIN_COUNT }
 
 /** Ranges of items that wait to be split: node, start, end and depth of each, its area, and the bounds of its items' centres. */
 const WAITING_COUNT = (TREELET_COUNT + 1) * MESH_DEPTH_COUNT
@@ -336,19 +343,95 @@ function setNodeBox(nodes: Float32Array, at: number, { boxes }: Items, start: nu
 /** Puts the items into two halves and returns where the second begins. */
 function split(items: Items, start: number, end: number, depth: number): number {
   if (depth < BINNED_DEPTH_COUNT) {
-    findPlane(items, start, end)
-    if (plane.axis >= 0) return partition(items, start, end, plane.axis, plane.bin)
+    if (end - start <= SORTED_COUNT) return splitSorted(items, start, end)
+    // of many, every so many say as well where to split, but not for certain that enough are on each side
+    const step = ((end - start) >> SAMPLE_EXPONENT) | 1
+    let middle = splitAtPlane(items, start, end, step)
+    if (middle < 0 && step > 1) middle = splitAtPlane(items, start, end, 1)
+    if (middle >= 0) return middle
   }
   return halve(items, start, end)
 }
 
-function binScale(axis: number): number {
-  const extent = centers[axis + 3] - centers[axis]
-  return extent > 0 ? (BIN_COUNT * (1 - 2 ** 16 * UNIT_ROUNDOFF)) / extent : 0
+/** As `split`, at the best plane between the bins of every item that is `step` behind another; −1 if there is none. */
+function splitAtPlane(items: Items, start: number, end: number, step: number): number {
+  findPlane(items, start, end, step)
+  if (plane.axis < 0) return -1
+  const middle = partition(items, start, end, plane.axis, plane.bin)
+  return middle - start >= LEAST_COUNT && end - middle >= LEAST_COUNT ? middle : -1
 }
 
-function findPlane({ boxes }: Items, start: number, end: number): void {
+// Few items: all planes between them, sorted along each axis.
+
+const keys = new Float64Array(SORTED_COUNT)
+const order = new Uint8Array(SORTED_COUNT)
+const bestOrder = new Uint8Array(SORTED_COUNT)
+const lowerAreas = new Float64Array(SORTED_COUNT)
+const moved = new Uint32Array(8 * SORTED_COUNT)
+
+/** As `split`, of at most `SORTED_COUNT` items, but at least `2 · LEAST_COUNT`. */
+function splitSorted(items: Items, start: number, end: number): number {
+  const count = end - start
+  const widest = Math.max(centers[3] - centers[0], centers[4] - centers[1], centers[5] - centers[2])
+  let best = Infinity
+  let lower = count >> 1
+  for (let i = 0; i < count; i++) bestOrder[i] = i
+  for (let axis = 0; axis < 3; axis++) {
+    const extent = centers[axis + 3] - centers[axis]
+    if (!(extent > 0) || extent < widest / 2) continue
+    sortAlong(items, start, count, axis)
+    clearSwept()
+    for (let k = 0; k < count - LEAST_COUNT; k++) {
+      widenSwept(items.boxes, 8 * (start + order[k]))
+      if (k + 1 >= LEAST_COUNT) lowerAreas[k] = halfArea()
+    }
+    clearSwept()
+    let isBest = false
+    for (let k = count - 1; k >= LEAST_COUNT; k--) {
+      widenSwept(items.boxes, 8 * (start + order[k]))
+      if (k > count - LEAST_COUNT) continue
+      const cost = lowerAreas[k - 1] * k + halfArea() * (count - k)
+      if (cost >= best) continue
+      best = cost
+      lower = k
+      isBest = true
+    }
+    for (let i = 0; isBest && i < count; i++) bestOrder[i] = order[i]
+  }
+  const { names } = items
+  for (let i = 0; i < count; i++) {
+    const from = 8 * (start + bestOrder[i])
+    for (let k = 0; k < 7; k++) moved[8 * i + k] = names[from + k]
+  }
+  for (let i = 0; i < count; i++) {
+    const to = 8 * (start + i)
+    for (let k = 0; k < 7; k++) names[to + k] = moved[8 * i + k]
+  }
+  return start + lower
+}
+
+function sortAlong({ boxes }: Items, start: number, count: number, axis: number): void {
+  for (let i = 0; i < count; i++) {
+    const at = 8 * (start + i) + axis
+    const key = boxes[at] + boxes[at + 3]
+    let to = i
+    for (; to > 0 && keys[to - 1] > key; to--) {
+      keys[to] = keys[to - 1]
+      order[to] = order[to - 1]
+    }
+    keys[to] = key
+    order[to] = i
+  }
+}
+
+function binScale(axis: number): number {
+  const extent = centers[axis + 3] - centers[axis]
+  return extent > 0 ? (plane.binCount * (1 - 2 ** 16 * UNIT_ROUNDOFF)) / extent : 0
+}
+
+function findPlane({ boxes }: Items, start: number, end: number, step: number): void {
   plane.axis = -1
+  plane.binCount = end - start <= FEW_COUNT ? FEWER_BIN_COUNT : BIN_COUNT
   const { counts, boxes: own } = bins
   let best = Infinity
   // Planes across much shorter sides hardly ever win.
@@ -358,8 +441,8 @@ function findPlane({ boxes }: Items, start: number, end: number): void {
     const first = centers[axis]
     if (!(scale > 0 && scale < Infinity) || centers[axis + 3] - centers[axis] < widest / 2) continue
     const from = axis * BIN_COUNT
-    for (let bin = from; bin < from + BIN_COUNT; bin++) clearBin(counts, own, bin)
-    for (let i = 8 * start; i < 8 * end; i += 8) {
+    for (let bin = from; bin < from + plane.binCount; bin++) clearBin(counts, own, bin)
+    for (let i = 8 * start; i < 8 * end; i += 8 * step) {
       const bin = from + (((boxes[i + axis] + boxes[i + 3 + axis] - first) * scale) | 0)
       counts[bin]++
       const at = 6 * bin
@@ -370,7 +453,7 @@ function findPlane({ boxes }: Items, start: number, end: number): void {
       if (boxes[i + 4] > own[at + 4]) own[at + 4] = boxes[i + 4]
       if (boxes[i + 5] > own[at + 5]) own[at + 5] = boxes[i + 5]
     }
-    best = sweepAxis(axis, end - start, best)
+    best = sweepAxis(axis, Math.ceil((end - start) / step), best)
   }
 }
 
@@ -392,13 +475,13 @@ function sweepAxis(axis: number, count: number, least: number): number {
   let best = least
   clearSwept()
   let sum = 0
-  for (let bin = 0; bin < BIN_COUNT - 1; bin++) {
+  for (let bin = 0; bin < plane.binCount - 1; bin++) {
     sum += addBin(from + bin)
     below.counts[bin] = sum
     below.areas[bin] = halfArea()
   }
   clearSwept()
-  for (let bin = BIN_COUNT - 2; bin >= 0; bin--) {
+  for (let bin = plane.binCount - 2; bin >= 0; bin--) {
     addBin(from + bin + 1)
     const lower = below.counts[bin]
     if (lower < LEAST_COUNT || count - lower < LEAST_COUNT) continue
@@ -420,18 +503,20 @@ function clearSwept(): void {
   swept[5] = -Infinity
 }
 
-/** Widens the box by that of a bin; returns how many are in it. */
+/** Widens the swept box by that of a bin; returns how many are in it. */
 function addBin(bin: number): number {
   const { boxes, counts } = bins
-  const at = 6 * bin
-  if (counts[bin] === 0) return 0
+  if (counts[bin] > 0) widenSwept(boxes, 6 * bin)
+  return counts[bin]
+}
+
+function widenSwept(boxes: Float32Array, at: number): void {
   if (boxes[at] < swept[0]) swept[0] = boxes[at]
   if (boxes[at + 1] < swept[1]) swept[1] = boxes[at + 1]
   if (boxes[at + 2] < swept[2]) swept[2] = boxes[at + 2]
   if (boxes[at + 3] > swept[3]) swept[3] = boxes[at + 3]
   if (boxes[at + 4] > swept[4]) swept[4] = boxes[at + 4]
   if (boxes[at + 5] > swept[5]) swept[5] = boxes[at + 5]
-  return counts[bin]
 }
 
 function halfArea(): number {

@@ -148,10 +148,8 @@ export interface MeshSource {
  * some 40 bytes for each triangle beside the caller's own numbers. The block is a SharedArrayBuffer if `isShared`.
  */
 export function prepareMesh(source: MeshSource, isShared = false): Mesh | OpenEdge {
-  const vertices = new Float64Array(source.vertices.length)
-  const triangles = new Uint32Array(source.triangles.length)
-  vertices.set(source.vertices)
-  triangles.set(source.triangles)
+  const vertices = source.vertices instanceof Float64Array ? source.vertices : new Float64Array(source.vertices)
+  const triangles = source.triangles instanceof Uint32Array ? source.triangles : new Uint32Array(source.triangles)
   const triangleCount = triangles.length / 3
   spend(triangles.length)
   const check = checkMesh(vertices, triangles)
