@@ -80,7 +80,7 @@ export const SectorGrid = Type.Object(
   ),
 )
 
-const SectorGrid3d = Type.Object(
+export const SectorGrid3d = Type.Object(
   {
     origin: reference(space.vector, 'The corner of cell (0, 0, 0) with the least coordinates.'),
     cellSize,

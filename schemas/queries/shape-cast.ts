@@ -16,13 +16,13 @@ export const CastExit = Type.Object(
   named('CastExit', 'Where the body leaves the target that it hit.'),
 )
 
-const rotation2d = Type.Optional(
+export const rotation2d = Type.Optional(
   real(
     'How far it turns in all while it moves, in radians about its position, counter-clockwise positive, any number of turns; 0 when absent. At most 1e100 in magnitude.',
   ),
 )
 
-const rotation3d = Type.Optional(
+export const rotation3d = Type.Optional(
   reference(
     Vec3,
     'How far it turns in all while it moves, about its position: the axis, in the world frame, times radians, right-handed, any number of turns; not at all when absent. Each at most 1e100 in magnitude.',

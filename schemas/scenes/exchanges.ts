@@ -3,16 +3,26 @@
 
 import { exchange, type RequestOf, type ResponseOf } from '../exchange.ts'
 import { SceneDropRequest, SceneDropResponse } from './drop.ts'
-import { SceneLineOfSightRequest, SceneLineOfSightResponse } from './line-of-sight.ts'
+import {
+  SceneLineOfSight3dRequest,
+  SceneLineOfSight3dResponse,
+  SceneLineOfSightRequest,
+  SceneLineOfSightResponse,
+} from './line-of-sight.ts'
 import { SceneMoveRequest, SceneMoveResponse } from './move.ts'
-import { SceneNearestRequest, SceneNearestResponse } from './nearest.ts'
-import { SceneOverlapRequest, SceneOverlapResponse } from './overlap.ts'
+import { SceneNearest3dRequest, SceneNearest3dResponse, SceneNearestRequest, SceneNearestResponse } from './nearest.ts'
+import { SceneOverlap3dRequest, SceneOverlap3dResponse, SceneOverlapRequest, SceneOverlapResponse } from './overlap.ts'
 import { ScenePairsRequest, ScenePairsResponse } from './pairs.ts'
 import { ScenePlaceRequest, ScenePlaceResponse } from './place.ts'
-import { SceneRayCastRequest, SceneRayCastResponse } from './ray-cast.ts'
+import { SceneRayCast3dRequest, SceneRayCast3dResponse, SceneRayCastRequest, SceneRayCastResponse } from './ray-cast.ts'
 import { SceneSectorsRequest, SceneSectorsResponse } from './sectors.ts'
 import { SceneSeparateRequest, SceneSeparateResponse } from './separate.ts'
-import { SceneShapeCastRequest, SceneShapeCastResponse } from './shape-cast.ts'
+import {
+  SceneShapeCast3dRequest,
+  SceneShapeCast3dResponse,
+  SceneShapeCastRequest,
+  SceneShapeCastResponse,
+} from './shape-cast.ts'
 import { SceneSnapRequest, SceneSnapResponse } from './snap.ts'
 import { SceneTimeOfImpactRequest, SceneTimeOfImpactResponse } from './time-of-impact.ts'
 import { SceneTrajectoryRequest, SceneTrajectoryResponse } from './trajectory.ts'
@@ -34,7 +44,20 @@ export const sceneExchanges = [
   exchange('sectors', SceneSectorsRequest, SceneSectorsResponse),
 ] as const
 
+/** Those of scenes of space. */
+export const sceneExchanges3d = [
+  exchange('overlap', SceneOverlap3dRequest, SceneOverlap3dResponse),
+  exchange('ray-cast', SceneRayCast3dRequest, SceneRayCast3dResponse),
+  exchange('shape-cast', SceneShapeCast3dRequest, SceneShapeCast3dResponse),
+  exchange('nearest', SceneNearest3dRequest, SceneNearest3dResponse),
+  exchange('line-of-sight', SceneLineOfSight3dRequest, SceneLineOfSight3dResponse),
+] as const
+
 type AnyExchange = (typeof sceneExchanges)[number]
+type AnyExchange3d = (typeof sceneExchanges3d)[number]
 export type SceneQueryOp = AnyExchange['op']
 export type SceneQueryRequest<Op extends SceneQueryOp = SceneQueryOp> = RequestOf<AnyExchange, Op>
 export type SceneQueryResponse<Op extends SceneQueryOp = SceneQueryOp> = ResponseOf<AnyExchange, Op>
+export type SceneQuery3dOp = AnyExchange3d['op']
+export type SceneQuery3dRequest<Op extends SceneQuery3dOp = SceneQuery3dOp> = RequestOf<AnyExchange3d, Op>
+export type SceneQuery3dResponse<Op extends SceneQuery3dOp = SceneQuery3dOp> = ResponseOf<AnyExchange3d, Op>

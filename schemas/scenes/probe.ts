@@ -1,10 +1,10 @@
 // Fields that queries of a scene share: the place or body asked about, the bodies searched, and the number of results.
 
-import { type Static, Type } from '@sinclair/typebox'
+import { type Static, type TProperties, type TSchema, Type } from '@sinclair/typebox'
+import { plane, space } from '../dimensions.ts'
 import { real, word } from '../quantity.ts'
 import { named, reference } from '../reference.ts'
-import { Body2d } from '../shapes2d.ts'
-import { Vec2 } from '../vector.ts'
+import { Quaternion } from '../vector.ts'
 import { identifier, tagText } from './body.ts'
 import { version as sceneVersion } from './scene.ts'
 
@@ -52,40 +52,59 @@ export type SceneFilter = Static<typeof SceneFilter>
 /** Hard limit of results; the configured limit is at most this. */
 export const MAX_RESULTS = 1_000_000
 
-export const SceneAabb = Type.Object(
-  {
-    min: reference(Vec2, 'The corner with the lesser coordinates, world frame.'),
-    max: reference(Vec2, 'The corner with the greater ones; not less than min in either.'),
-  },
-  named('SceneAabb', 'An axis-aligned box of the world.'),
-)
-export type SceneAabb = Static<typeof SceneAabb>
-
-export const ScenePose = Type.Object(
-  {
-    position: Type.Optional(reference(Vec2, 'Its position there, world frame; its own when absent.')),
-    rotation: Type.Optional(real('Its rotation there, in radians; its own when absent. At most 1e100 in magnitude.')),
-  },
-  named('ScenePose', 'Where a body of the scene is taken to stand, instead of where it does.'),
-)
-export type ScenePose = Static<typeof ScenePose>
-
-/** The body asked about: one in the request or one of the scene. A request has exactly one of the first two. */
-export const movers = {
-  body: Type.Optional(reference(Body2d, 'A body that is not of the scene. Give this or bodyId.')),
-  bodyId: Type.Optional(identifier('A body of the scene, which does not meet itself.')),
-  pose: Type.Optional(
-    reference(ScenePose, 'Only with bodyId: where that body is taken to stand; where it does when absent.'),
-  ),
+/** What queries of scenes of one dimension ask about. */
+function probing<V extends TSchema, B extends TSchema, Turn extends TProperties>(
+  { tag, vector, body }: { tag: string; vector: V; body: B },
+  turn: Turn,
+) {
+  const aabb = Type.Object(
+    {
+      min: reference(vector, 'The corner with the lesser coordinates, world frame.'),
+      max: reference(vector, 'The corner with the greater ones; not less than min in any.'),
+    },
+    named(`SceneAabb${tag}`, 'An axis-aligned box of the world.'),
+  )
+  const pose = Type.Object(
+    {
+      position: Type.Optional(reference(vector, 'Its position there, world frame; its own when absent.')),
+      ...turn,
+    },
+    named(`ScenePose${tag}`, 'Where a body of the scene is taken to stand, instead of where it does.'),
+  )
+  /** The body asked about: one in the request or one of the scene. A request has exactly one of the first two. */
+  const movers = {
+    body: Type.Optional(reference(body, 'A body that is not of the scene. Give this or bodyId.')),
+    bodyId: Type.Optional(identifier('A body of the scene, which does not meet itself.')),
+    pose: Type.Optional(
+      reference(pose, 'Only with bodyId: where that body is taken to stand; where it does when absent.'),
+    ),
+  }
+  /** A body or a place. A request has exactly one of the four. */
+  const probes = {
+    point: Type.Optional(reference(vector, 'A point, world frame. Give this, aabb, body or bodyId.')),
+    aabb: Type.Optional(reference(aabb, 'An axis-aligned box.')),
+    ...movers,
+    body: Type.Optional(reference(body, 'A body that is not of the scene.')),
+  }
+  return { aabb, pose, movers, probes }
 }
 
-/** A body or a place. A request has exactly one of the four. */
-export const probes = {
-  point: Type.Optional(reference(Vec2, 'A point, world frame. Give this, aabb, body or bodyId.')),
-  aabb: Type.Optional(reference(SceneAabb, 'An axis-aligned box.')),
-  ...movers,
-  body: Type.Optional(reference(Body2d, 'A body that is not of the scene.')),
-}
+const inPlane = probing(plane, {
+  rotation: Type.Optional(real('Its rotation there, in radians; its own when absent. At most 1e100 in magnitude.')),
+})
+const inSpace = probing(space, {
+  orientation: Type.Optional(reference(Quaternion, 'Its orientation there; its own when absent.')),
+})
+export type SceneAabb = Static<typeof inPlane.aabb>
+export type ScenePose = Static<typeof inPlane.pose>
+export type SceneAabb3d = Static<typeof inSpace.aabb>
+export type ScenePose3d = Static<typeof inSpace.pose>
+
+/** The schemas of a query of scenes are built once, from one of these. */
+export const scenePlane = { ...plane, ...inPlane } as const
+export const sceneSpace = { ...space, ...inSpace } as const
+/** Of the queries that have no twin in space. */
+export const { movers } = inPlane
 
 /** Filters the bodies and limits the number of results. */
 export const selection = {

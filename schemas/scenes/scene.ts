@@ -234,3 +234,22 @@ export const exampleBodies = [
   },
   { id: 'door', shape: { type: 'box', width: 1, height: 2 }, position: { x: -9, y: 1 }, sensor: true },
 ] as const
+
+/** The same in space. */
+export const exampleBodies3d = [
+  { id: 'floor', shape: { type: 'aabb', min: { x: -10, y: -1, z: -10 }, max: { x: 10, y: 0, z: 10 } }, tags: ['wall'] },
+  { id: 'crate', shape: { type: 'box', size: { x: 2, y: 2, z: 2 } }, position: { x: 8, y: 1, z: 0 }, tags: ['prop'] },
+  {
+    id: 'hero',
+    shape: { type: 'capsule', a: { x: 0, y: 0.5, z: 0 }, b: { x: 0, y: 1.5, z: 0 }, radius: 0.5 },
+    tags: ['character'],
+  },
+  {
+    id: 'ball',
+    shape: { type: 'sphere', radius: 0.5 },
+    position: { x: -6, y: 4, z: 0 },
+    velocity: { x: 0, y: -2, z: 0 },
+    tags: ['prop'],
+  },
+  { id: 'door', shape: { type: 'box', size: { x: 1, y: 2, z: 2 } }, position: { x: -9, y: 1, z: 0 }, sensor: true },
+] as const

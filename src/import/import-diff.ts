@@ -21,7 +21,7 @@ import {
   type View,
   type Viewed,
 } from '../scene/state/view.ts'
-import { sceneBodyText } from '../wire/scene-body.ts'
+import { sceneBodyText } from '../wire/scene-body-text.ts'
 import { type Skipped, type Texts, textAt, textCount } from './drawing.ts'
 import { bodyAt, bodyCount, type PackedBodies, type ReadyBody, sourceTag } from './import-file.ts'
 

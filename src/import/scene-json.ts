@@ -20,7 +20,8 @@ import {
   TooMuchToRead,
 } from '../json/input.ts'
 import { schemasByName } from '../wire/named-schemas.ts'
-import { checkDataSize, parseBodies } from '../wire/scene-body.ts'
+import { checkDataSize } from '../wire/scene-body.ts'
+import { parseBodies } from '../wire/scene-body-text.ts'
 import { violationProblem } from '../wire/schema-violation.ts'
 import { bodyCompiler, takeErrors } from '../wire/validators.ts'
 import { bodyInFrame } from './body-in-frame.ts'

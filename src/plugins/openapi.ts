@@ -58,6 +58,7 @@ const TAGS = [
     description: 'Sets of bodies in space that the service keeps: made, looked at, changed, deleted.',
   },
   { name: 'scene-bodies-3d', description: 'The bodies of a scene of space: put, read, changed, removed.' },
+  { name: 'scene-queries-3d', description: 'Questions about the bodies of a scene of space.' },
   { name: 'pairs-3d', description: 'Questions about two bodies in space.' },
   { name: 'motion-3d', description: 'Questions about bodies that move in space.' },
   { name: 'rays-3d', description: 'Questions about a ray and many bodies in space.' },

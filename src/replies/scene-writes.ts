@@ -19,7 +19,8 @@ import {
 } from '../scene/state/operation.ts'
 import type { ShapeLimits } from '../wire/body.ts'
 import { type DecodeProblem, isProblem, under } from '../wire/decode-problem.ts'
-import { checkFieldsInSlices, checkInSlices, parseBody, parseFields, sceneBodyText } from '../wire/scene-body.ts'
+import { checkFieldsInSlices, checkInSlices } from '../wire/scene-body.ts'
+import { parseBody, parseFields, sceneBodyText } from '../wire/scene-body-text.ts'
 import { scenesPath } from '../wire/scene-dimensions.ts'
 import {
   type CurrentVersion,

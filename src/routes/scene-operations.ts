@@ -24,13 +24,8 @@ import { onView } from '../scene/state/view.ts'
 import type { ShapeLimits } from '../wire/body.ts'
 import { type DecodeProblem, isProblem, problemAt, under } from '../wire/decode-problem.ts'
 import { schemasByName } from '../wire/named-schemas.ts'
-import {
-  checkFields,
-  checkFieldsInSlices,
-  checkInSlices,
-  parseOperationItems,
-  parseOperations,
-} from '../wire/scene-body.ts'
+import { checkFields, checkFieldsInSlices, checkInSlices } from '../wire/scene-body.ts'
+import { parseOperationItems, parseOperations } from '../wire/scene-body-text.ts'
 import { SCENE_DIMENSIONS, type SceneDimensionSchemas } from '../wire/scene-dimensions.ts'
 import type { CurrentVersion } from '../wire/scene-document.ts'
 import { type ValidatorError, violationProblem } from '../wire/schema-violation.ts'

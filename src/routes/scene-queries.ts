@@ -1,19 +1,26 @@
-// POST /v1/2d/scenes/{sceneId}/…: queries of a scene, each at a path of its own. POST …/batch: many of them in one request, as a list or as
+// POST /v1/2d/scenes/{sceneId}/…, /v1/3d/…: queries of a scene, each at a path of its own. POST …/batch: many of them in one request, as a list or as
 // lines, answered in slices on the main thread; workers do the parts that take long.
 
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply } from 'fastify'
 import { reference } from '../../schemas/reference.ts'
 import { SceneBatchQuery, SceneBatchRequest, SceneBatchResponse, SceneBatchResult } from '../../schemas/scenes/batch.ts'
 import { ScenePictureParameters } from '../../schemas/scenes/export.ts'
-import { answeredInPictures, QuestionHeaders, read, SceneParameters } from '../../schemas/scenes/headers.ts'
+import {
+  answeredInPictures,
+  QuestionHeaders,
+  ReadParameters,
+  read,
+  SceneParameters,
+} from '../../schemas/scenes/headers.ts'
 import { type Config, sceneQueryLimits } from '../config.ts'
 import { callFar, type FarSlices, type FarTask } from '../containers/far-call.ts'
 import { LIST } from '../plugins/json-body.ts'
 import { farWork, inCohort, sendWorkProblem, workProblem } from '../plugins/workers.ts'
 import { type Asker, type Asking, asking, type Pausing } from '../queries/ask/ask.ts'
+import { operationName } from '../queries/ask/query.ts'
 import { askScene, askSceneList, type SceneQuery } from '../queries/ask/scene-query.ts'
 import { type Far, isSlices, LINE_ADVICE, LIST_ADVICE } from '../queries/ask/slices.ts'
-import { sceneQueries } from '../queries/scenes/all.ts'
+import { sceneQueries, sceneQueries3d } from '../queries/scenes/all.ts'
 import { PICTURE_TYPE } from '../queries/stateless/picture.ts'
 import {
   answerMedia,
@@ -32,6 +39,7 @@ import { type DecodeProblem, isProblem } from '../wire/decode-problem.ts'
 import { schemasByName } from '../wire/named-schemas.ts'
 import { PICTURE_PROBLEMS, SCENE_QUERY_PROBLEMS } from '../wire/problem-lists.ts'
 import { readScenePicture } from '../wire/query-strings.ts'
+import { scenesPath } from '../wire/scene-dimensions.ts'
 
 /** How often asking a scene counts as using it, in milliseconds. */
 const USE_MS = 250
@@ -107,13 +115,41 @@ async function sendWork(
   }
 }
 
+/** Queries of scenes of space have no pictures yet. */
 export const sceneQueryRoutes: FastifyPluginAsync<Config> = async (app, config) => {
   const limits = sceneQueryLimits(config)
+  for (const query of sceneQueries3d) {
+    const { op, summary, description, problems } = query
+    app.post(`${scenesPath(3)}/:sceneId/${op}`, {
+      schema: {
+        operationId: operationName(`scene-${op}`, '3d'),
+        tags: ['scene-queries-3d'],
+        summary,
+        description,
+        params: SceneParameters,
+        headers: QuestionHeaders,
+        body: reference(query.request),
+        querystring: ReadParameters,
+        response: { 200: read(query.response, 'The answer') },
+      },
+      config: { problems: [...problems], isQuery: true },
+      preParsing: offering('application/json'),
+      preHandler: inCohort,
+      handler: async (request, reply) => {
+        const { sceneId } = request.params as SceneParameters
+        const scene = await readScene(request, reply, sceneId)
+        if (scene === null) return reply
+        tagVersion(reply, scene)
+        const outcome = askScene(scene, query, request.body as Record<string, unknown>, limits)
+        return isSlices(outcome) ? sendInSlices(reply, query, outcome) : sendOutcome(reply, query, outcome)
+      },
+    })
+  }
   for (const query of sceneQueries) {
     const { op, summary, description, problems } = query
     app.post(`/v1/2d/scenes/:sceneId/${op}`, {
       schema: {
-        operationId: `scene-${op}`.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
+        operationId: operationName(`scene-${op}`, '2d'),
         tags: ['scene-queries'],
         summary,
         description,

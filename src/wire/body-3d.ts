@@ -188,7 +188,7 @@ function decodeShape(shape: Shape3d, slot: Body, limits: ShapeLimits): DecodePro
 }
 
 /** Fills `slot`, whose pose is set; null when all is well. `maxVertices`: the configured limit. */
-function decodeConvex(shape: ConvexShape3d, slot: Body, maxVertices: number): DecodeProblem | null {
+export function decodeConvex(shape: ConvexShape3d, slot: Body, maxVertices: number): DecodeProblem | null {
   switch (shape.type) {
     case 'point':
       setPoint(slot)

@@ -1,69 +1,122 @@
 // The probe of a scene query: a point, a box, a body, or a body of the scene, decoded into a core body.
 
-import type { SceneAabb, ScenePose } from '../../schemas/scenes/probe.ts'
-import type { Body2d } from '../../schemas/shapes2d.ts'
-import type { Vec2 } from '../../schemas/vector.ts'
+import type { SceneAabb, SceneAabb3d } from '../../schemas/scenes/probe.ts'
+import type { Vec2, Vec3 } from '../../schemas/vector.ts'
 import type { FarSlices } from '../containers/far-call.ts'
 import { vertexFeature } from '../core2d/feature.ts'
-import { measureOuterBox } from '../core2d/queries/body-boxes.ts'
-import { type Body, createBody, setCircle, setPose } from '../core2d/shape/body.ts'
+import { type Body as PlaneBody, setCircle, setPose } from '../core2d/shape/body.ts'
+import { type Body as SpaceBody, setPose as setPose3d } from '../core3d/shape/body.ts'
+import { setPoint } from '../core3d/shape/shapes.ts'
 import { type Describe, type DescribedBody, describeBody, describeOwn } from '../scene/queries/described-body.ts'
-import { PLANE } from '../scene/state/geometry.ts'
-import { plainShape } from '../scene/state/shape-text.ts'
-import { findBody, type PlaneView, poseAt, posedBodyAt, sceneBodyAt } from '../scene/state/view.ts'
-import { decodeBody, decodeConvex, SCHEMA_LIMITS, type ShapeLimits } from './body.ts'
-import { type DecodeProblem, inRange, outOfRange, problemAt, under, vectorOutOfRange } from './decode-problem.ts'
-import { decodeInSlices } from './scene-body.ts'
+import type { Geometry, Kinds, Plane, Space } from '../scene/state/geometry.ts'
+import type { SceneBody } from '../scene/state/operation.ts'
+import { findBody, type PlaneView, poseAt, posedBodyAt, sceneBodyAt, shapeAt, type View } from '../scene/state/view.ts'
+import { decodeConvex, SCHEMA_LIMITS, type ShapeLimits } from './body.ts'
+import { decodeConvex as decodeConvex3d } from './body-3d.ts'
+import { checkVector, type DecodeProblem, problemAt, under } from './decode-problem.ts'
+import { checkFields, checkPose, decodeInSlices, poseNumbers, type WireBody } from './scene-body.ts'
 
-export interface Probe {
+export interface Probe<K extends Kinds = Plane> {
+  geometry: Geometry<K>
   /** Owned by the probe: the query may move it. */
-  body: Body
+  body: K['body']
   /** The slot of the scene's body that it is; −1 when it is none. */
   slot: number
   /** Its description for workers. */
   describe: Describe
+  /** Its shape as it was sent, or packed. */
+  shape: () => object
 }
 
-interface ProbeRequest {
-  point?: Vec2
-  aabb?: SceneAabb
-  body?: Body2d
+/** Vectors of either dimension. */
+interface AnyVector {
+  x: number
+  y: number
+  z?: number
+}
+
+type Pose = Partial<Pick<SceneBody, 'position' | 'rotation' | 'orientation'>>
+
+export interface ProbeRequest {
+  point?: AnyVector
+  aabb?: { min: AnyVector; max: AnyVector }
+  body?: WireBody
   bodyId?: string
-  pose?: ScenePose
+  pose?: Pose
 }
 
-/** Bodies of finished probes, for the next ones: creating a body takes longer than most queries. */
-const spares: Body[] = []
+/** What decoding does in a dimension. */
+interface Decoding<K extends Kinds> {
+  /** Bodies of finished probes, for the next ones: creating a body takes longer than most queries. */
+  readonly spares: K['body'][]
+  /** What has no bounds. */
+  readonly unbounded: string
+  setPoint(point: AnyVector, out: K['body']): void
+  decodeAabb(aabb: { min: AnyVector; max: AnyVector }, out: K['body'], maxVertices: number): DecodeProblem | null
+}
+
+const IN_PLANE: Decoding<Plane> = {
+  spares: [] as PlaneBody[],
+  unbounded: 'half-planes',
+  setPoint({ x, y }, out) {
+    setPose(out, x, y, 0)
+    setCircle(out, 0, vertexFeature(0))
+  },
+  decodeAabb(aabb, out, maxVertices) {
+    setPose(out, 0, 0, 0)
+    return decodeConvex({ type: 'aabb', ...(aabb as SceneAabb) }, out, maxVertices)
+  },
+}
+
+const IN_SPACE: Decoding<Space> = {
+  spares: [] as SpaceBody[],
+  unbounded: 'half-spaces',
+  setPoint(point, out) {
+    const { x, y, z } = point as Vec3
+    setPose3d(out, { position: [x, y, z] })
+    setPoint(out)
+  },
+  decodeAabb(aabb, out, maxVertices) {
+    setPose3d(out, { position: [0, 0, 0] })
+    return decodeConvex3d({ type: 'aabb', ...(aabb as SceneAabb3d) }, out, maxVertices)
+  },
+}
+
+function decodingOf<K extends Kinds>({ dimension }: Geometry<K>): Decoding<K> {
+  return (dimension === 2 ? IN_PLANE : IN_SPACE) as Decoding<Kinds> as Decoding<K>
+}
+
 const MOST_SPARES = 64
 const MOST_SPARE_POINTS = 64
 
 /** For shapes that were accepted before and are decoded only for a check of the pose. */
 const ACCEPTED: ShapeLimits = { ...SCHEMA_LIMITS, isPlain: true }
-const ORIGIN = { x: 0, y: 0 }
+const POINT = { type: 'point' }
 const PROBES = ['point', 'aabb', 'body', 'bodyId'] as const
-const box = new Float64Array(4)
+const box = new Float64Array(6)
 const MOVERS = ['body', 'bodyId'] as const
 
 /** A place, a body, or a body of the scene, or the first problem, with pointers into the request. */
-export function decodeProbe(
-  view: PlaneView,
+export function decodeProbe<K extends Kinds>(
+  view: View<K>,
   request: ProbeRequest,
   limits: ShapeLimits,
-): FarSlices<Probe | DecodeProblem> {
+): FarSlices<Probe<K> | DecodeProblem> {
   return decode(view, request, PROBES, limits)
 }
 
 /** Decodes a probe that can move: a body, or a body of the scene. */
-export function decodeMover(
-  view: PlaneView,
+export function decodeMover<K extends Kinds>(
+  view: View<K>,
   request: Pick<ProbeRequest, 'body' | 'bodyId' | 'pose'>,
   limits: ShapeLimits,
-): FarSlices<Probe | DecodeProblem> {
+): FarSlices<Probe<K> | DecodeProblem> {
   return decode(view, request, MOVERS, limits)
 }
 
 /** Returns the body of a probe for reuse. A probe that is not returned is collected as garbage. */
-export function giveBack({ body }: Probe): void {
+export function giveBack<K extends Kinds>({ geometry, body }: Probe<K>): void {
+  const { spares } = decodingOf(geometry)
   if (spares.length < MOST_SPARES && body.composite === null && body.count <= MOST_SPARE_POINTS) spares.push(body)
 }
 
@@ -80,22 +133,26 @@ export function checkOneOf(request: object, names: readonly string[]): DecodePro
 }
 
 /** The slot of a body, or the problem that there is none. */
-export function findSceneBody(view: PlaneView, id: string, pointer: string): number | DecodeProblem {
+export function findSceneBody(view: View, id: string, pointer: string): number | DecodeProblem {
   const slot = findBody(view, id)
   if (slot >= 0) return slot
   return problemAt(pointer, 'body-not-found', `The scene has no body ${JSON.stringify(id)}.`)
 }
 
 /** The problem of a body without bounds, or null. */
-export function checkBounded(request: { body?: Body2d }, body: Body): DecodeProblem | null {
-  measureOuterBox(body, box, 0)
-  if (box.every(Number.isFinite)) return null
+export function checkBounded<K extends Kinds>(
+  request: { body?: object },
+  { geometry, body }: Pick<Probe<K>, 'geometry' | 'body'>,
+): DecodeProblem | null {
+  geometry.measureOuterBox(body, box, 0)
+  if (box.subarray(0, 2 * geometry.axes).every(Number.isFinite)) return null
   const pointer = request.body === undefined ? '/bodyId' : '/body/shape'
-  return problemAt(pointer, 'shape-unbounded', 'What moves about must have bounds: half-planes have none.')
+  const { unbounded } = decodingOf(geometry)
+  return problemAt(pointer, 'shape-unbounded', `What moves about must have bounds: ${unbounded} have none.`)
 }
 
-export function checkPoint(point: Vec2, pointer: string): DecodeProblem | null {
-  return inRange(point.x) && inRange(point.y) ? null : vectorOutOfRange(point, pointer)
+export function checkPoint(point: Vec2 | Vec3, pointer: string): DecodeProblem | null {
+  return checkVector(point, pointer)
 }
 
 function oneOf(names: readonly string[]): string {
@@ -103,12 +160,12 @@ function oneOf(names: readonly string[]): string {
   return `Give exactly one of ${names.slice(0, last).join(', ')} and ${names[last]}`
 }
 
-function* decode(
-  view: PlaneView,
+function* decode<K extends Kinds>(
+  view: View<K>,
   request: ProbeRequest,
   names: readonly string[],
   limits: ShapeLimits,
-): FarSlices<Probe | DecodeProblem> {
+): FarSlices<Probe<K> | DecodeProblem> {
   const problem = checkOneOf(request, names)
   if (problem !== null) return problem
   const { point, aabb, body: wire, bodyId, pose } = request
@@ -116,67 +173,56 @@ function* decode(
   if (pose !== undefined) {
     return problemAt('/pose', 'schema-violation', 'pose is for a bodyId: other bodies have their own position.')
   }
-  const body = spares.pop() ?? createBody()
-  const wrong =
-    point !== undefined
-      ? decodePoint(point, body)
-      : aabb !== undefined
-        ? decodeAabb(aabb, body, limits)
-        : under('/body', yield* decodeInSlices(wire as Body2d, body, limits, '/body'))
-  return wrong ?? { body, slot: -1, describe: describe(request, body) }
+  const { geometry } = view.table
+  const { spares, setPoint: setPointAt, decodeAabb } = decodingOf(geometry)
+  const body: K['body'] = spares.pop() ?? geometry.createBody()
+  let wrong: DecodeProblem | null
+  if (point !== undefined) {
+    setPointAt(point, body)
+    wrong = checkVector(point, '/point')
+  } else if (aabb !== undefined) wrong = under('/aabb', decodeAabb(aabb, body, limits.maxVertices))
+  else wrong = under('/body', yield* decodeInSlices(geometry, wire as WireBody, body, limits, '/body'))
+  if (wrong !== null) return wrong
+  const shape = () => shapeOf(request)
+  const describe: Describe = () => {
+    const place = point === undefined ? wire : { position: point }
+    return describeOwn(geometry, shape(), poseNumbers(geometry, place ?? {}), body)()
+  }
+  return { geometry, body, slot: -1, describe, shape }
 }
 
-/** The description for workers of a body that came with the request. */
-function describe({ point, aabb, body: wire }: ProbeRequest, body: Body): Describe {
-  if (point !== undefined) return describeOwn(PLANE, { type: 'point' }, [point.x, point.y, 0], body)
-  if (aabb !== undefined)
-    return describeOwn(PLANE, { type: 'aabb', min: aabb.min, max: aabb.max }, PLANE.restingPose, body)
-  const { shape, position = ORIGIN, rotation = 0 } = wire as Body2d
-  return describeOwn(PLANE, shape, [position.x, position.y, rotation], body)
+/** The shape of what came with a request. */
+function shapeOf({ point, aabb, body }: ProbeRequest): object {
+  if (point !== undefined) return POINT
+  return aabb === undefined ? (body as WireBody).shape : { type: 'aabb', min: aabb.min, max: aabb.max }
 }
 
-function decodePoint(point: Vec2, out: Body): DecodeProblem | null {
-  setPose(out, point.x, point.y, 0)
-  setCircle(out, 0, vertexFeature(0))
-  return checkPoint(point, '/point')
-}
-
-function decodeAabb({ min, max }: SceneAabb, out: Body, { maxVertices }: ShapeLimits): DecodeProblem | null {
-  setPose(out, 0, 0, 0)
-  return under('/aabb', decodeConvex({ type: 'aabb', min, max }, out, maxVertices))
-}
-
-function decodeOwn(view: PlaneView, id: string, pose: ScenePose = {}): Probe | DecodeProblem {
+function decodeOwn<K extends Kinds>(view: View<K>, id: string, pose: Pose = {}): Probe<K> | DecodeProblem {
   const slot = findSceneBody(view, id, '/bodyId')
   if (typeof slot !== 'number') return slot
-  const [ownX, ownY, ownTurn] = poseAt(view, slot)
-  const { position = { x: ownX, y: ownY }, rotation = ownTurn } = pose
-  const taken = [position.x, position.y, rotation]
-  const body = spares.pop() ?? createBody()
-  const misplaced = checkPose(view, slot, pose, body)
+  const misplaced = checkOwnPose(view, slot, pose)
   if (misplaced !== null) return misplaced
+  const { geometry } = view.table
+  const { axes } = geometry
+  const own = poseAt(view, slot)
+  const given = poseNumbers(geometry, pose)
+  const turns = pose.rotation !== undefined || pose.orientation !== undefined
+  const taken = given.map((number, k) => ((k < axes ? pose.position !== undefined : turns) ? number : own[k]))
+  const body: K['body'] = decodingOf(geometry).spares.pop() ?? geometry.createBody()
   posedBodyAt(view, slot, taken, body)
   const describe = (): DescribedBody => {
-    return { ...describeBody(view, slot), pose: taken, position: PLANE.positionOf(body) }
+    return { ...describeBody(view, slot), pose: taken, position: geometry.positionOf(body) }
   }
-  return { body, slot, describe }
+  return { geometry, body, slot, describe, shape: () => shapeAt(view, slot) }
 }
 
-/** `scratch` may be overwritten. */
-function checkPose(
-  view: PlaneView,
-  slot: number,
-  { position, rotation = 0 }: ScenePose,
-  scratch: Body,
-): DecodeProblem | null {
-  const misplaced = position === undefined ? null : checkPoint(position, '/pose/position')
-  if (misplaced !== null) return misplaced
-  if (!inRange(rotation)) return outOfRange(rotation, '/pose/rotation', 'Angles')
-  if (rotation === 0) return null
-  // Not every shape takes a rotation.
-  const shape = plainShape(sceneBodyAt(view, slot).shape)
-  const problem = decodeBody({ shape, rotation } as Body2d, scratch, ACCEPTED)
-  return problem === null ? null : problemAt('/pose/rotation', problem.code, problem.detail)
+/** Not every shape takes a turn. */
+function checkOwnPose(view: View, slot: number, pose: Pose): DecodeProblem | null {
+  const { position: _, ...turn } = pose
+  const misplaced = under('/pose', checkFields(pose))
+  if (misplaced !== null || ((turn.rotation ?? 0) === 0 && turn.orientation === undefined)) return misplaced
+  const { id, shape } = sceneBodyAt(view, slot)
+  return under('/pose', checkPose(view.table.geometry.dimension, { id, shape, ...turn }, ACCEPTED))
 }
 
 type Mover = Pick<ProbeRequest, 'body' | 'bodyId' | 'pose'>

@@ -17,7 +17,7 @@ import {
   SceneBodyPatch,
   SceneBodyRequest,
 } from '../../schemas/scenes/body.ts'
-import { sceneExchanges } from '../../schemas/scenes/exchanges.ts'
+import { sceneExchanges, sceneExchanges3d } from '../../schemas/scenes/exchanges.ts'
 import { GeoJsonFeatures, SceneExport, SceneExport3d } from '../../schemas/scenes/export.ts'
 import { ImportProgress, SceneImportProgress, SceneImportResponse } from '../../schemas/scenes/import.ts'
 import { SceneFilter } from '../../schemas/scenes/probe.ts'
@@ -117,6 +117,7 @@ const ROOTS = [
   SceneBody3dList,
   SceneOperations3dRequest,
   SceneExport3d,
+  ...both(sceneExchanges3d),
   ...both(exchanges3d),
   Batch3dRequest,
   Batch3dResponse,

@@ -111,6 +111,11 @@ export const SCENE_QUERY_PROBLEMS: readonly ProblemCode[] = [
 
 /** Problems of any query of a scene that is about a body. */
 export const PROBE_PROBLEMS: readonly ProblemCode[] = [...SCENE_QUERY_PROBLEMS, ...BODY_PROBLEMS, 'body-not-found']
+export const PROBE_3D_PROBLEMS: readonly ProblemCode[] = [
+  ...SCENE_QUERY_PROBLEMS,
+  ...BODY_3D_PROBLEMS,
+  'body-not-found',
+]
 
 /** Problems of any write of bodies to a scene; `problems`: those of the bodies. */
 function sceneBodyProblems(problems: readonly ProblemCode[]): readonly ProblemCode[] {

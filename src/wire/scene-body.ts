@@ -1,4 +1,4 @@
-// Bodies of scenes: read from JSON text and written to it, checked when they arrive, and prepared for the core when a query needs them.
+// Bodies of scenes: listed, checked when they arrive, and prepared for the core when a query needs them.
 
 import type { TSchema } from '@sinclair/typebox'
 import { reference } from '../../schemas/reference.ts'
@@ -8,7 +8,7 @@ import { type Body2d, MAX_COMPOUND_PARTS, type MovingBody2d, Shape2d } from '../
 import { type Body3d, MAX_MESH_VERTICES, type MovingBody3d, Shape3d } from '../../schemas/shapes3d.ts'
 import { OutOfBudget, type Slices, within } from '../containers/budget.ts'
 import { callFar, type FarSlices, type FarTask } from '../containers/far-call.ts'
-import { type Body, createBody, packNumbers } from '../core2d/shape/body.ts'
+import { type Body, createBody } from '../core2d/shape/body.ts'
 import { createMotion } from '../core2d/shape/motion.ts'
 import { createMotion as createMotion3d } from '../core3d/shape/motion.ts'
 import { assertReadable, TooMuchToRead } from '../json/input.ts'
@@ -28,7 +28,7 @@ import {
 } from '../scene/state/geometry.ts'
 import { type BodyPatch, type MoveOperation, type SceneBody, shapeWeight } from '../scene/state/operation.ts'
 import { type FoundBody, foundOf, noteFound } from '../scene/state/shape-pool.ts'
-import { canonicalText, PackedShape, plainShape, textWithShape } from '../scene/state/shape-text.ts'
+import { canonicalText, PackedShape, plainShape } from '../scene/state/shape-text.ts'
 import { sceneBodyAt, type View } from '../scene/state/view.ts'
 import { decodeBody, decodeMovingBody, releaseLarge, SCHEMA_LIMITS, type ShapeLimits } from './body.ts'
 import {
@@ -50,175 +50,11 @@ import {
 } from './decode-problem.ts'
 import { hasPreparedMeshes, plainShape3d, rememberMeshes } from './mesh-3d.ts'
 import { schemasByName } from './named-schemas.ts'
+import { parseKept, sceneBodyText } from './scene-body-text.ts'
 import { violationProblem } from './schema-violation.ts'
 import { type Dimension, putShapes, referencesIn, type ShapeSource, type ShapesTask } from './shape-source.ts'
-import { isFields, UnreadShape } from './unread-shape.ts'
+import { UnreadShape } from './unread-shape.ts'
 import { bodyCompiler, takeErrors } from './validators.ts'
-
-// Text. The `data` of a body is kept as the JSON text that was sent, in scenes and in their logs, because reading and
-// writing a value can change its text: fields whose names are numbers change places, 1.0 becomes 1, long numbers lose digits.
-
-/** A field of this name may be in the text: as it is, or with escapes. */
-const MAY_HAVE_DATA = /"data"|\\u/
-/** Numbers that may be −0: the log does not know it from 0, so scenes do not either. `box-0` is not one. */
-const MAY_BE_MINUS_ZERO = /[:,[\s]-(?:0(?:\.0+)?(?![\d.])|[\d.]+[eE]-\d{3})/
-
-/** The value of a body that was sent, or of its new fields, with `data` as text. */
-export function parseBody(text: string): unknown {
-  const value = parseKept(text)
-  if (MAY_HAVE_DATA.test(text)) keepData(text, start(text), value)
-  return value
-}
-
-/** The value of new fields of a body, with `data` as text; a null removes the data. */
-export function parseFields(text: string): unknown {
-  const value = parseKept(text)
-  if (MAY_HAVE_DATA.test(text)) keepData(text, start(text), value, true)
-  return value
-}
-
-/** The value of a list of operations, with `data` as text. */
-export function parseOperations(text: string): unknown {
-  const value = parseKept(text)
-  if (!MAY_HAVE_DATA.test(text)) return value
-  const { operations } = { ...(value as { operations?: unknown }) }
-  const list = Array.isArray(operations) ? operations : []
-  eachField(text, start(text), (field, at) =>
-    field === 'operations' ? keepDataOfItems(text, at, list) : skipValue(text, at),
-  )
-  return value
-}
-
-/** The items of a list of operations, from the text of the list alone. */
-export function parseOperationItems(text: string): unknown[] {
-  const items = parseKept(text) as { [name: string]: unknown }[]
-  if (MAY_HAVE_DATA.test(text)) keepDataOfItems(text, start(text), items)
-  return items
-}
-
-/** The value of a document with a list of bodies, with `data` as text. */
-export function parseBodies(text: string): unknown {
-  const value = parseKept(text)
-  if (!MAY_HAVE_DATA.test(text)) return value
-  const { bodies } = { ...(value as { bodies?: unknown }) }
-  const list = Array.isArray(bodies) ? bodies : []
-  eachField(text, start(text), (field, at) =>
-    field === 'bodies' ? eachItem(text, at, (index, item) => keepData(text, item, list[index])) : skipValue(text, at),
-  )
-  return value
-}
-
-/** The body as JSON text. */
-export function sceneBodyText({ data, ...rest }: SceneBody): string {
-  const text = textWithShape(rest)
-  return data === undefined ? text : `${text.slice(0, -1)},"data":${data}}`
-}
-
-/** A value that a scene is to keep. */
-function parseKept(text: string): unknown {
-  if (!MAY_BE_MINUS_ZERO.test(text)) return JSON.parse(text)
-  return JSON.parse(text, (_name, value) => (value === 0 ? 0 : value))
-}
-
-const start = (text: string) => skipSpace(text, 0)
-
-function keepDataOfItems(text: string, at: number, items: { [name: string]: unknown }[]): number {
-  return eachItem(text, at, (index, item) =>
-    eachField(text, item, (name, inside) => {
-      const holder = items[index]?.[name]
-      if (name === 'body') return keepData(text, inside, holder)
-      return name === 'fields' ? keepData(text, inside, holder, true) : skipValue(text, inside)
-    }),
-  )
-}
-
-/** Sets `data` of a holder to its text. `at`: where the text of the holder begins. Of duplicate fields, the last one counts. */
-function keepData(text: string, at: number, holder: unknown, nullTakesAway = false): number {
-  return eachField(text, at, (name, from) => {
-    const to = skipValue(text, from)
-    if (name === 'data' && isFields(holder) && 'data' in holder) {
-      const data = text.slice(from, to)
-      holder.data = nullTakesAway && data === 'null' ? null : data
-    }
-    return to
-  })
-}
-
-// Walks the text of JSON that is known to be well formed, to find where its values lie.
-
-const QUOTE = 34
-const BACKSLASH = 92
-const COMMA = 44
-const OBJECT = 123
-const OBJECT_END = 125
-const LIST = 91
-const LIST_END = 93
-const LAST_SPACE = 32
-
-function skipSpace(text: string, at: number): number {
-  while (text.charCodeAt(at) <= LAST_SPACE) at++
-  return at
-}
-
-/** `at`: the opening quote. Returns where the text behind the closing one begins, as all that skip do. */
-function skipString(text: string, at: number): number {
-  for (let end = text.indexOf('"', at + 1); ; end = text.indexOf('"', end + 1)) {
-    let escapes = 0
-    while (text.charCodeAt(end - 1 - escapes) === BACKSLASH) escapes++
-    if (escapes % 2 === 0) return end + 1
-  }
-}
-
-function skipValue(text: string, at: number): number {
-  let depth = 0
-  for (;;) {
-    const unit = text.charCodeAt(at)
-    if (unit === QUOTE) at = skipString(text, at) - 1
-    else if (unit === OBJECT || unit === LIST) depth++
-    else if (unit === OBJECT_END || unit === LIST_END) depth--
-    else if (depth === 0) return skipWord(text, at)
-    at++
-    if (depth === 0) return at
-  }
-}
-
-/** A number, true, false or null. */
-function skipWord(text: string, at: number): number {
-  for (;;) {
-    const unit = text.charCodeAt(at)
-    // also at the end, where it is not a number
-    if (!(unit > LAST_SPACE) || unit === COMMA || unit === OBJECT_END || unit === LIST_END) return at
-    at++
-  }
-}
-
-/**
- * `at`: a value. Calls `visit` with the name of each field and where its value begins; it returns where that ends.
- * Other values are skipped.
- */
-function eachField(text: string, at: number, visit: (name: string, at: number) => number): number {
-  if (text.charCodeAt(at) !== OBJECT) return skipValue(text, at)
-  at = skipSpace(text, at + 1)
-  while (text.charCodeAt(at) !== OBJECT_END) {
-    const end = skipString(text, at)
-    const name: string = JSON.parse(text.slice(at, end))
-    const colon = skipSpace(text, end)
-    at = skipSpace(text, visit(name, skipSpace(text, colon + 1)))
-    if (text.charCodeAt(at) === COMMA) at = skipSpace(text, at + 1)
-  }
-  return at + 1
-}
-
-/** Calls `visit` with the index of each item of a list, and where it begins; `visit` returns where the item ends. Skips other values. */
-function eachItem(text: string, at: number, visit: (index: number, at: number) => number): number {
-  if (text.charCodeAt(at) !== LIST) return skipValue(text, at)
-  at = skipSpace(text, at + 1)
-  for (let index = 0; text.charCodeAt(at) !== LIST_END; index++) {
-    at = skipSpace(text, visit(index, at))
-    if (text.charCodeAt(at) === COMMA) at = skipSpace(text, at + 1)
-  }
-  return at + 1
-}
 
 // A page of the bodies of a scene, as text.
 
@@ -517,7 +353,7 @@ function violationOf(dimension: SceneDimension, shape: object, where: string): D
 // Bodies of requests: small ones are checked here, and costly ones by a worker.
 
 const POINT = { type: 'point' }
-const ORIGIN = { x: 0, y: 0 }
+const ORIGIN: NonNullable<SceneBody['position']> = { x: 0, y: 0 }
 
 /**
  * Puts kept shapes in place of the references of the shape, which then has all its content itself. What has much of it is left for a worker
@@ -589,55 +425,97 @@ export function* checkFieldsInSlices(
   return (yield* readInto(dimension, fields as { shape: object }, {}, limits, where, true)) ?? checkFields(fields)
 }
 
+/** A body of a request. */
+export type WireBody = Pick<SceneBody, 'shape' | 'position' | 'rotation' | 'orientation'>
+
 /** Fills `slot` with the body of a request; a worker reads and checks a costly shape. Returns the problem, or null. */
-export function* decodeInSlices(
-  wire: Body2d,
-  slot: Body,
+export function* decodeInSlices<K extends Kinds>(
+  geometry: Geometry<K>,
+  wire: WireBody,
+  slot: K['body'],
   limits: ShapeLimits,
   where: string,
 ): FarSlices<DecodeProblem | null> {
-  const unput = yield* putKept(2, wire)
+  const { dimension } = geometry
+  const unput = yield* putKept(dimension, wire)
   if (unput !== null) return unput
-  const { shape } = wire
-  if ((shape as object) instanceof PackedShape) return yield* decodePacked(wire, slot, limits)
-  if ((shape as object) instanceof UnreadShape) {
-    const problem = yield* readInto(2, wire, wire, limits, where, false)
+  if (wire.shape instanceof PackedShape) return yield* decodePacked(geometry, wire, slot, limits)
+  if (wire.shape instanceof UnreadShape) {
+    const problem = yield* readInto(dimension, wire, wire, limits, where, false)
     const core = foundOf(wire.shape)?.core ?? null
-    if (problem !== null || core === null) return problem ?? (yield* decodePacked(wire, slot, limits))
-    Object.assign(slot, core)
-    packNumbers(slot)
+    if (problem !== null || core === null) return problem ?? (yield* decodePacked(geometry, wire, slot, limits))
+    takeOver(geometry, slot, core)
     return null
   }
-  if (shapeWeight(shape, COSTLY_SHAPE_ITEMS) < COSTLY_SHAPE_ITEMS) return decodeBody(wire, slot, limits)
-  const checked = yield* callFar<DecodeProblem | CheckedShape>(checkTask(2, wire, limits))
-  return isProblem(checked) ? checked : decodeBody(wire, slot, { ...limits, isPlain: checked.found?.isPlain === true })
+  const { shape } = wire
+  const decoding = decodingOf(dimension)
+  if (dimension === 3 && hasPreparedMeshes(shape as Shape3d)) return decoding.decode(wire, slot, limits)
+  if (shapeWeight(shape, COSTLY_SHAPE_ITEMS) < COSTLY_SHAPE_ITEMS) return decoding.decode(wire, slot, limits)
+  const checked = yield* callFar<DecodeProblem | CheckedShape>(checkTask(dimension, wire, limits))
+  if (isProblem(checked)) return checked
+  if (dimension === 2) return decoding.decode(wire, slot, { ...limits, isPlain: checked.found?.isPlain === true })
+  yield* fetchPrepared(geometry, wire, canonicalText(shape), false, slot)
+  return null
+}
+
+/** Fills `slot` with a body that was prepared elsewhere, and shares nothing with others. */
+function takeOver<K extends Kinds>(geometry: Geometry<K>, slot: K['body'], body: Kinds['body']): void {
+  Object.assign(slot, body)
+  geometry.packNumbers(slot)
+}
+
+/** Has a worker prepare a body whose shape was accepted before. */
+function* fetchPrepared<K extends Kinds>(
+  geometry: Geometry<K>,
+  wire: WireBody,
+  form: string,
+  isPlain: boolean,
+  slot: K['body'],
+): FarSlices<void> {
+  const pose = poseNumbers(geometry, wire)
+  const { dimension, axes } = geometry
+  const shape = describeText(form, isPlain)
+  const task: PrepareTask = { kind: 'prepare', body: { dimension, shape, pose, position: pose.slice(0, axes) } }
+  takeOver(geometry, slot, yield* callFar<Kinds['body']>(task))
 }
 
 /** Fills `slot` with a body whose shape has been read and checked, perhaps at another pose. The slot shares nothing. */
-function* decodePacked(wire: Body2d, slot: Body, limits: ShapeLimits): FarSlices<DecodeProblem | null> {
+function* decodePacked<K extends Kinds>(
+  geometry: Geometry<K>,
+  wire: WireBody,
+  slot: K['body'],
+  limits: ShapeLimits,
+): FarSlices<DecodeProblem | null> {
   const { position = ORIGIN, rotation = 0 } = wire
-  const packed = wire.shape as object as PackedShape
+  const packed = wire.shape as PackedShape
   const found = foundOf(packed)
   const isPlain = found?.isPlain === true
-  if (found !== null && found.core !== null) {
-    const misplaced = checkFields({ position, rotation })
+  if (geometry.dimension === 3 || (found !== null && found.core !== null)) {
+    const misplaced = checkPose(geometry.dimension, { id: '', ...placementOf(wire), shape: packed }, limits)
     if (misplaced !== null) return misplaced
-    const shape = describeText(packed.form, isPlain)
-    const { x, y } = position
-    const task: PrepareTask = {
-      kind: 'prepare',
-      body: { dimension: 2, shape, pose: [x, y, rotation], position: [x, y] },
-    }
-    Object.assign(slot, yield* callFar<Body>(task))
-    packNumbers(slot)
+    yield* fetchPrepared(geometry, wire, packed.form, isPlain, slot)
     return null
   }
   yield
-  const shape = packed.toJSON() as Body2d['shape']
+  const shape = packed.toJSON()
   yield
-  const problem = decodeBody({ shape, position, rotation }, slot, { ...limits, isPlain })
+  const problem = decodingOf(2).decode({ shape, position, rotation }, slot, { ...limits, isPlain })
   yield
   return problem
+}
+
+function placementOf({ position, rotation, orientation }: WireBody): Partial<WireBody> {
+  return {
+    ...(position !== undefined && { position }),
+    ...(rotation !== undefined && { rotation }),
+    ...(orientation !== undefined && { orientation }),
+  }
+}
+
+/** The numbers of the pose that a body was given. */
+export function poseNumbers(geometry: Geometry, wire: Omit<WireBody, 'shape'>): number[] {
+  const { x, y, z = 0 } = wire.position ?? ORIGIN
+  return [x, y, z].slice(0, geometry.axes).concat(turnNumbers(geometry, wire))
 }
 
 /** Packs the unread shape of `holder`, if a body with it is valid; returns the problem otherwise. */

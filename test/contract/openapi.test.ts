@@ -9,10 +9,10 @@ import openapiTS, { astToString } from 'openapi-typescript'
 import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PROBLEM_CODES, type ProblemCode } from '../../schemas/problem.ts'
-import { exampleBodies } from '../../schemas/scenes/scene.ts'
+import { exampleBodies, exampleBodies3d } from '../../schemas/scenes/scene.ts'
 import { buildApp } from '../../src/app.ts'
 import { loadConfig } from '../../src/config.ts'
-import { sceneQueries } from '../../src/queries/scenes/all.ts'
+import { sceneQueries, sceneQueries3d } from '../../src/queries/scenes/all.ts'
 import { queries, queries3d } from '../../src/queries/stateless/all.ts'
 import type { OpenApiDocument, OpenApiMedia, OpenApiOperation } from '../../src/wire/openapi-document.ts'
 import { openApiViews } from '../../src/wire/openapi-views.ts'
@@ -35,6 +35,7 @@ const operationsOf = ({ paths }: OpenApiDocument): Operation[] =>
 const operations = operationsOf(document)
 const JSON_TYPE = 'application/json'
 const SCENE = '/v1/2d/scenes/{sceneId}'
+const SCENE_3D = '/v1/3d/scenes/{sceneId}'
 const QUERIES = [
   ...queries.map(({ op }) => `/v1/2d/${op}`),
   '/v1/2d/batch',
@@ -42,6 +43,7 @@ const QUERIES = [
   '/v1/3d/batch',
   ...sceneQueries.map(({ op }) => `${SCENE}/${op}`),
   `${SCENE}/batch`,
+  ...sceneQueries3d.map(({ op }) => `${SCENE_3D}/${op}`),
 ]
 const named = (reference: string) => reference.split('/').at(-1) as string
 const examplesOf = (media: OpenApiMedia | undefined) =>
@@ -156,6 +158,7 @@ describe('the committed documents', () => {
       ),
     ).toBe(true)
     expect(tagged('scene-queries')).toHaveLength(sceneQueries.length + 1)
+    expect(tagged('scene-queries-3d')).toHaveLength(sceneQueries3d.length)
     expect(document.tags).toEqual(
       expect.arrayContaining(operations.map(({ tags }) => expect.objectContaining({ name: (tags as string[])[0] }))),
     )
@@ -192,24 +195,19 @@ describe('the examples', () => {
     app.inject({ method: method.toUpperCase() as 'POST', url, payload })
 
   /** A scene of its own for each example. */
-  async function makeScene(id: string): Promise<void> {
-    await send('put', `/v1/2d/scenes/${id}`, {})
-    const operations = exampleBodies.map((body) => ({ op: 'put', body }))
-    expect((await send('post', `/v1/2d/scenes/${id}/operations`, { operations })).json().version).toBe(2)
-  }
-
-  async function makeSceneOfSpace(id: string): Promise<void> {
-    await send('put', `/v1/3d/scenes/${id}`, {})
-    const put = await send('put', `/v1/3d/scenes/${id}/bodies/crate`, { shape: { type: 'sphere', radius: 1 } })
-    expect(put.statusCode).toBe(201)
+  async function makeScene(dimension: '2d' | '3d', id: string, bodies: readonly object[]): Promise<void> {
+    const path = `/v1/${dimension}/scenes/${id}`
+    await send('put', path, {})
+    const operations = bodies.map((body) => ({ op: 'put', body }))
+    expect((await send('post', `${path}/operations`, { operations })).json().version).toBe(2)
   }
 
   it.each(asked)(
     'are answered: $operation.operationId $i',
     async ({ operation: { operationId, method, path, responses }, payload, i }) => {
       const sceneId = `${operationId}-${i}`
-      if (path.startsWith(`${SCENE}/`)) await makeScene(sceneId)
-      if (path.startsWith('/v1/3d/scenes/{sceneId}/')) await makeSceneOfSpace(sceneId)
+      if (path.startsWith(`${SCENE}/`)) await makeScene('2d', sceneId, exampleBodies)
+      if (path.startsWith(`${SCENE_3D}/`)) await makeScene('3d', sceneId, exampleBodies3d)
       const url = path.replace('{sceneId}', sceneId).replace('{bodyId}', 'crate')
       const response = await send(method, url, payload as object)
       const status = String(response.statusCode)

@@ -3,82 +3,32 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { MovingBody2d } from '../../schemas/shapes2d.ts'
-import { loadConfig, queryLimits, sceneQueryLimits } from '../../src/config.ts'
-import { isSlices } from '../../src/queries/ask/slices.ts'
 import { sceneQueries } from '../../src/queries/scenes/all.ts'
-import { queries } from '../../src/queries/stateless/all.ts'
-import type { BodyFilter } from '../../src/scene/state/filter.ts'
 import type { SceneBody } from '../../src/scene/state/operation.ts'
 import { apply, check } from '../../src/scene/state/scene.ts'
-import { onView, openView, type View } from '../../src/scene/state/view.ts'
-import { isProblem } from '../../src/wire/decode-problem.ts'
-import { anyFilter, bodies, filtered, loneOf } from '../scene/state/scene-cases.ts'
+import { onView, type View } from '../../src/scene/state/view.ts'
+import { anyFilter, bodies } from '../scene/state/scene-cases.ts'
 import { CREATE, operation, sceneOf } from '../scene/state/scene-model.ts'
 import { finished } from '../support/answers/finished.ts'
+import {
+  asked,
+  type Found,
+  passing,
+  plain,
+  sameText,
+  sceneLimits,
+  stateless as statelessOf,
+  still as stillOf,
+  subject,
+  viewOf as viewOfScene,
+} from '../support/answers/scene-answers.ts'
 import { BOUNDED_TYPES, EXACT_TYPES, GRID, mixedBody, UNIFORM, vec2 } from '../support/families/arbitraries.ts'
 import { mixedComposite } from '../support/families/composite-arbitraries.ts'
 import { unshrunk } from '../support/runs.ts'
 
-const config = loadConfig({})
-const limits = queryLimits(config)
-const sceneLimits = sceneQueryLimits(config)
-
-// biome-ignore lint/suspicious/noExplicitAny: answers of every kind
-type Found = any
-
-/** What leaves nothing to rounding: as text. */
-const text = (value: unknown) => JSON.stringify(value)
-const sameText = (found: unknown, expected: unknown) => {
-  if (text(found) !== text(expected)) expect(found).toEqual(expected)
-  expect(text(found)).toBe(text(expected))
-}
-
-function stateless(op: string, request: object): Found {
-  const outcome = queries.find((query) => query.op === op)?.answer(request as never, limits) as object
-  const found = isSlices(outcome) ? finished(outcome) : outcome
-  if (isProblem(found)) throw new Error(text(found))
-  return found
-}
-
-function asked(view: View, op: string, request: object): Found {
-  const query = sceneQueries.find((each) => each.op === op)
-  const found = finished(
-    query?.answer(view, request as never, sceneLimits) as ReturnType<(typeof sceneQueries)[0]['answer']>,
-  )
-  if (isProblem(found)) throw new Error(text(found))
-  expect(found).toMatchObject({ version: view.version, truncated: false })
-  return found
-}
-
-/** A body as a stateless query has it. */
-function plain({ shape, position, rotation, velocity, angularVelocity }: SceneBody): MovingBody2d {
-  const defined = Object.entries({ position, rotation, velocity, angularVelocity }).filter(
-    ([, value]) => value !== undefined,
-  )
-  return { shape, ...Object.fromEntries(defined) } as MovingBody2d
-}
-
-/** The same at rest. */
-function still(body: SceneBody): MovingBody2d {
-  const { velocity: _, angularVelocity: __, ...rest } = plain(body)
-  return rest
-}
-
-/** The bodies that pass the filter, by id; `self` is left out. */
-function passing(list: readonly SceneBody[], filter: BodyFilter, self?: string): SceneBody[] {
-  const passed = new Set(filtered(list.map(loneOf), filter).map(({ id }) => id))
-  return list.filter(({ id }) => passed.has(id) && id !== self).sort((a, b) => (a.id < b.id ? -1 : 1))
-}
-
-/** The version of a scene with these bodies, looked at while other things have happened since. */
-function viewOf(list: readonly SceneBody[]): View {
-  const scene = sceneOf([CREATE])
-  apply(scene, { version: 2, at: 0, operations: list.map((body) => ({ op: 'put' as const, body })) })
-  const view = openView(scene)
-  const operations = list.filter((_, i) => i % 3 === 0).map(({ id }) => ({ op: 'remove' as const, id }))
-  apply(scene, { version: 3, at: 0, operations: [...operations, { op: 'put', body: { ...list[0], id: 'new' } }] })
-  return view
-}
+const stateless = (op: string, request: object): Found => statelessOf(2, op, request)
+const still = (body: SceneBody) => stillOf<MovingBody2d>(body)
+const viewOf = (list: readonly SceneBody[]): View => viewOfScene(sceneOf([CREATE]), list)
 
 const someBodies = bodies(true).filter((list) => list.length > 0)
 const want = fc.constantFrom('time', 'contact', 'exit')
@@ -93,13 +43,6 @@ const probe = fc.oneof(mixedBody(), mixedComposite())
 const about = fc.oneof({ weight: 3, arbitrary: probe }, { weight: 1, arbitrary: fc.nat(20) })
 const many = <Query>(query: fc.Arbitrary<Query>, count: number) =>
   fc.array(query, { minLength: count, maxLength: count })
-
-/** What a query is about, and the same as a body for the stateless ones. */
-function subject(list: readonly SceneBody[], given: object | number) {
-  if (typeof given !== 'number') return { request: { body: given }, body: given, self: undefined }
-  const own = list[given % list.length]
-  return { request: { bodyId: own.id }, body: still(own), self: own.id }
-}
 
 describe('a scene answers as the stateless queries do', () => {
   it('overlap, and contact: 2,000', () => {

@@ -4,7 +4,7 @@ import { type TSchema, Type } from '@sinclair/typebox'
 import { describe, expect, it } from 'vitest'
 import { exchanges, exchanges3d } from '../../schemas/queries/exchanges.ts'
 import { exampleNamesOf, named, reference } from '../../schemas/reference.ts'
-import { sceneExchanges } from '../../schemas/scenes/exchanges.ts'
+import { sceneExchanges, sceneExchanges3d } from '../../schemas/scenes/exchanges.ts'
 import { namedSchemas, schemasByName } from '../../src/wire/named-schemas.ts'
 
 const names = namedSchemas.map(({ $id }) => $id as string)
@@ -44,7 +44,9 @@ describe('named schemas', () => {
 
 describe('examples', () => {
   it.each(
-    [...exchanges, ...exchanges3d, ...sceneExchanges].map(({ request }) => [String(request.$id), request] as const),
+    [...exchanges, ...exchanges3d, ...sceneExchanges, ...sceneExchanges3d].map(
+      ({ request }) => [String(request.$id), request] as const,
+    ),
   )('of %s have names', (name, request) => {
     expect(request.examples).not.toHaveLength(0)
     expect(exampleNamesOf(name)).toHaveLength(request.examples.length)

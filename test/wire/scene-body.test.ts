@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseBody, parseFields, parseOperations, sceneBodyText } from '../../src/wire/scene-body.ts'
+import { parseBody, parseFields, parseOperations, sceneBodyText } from '../../src/wire/scene-body-text.ts'
 import { runCount, seed } from '../support/runs.ts'
 
 const space = fc.constantFrom('', ' ', '\n\t', '\r\n  ')

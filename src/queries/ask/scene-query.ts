@@ -3,10 +3,19 @@
 
 import type { Exchange } from '../../../schemas/exchange.ts'
 import type { ProblemCode } from '../../../schemas/problem.ts'
-import type { SceneQueryOp, SceneQueryRequest, SceneQueryResponse } from '../../../schemas/scenes/exchanges.ts'
+import type {
+  SceneQuery3dOp,
+  SceneQuery3dRequest,
+  SceneQuery3dResponse,
+  SceneQueryOp,
+  SceneQueryRequest,
+  SceneQueryResponse,
+} from '../../../schemas/scenes/exchanges.ts'
 import { Pace, type Slices } from '../../containers/budget.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
-import { closeView, onViewAtOnce, openView, type PlaneView, type View, type Viewed } from '../../scene/state/view.ts'
+import type { BodyFilter } from '../../scene/state/filter.ts'
+import type { Kinds, Plane, Space } from '../../scene/state/geometry.ts'
+import { closeView, onViewAtOnce, openView, type View, type Viewed } from '../../scene/state/view.ts'
 import type { DecodeProblem } from '../../wire/decode-problem.ts'
 import { type Asker, askList } from './ask.ts'
 import type { QueryLimits } from './query.ts'
@@ -18,7 +27,7 @@ export interface SceneQueryLimits extends QueryLimits {
 }
 
 /** The definition of a query, except for its `op` and its schemas, which are in `schemas/scenes/exchanges.ts`. */
-export interface SceneQueryOf<Op extends SceneQueryOp> {
+interface Answering<K extends Kinds, Request, Response> {
   /** The question, as a sentence. */
   readonly summary: string
   readonly description: string
@@ -28,19 +37,34 @@ export interface SceneQueryOf<Op extends SceneQueryOp> {
   /** Whether a list of the answer may have very many items. */
   readonly mayBeLong?: boolean
   /** Takes requests that fit the schema. The view must stay open until the end. */
-  answer(
-    view: PlaneView,
-    request: SceneQueryRequest<Op>,
-    limits: SceneQueryLimits,
-  ): FarSlices<SceneQueryResponse<Op> | DecodeProblem>
+  answer(view: View<K>, request: Request, limits: SceneQueryLimits): FarSlices<Response | DecodeProblem>
 }
 
-export interface SceneQuery extends Exchange, Omit<SceneQueryOf<SceneQueryOp>, 'answer'> {
+export type SceneQueryOf<Op extends SceneQueryOp> = Answering<Plane, SceneQueryRequest<Op>, SceneQueryResponse<Op>>
+export type SceneQuery3dOf<Op extends SceneQuery3dOp> = Answering<
+  Space,
+  SceneQuery3dRequest<Op>,
+  SceneQuery3dResponse<Op>
+>
+
+/** A query of scenes of the plane and of space. */
+export interface SceneInBoth<Op extends SceneQueryOp & SceneQuery3dOp> {
+  readonly 2: SceneQueryOf<Op>
+  readonly 3: SceneQuery3dOf<Op>
+}
+
+export interface SceneQuery extends Exchange, Omit<Answering<Kinds, never, never>, 'answer'> {
   answer(view: View, request: object, limits: SceneQueryLimits): FarSlices<object>
 }
 
+/** What queries select, and how many results they want. */
+export interface Selection {
+  filter?: BodyFilter
+  limit?: number
+}
+
 /** Most results in the answer. */
-export function resultLimit({ limit }: { limit?: number }, { maxResults }: SceneQueryLimits): number {
+export function resultLimit({ limit }: Selection, { maxResults }: SceneQueryLimits): number {
   return limit === undefined ? maxResults : Math.min(limit, maxResults)
 }
 

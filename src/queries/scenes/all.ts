@@ -1,7 +1,12 @@
 // Every query of scenes, whole: what `schemas/scenes/exchanges.ts` lists, and how it is answered.
 
-import { type SceneQueryOp, sceneExchanges } from '../../../schemas/scenes/exchanges.ts'
-import type { SceneQuery, SceneQueryOf } from '../ask/scene-query.ts'
+import {
+  type SceneQuery3dOp,
+  type SceneQueryOp,
+  sceneExchanges,
+  sceneExchanges3d,
+} from '../../../schemas/scenes/exchanges.ts'
+import type { SceneQuery, SceneQuery3dOf, SceneQueryOf } from '../ask/scene-query.ts'
 import { sceneDropQuery } from './drop.ts'
 import { sceneLineOfSightQuery } from './line-of-sight.ts'
 import { sceneMoveQuery } from './move.ts'
@@ -18,10 +23,10 @@ import { sceneTimeOfImpactQuery } from './time-of-impact.ts'
 import { sceneTrajectoryQuery } from './trajectory.ts'
 
 const BY_OP: { readonly [Op in SceneQueryOp]: SceneQueryOf<Op> } = {
-  overlap: sceneOverlapQuery,
-  'ray-cast': sceneRayCastQuery,
-  'shape-cast': sceneShapeCastQuery,
-  nearest: sceneNearestQuery,
+  overlap: sceneOverlapQuery[2],
+  'ray-cast': sceneRayCastQuery[2],
+  'shape-cast': sceneShapeCastQuery[2],
+  nearest: sceneNearestQuery[2],
   pairs: scenePairsQuery,
   'time-of-impact': sceneTimeOfImpactQuery,
   trajectory: sceneTrajectoryQuery,
@@ -30,10 +35,23 @@ const BY_OP: { readonly [Op in SceneQueryOp]: SceneQueryOf<Op> } = {
   snap: sceneSnapQuery,
   place: scenePlaceQuery,
   drop: sceneDropQuery,
-  'line-of-sight': sceneLineOfSightQuery,
+  'line-of-sight': sceneLineOfSightQuery[2],
   sectors: sceneSectorsQuery,
+}
+
+const BY_OP_3D: { readonly [Op in SceneQuery3dOp]: SceneQuery3dOf<Op> } = {
+  overlap: sceneOverlapQuery[3],
+  'ray-cast': sceneRayCastQuery[3],
+  'shape-cast': sceneShapeCastQuery[3],
+  nearest: sceneNearestQuery[3],
+  'line-of-sight': sceneLineOfSightQuery[3],
 }
 
 export const sceneQueries: readonly SceneQuery[] = sceneExchanges.map(
   (exchange) => ({ ...exchange, ...BY_OP[exchange.op] }) as SceneQuery,
+)
+
+/** Those of scenes of space. */
+export const sceneQueries3d: readonly SceneQuery[] = sceneExchanges3d.map(
+  (exchange) => ({ ...exchange, ...BY_OP_3D[exchange.op] }) as SceneQuery,
 )

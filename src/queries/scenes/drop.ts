@@ -27,7 +27,7 @@ export const sceneDropQuery: SceneQueryOf<'drop'> = {
     const { direction, maxDistance = Infinity, align = null, filter } = request
     const decoded = checkDirection(direction) ?? (yield* decodeMover(view, request, limits))
     if (isProblem(decoded)) return decoded
-    const unbounded = checkBounded(request, decoded.body)
+    const unbounded = checkBounded(request, decoded)
     if (unbounded !== null) return unbounded
     const { version } = view
     const accepts = compileFilter(view, filter, decoded.slot)

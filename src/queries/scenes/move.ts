@@ -25,7 +25,7 @@ export const sceneMoveQuery: SceneQueryOf<'move'> = {
       checkPoint(translation, '/translation') ?? checkClimb(request) ?? (yield* decodeMover(view, request, limits))
     if (isProblem(decoded)) return decoded
     const { body, slot, describe } = decoded
-    const unbounded = checkBounded(request, body)
+    const unbounded = checkBounded(request, decoded)
     if (unbounded !== null) return unbounded
     const accepts = compileFilter(view, filter, slot)
     const { x: dx, y: dy } = translation

@@ -20,7 +20,7 @@ export const scenePlaceQuery: SceneQueryOf<'place'> = {
     const decoded = yield* decodeMover(view, request, limits)
     if (isProblem(decoded)) return decoded
     const { body, slot, describe } = decoded
-    const unbounded = checkBounded(request, body)
+    const unbounded = checkBounded(request, decoded)
     if (unbounded !== null) return unbounded
     const { numbers } = body
     const x = numbers[X]

@@ -21,7 +21,7 @@ export const sceneSeparateQuery: SceneQueryOf<'separate'> = {
     const decoded = yield* decodeMover(view, request, limits)
     if (isProblem(decoded)) return decoded
     const { body, slot, describe } = decoded
-    const unbounded = checkBounded(request, body)
+    const unbounded = checkBounded(request, decoded)
     if (unbounded !== null) return unbounded
     const found = yield* querySeparate(view, body, compileFilter(view, request.filter, slot), describe)
     const position = encodeVec2(body.numbers[X], body.numbers[Y])

@@ -40,7 +40,7 @@ export const sceneSnapQuery: SceneQueryOf<'snap'> = {
     const decoded = yield* decodeMover(view, request, limits)
     if (isProblem(decoded)) return decoded
     const { body, slot } = decoded
-    const unbounded = checkBounded(request, body)
+    const unbounded = checkBounded(request, decoded)
     if (unbounded !== null) return unbounded
     const tried = rotate ? yield* decodeMover(view, turnedMover(view, request, 1), limits) : decoded
     if (isProblem(tried)) return cannotTurn(tried, 'rotate')

@@ -54,28 +54,31 @@ export const contactQuery: InBoth<'contact'> = {
   '3d': query(
     SPACE,
     'the points that span the contact, and the shortest translation of B that just separates the pair; for concave bodies that overlap the shortest that was found, which separates them for certain (exact: false).',
-    (
-      a,
-      b,
-      {
-        a: { shape: shapeA },
-        b: { shape: shapeB },
-        maxDistance = 0,
-        maxPoints = DEFAULT_CONTACT_POINTS,
-      }: Contact3dRequest,
-    ) => {
+    (a, b, { a: wireA, b: wireB, maxDistance = 0, maxPoints = DEFAULT_CONTACT_POINTS }: Contact3dRequest) => {
       contact3d(a, b, found3d)
-      const points = contactPoints(a, b, found3d, maxDistance, maxPoints).map((point) => ({
-        position: encodeVec3(point.x, point.y, point.z),
-        separation: finite(point.separation),
-        feature: {
-          a: featureOf(point, 1, found3d, a, shapeA),
-          b: featureOf(point, -1, found3d, b, shapeB),
-        },
-      }))
-      return encodeSeparation(found3d, found3d.touching, points, found3d.exact, SPACE.vector)
+      const points = contactPoints(a, b, found3d, maxDistance, maxPoints)
+      return encodeContact3d({ ...found3d, points }, a, wireA.shape, b, wireB.shape)
     },
   ),
+}
+
+/** The answer about two bodies in space. */
+export function encodeContact3d(
+  found: Contact3d & { points: readonly ContactPoint[] },
+  a: Body3d,
+  shapeA: Shape3d,
+  b: Body3d,
+  shapeB: Shape3d,
+) {
+  const points = found.points.map((point) => ({
+    position: encodeVec3(point.x, point.y, point.z),
+    separation: finite(point.separation),
+    feature: {
+      a: featureOf(point, 1, found, a, shapeA),
+      b: featureOf(point, -1, found, b, shapeB),
+    },
+  }))
+  return encodeSeparation(found, found.touching, points, found.exact, SPACE.vector)
 }
 
 /** A contact point always names the features that met: of A, whose surface is half the depth along the normal, or of B, half against it. */

@@ -1,5 +1,6 @@
 // The query `ray-cast`: a ray against many bodies.
 
+import type { ShapeFeature3d } from '../../../schemas/feature.ts'
 import type { RayDefinition, RayDefinition3d } from '../../../schemas/queries/ray-cast.ts'
 import {
   createRay as createRay2d,
@@ -14,9 +15,11 @@ import {
   createRay as createRay3d,
   createRayHit as createRayHit3d,
   featureVertices,
+  type RayHit as RayHit3d,
   rayCast as rayCast3d,
 } from '../../core3d/ray/ray-cast.ts'
 import { type Ray as Ray3d, setDirection as setDirection3d } from '../../core3d/ray/ray-line.ts'
+import type { Body as Body3d } from '../../core3d/shape/body.ts'
 import { checkVector, type DecodeProblem, isZeroVector, problemAt, under } from '../../wire/decode-problem.ts'
 import { encodeFeature, encodeVec2, finite } from '../../wire/encode.ts'
 import { encodeLeafFeature } from '../../wire/leaf-feature-3d.ts'
@@ -105,15 +108,7 @@ export const rayCastQuery: InBoth<'ray-cast'> = {
     decodeRay: decodeRay3d,
     rayCast: rayCast3d,
     found: createRayHit3d(),
-    encodeFeature: (found, target) =>
-      found.feature === null
-        ? null
-        : encodeLeafFeature(
-            { kind: found.feature, vertices: featureVertices(target, found) },
-            target,
-            found.leaf,
-            found,
-          ),
+    encodeFeature: encodeRayFeature3d,
     grazing: 'through a vertex, along an edge or within a face',
   }),
 }
@@ -141,7 +136,7 @@ export function decodeRay(wire: RayDefinition, out: Ray2d): DecodeProblem | null
 }
 
 /** Fills `out`, in space; null when all is well. */
-function decodeRay3d(wire: RayDefinition3d, out: Ray3d): DecodeProblem | null {
+export function decodeRay3d(wire: RayDefinition3d, out: Ray3d): DecodeProblem | null {
   const problem = checkRay(wire)
   if (problem !== null) return problem
   const { origin, direction, maxDistance = Infinity } = wire
@@ -156,6 +151,16 @@ function decodeRay3d(wire: RayDefinition3d, out: Ray3d): DecodeProblem | null {
 /** The hit of a ray of the plane. `name`: the field that tells which `body` was hit. */
 export function encodeRayHit<Name extends object>(name: Name, hit: RayHit2d, body: Body2d) {
   return encodeHit(name, hit, encodeFeature(hit.feature, body, hit.part), encodeVec2)
+}
+
+/** The hit of a ray in space. */
+export function encodeRayHit3d<Name extends object>(name: Name, hit: RayHit3d, body: Body3d) {
+  return encodeHit(name, hit, encodeRayFeature3d(hit, body), SPACE.vector)
+}
+
+function encodeRayFeature3d(hit: RayHit3d, body: Body3d): ShapeFeature3d | null {
+  const { feature: kind, leaf } = hit
+  return kind === null ? null : encodeLeafFeature({ kind, vertices: featureVertices(body, hit) }, body, leaf, hit)
 }
 
 /** Adds the fields one by one: copying them from another object takes longer than the ray. */

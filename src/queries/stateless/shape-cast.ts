@@ -1,7 +1,9 @@
 // The query `shape-cast`: a moving body against many bodies at rest. The core finds the time of impact with each; the whole motion is
 // the unit of time.
 
+import type { ShapeFeature3d } from '../../../schemas/feature.ts'
 import type { ShapeCast3dRequest, ShapeCastRequest } from '../../../schemas/queries/shape-cast.ts'
+import type { Shape3d } from '../../../schemas/shapes3d.ts'
 import type { Want } from '../../core/want.ts'
 import {
   createTimeOfImpact as createFound2d,
@@ -12,8 +14,10 @@ import type { Body as Body2d } from '../../core2d/shape/body.ts'
 import type { Motion as Motion2d } from '../../core2d/shape/motion.ts'
 import {
   createTimeOfImpact as createFound3d,
+  type TimeOfImpact as Found3d,
   timeOfImpact as timeOfImpact3d,
 } from '../../core3d/motion/time-of-impact.ts'
+import type { Body as Body3d } from '../../core3d/shape/body.ts'
 import type { Motion as Motion3d } from '../../core3d/shape/motion.ts'
 import { checkVector, type DecodeProblem, inRange, outOfRange, under } from '../../wire/decode-problem.ts'
 import { encodeFeature, encodeVec2, finite } from '../../wire/encode.ts'
@@ -117,14 +121,10 @@ export const shapeCastQuery: InBoth<'shape-cast'> = {
     encodeFeature: (found, target) => encodeFeature(found.featureA, target, found.partA),
   }),
   '3d': query(SPACE, {
-    decodeMotion: decodeCastMotion3d,
+    decodeMotion: (request: ShapeCast3dRequest, out) => decodeCastMotion3d(request, out),
     timeOfImpact: timeOfImpact3d,
     found: createFound3d(),
-    encodeFeature(found, target, { shape }) {
-      if (!found.hasNormal) return null
-      const { featureA: names, leafA: leaf, ax: x, ay: y, az: z } = found
-      return encodeTouched({ names, leaf, x, y, z }, target, shape)
-    },
+    encodeFeature: (found, target, { shape }): ShapeFeature3d | null => encodeCastFeature3d(found, target, shape),
   }),
 }
 
@@ -144,8 +144,8 @@ export function decodeCastMotion(
 
 const NO_ROTATION = { x: 0, y: 0, z: 0 }
 
-function decodeCastMotion3d(
-  { translation, rotation = NO_ROTATION }: ShapeCast3dRequest,
+export function decodeCastMotion3d(
+  { translation, rotation = NO_ROTATION }: Pick<ShapeCast3dRequest, 'translation' | 'rotation'>,
   out: Motion3d,
 ): DecodeProblem | null {
   const problem = checkVector(translation, '/translation') ?? checkVector(rotation, '/rotation', 'Angles')
@@ -163,6 +163,18 @@ function decodeCastMotion3d(
 export function encodeCast(found: Found2d, body: Body2d, length: number, want: Want) {
   const feature = want === 'time' ? null : encodeFeature(found.featureA, body, found.partA)
   return encodeHit(found, feature, length, want, encodeVec2)
+}
+
+/** The same in space. */
+export function encodeCast3d(found: Found3d, body: Body3d, shape: () => Shape3d, length: number, want: Want) {
+  const feature = want === 'time' ? null : encodeCastFeature3d(found, body, shape())
+  return encodeHit(found, feature, length, want, SPACE.vector)
+}
+
+function encodeCastFeature3d(found: Found3d, body: Body3d, shape: Shape3d): ShapeFeature3d | null {
+  if (!found.hasNormal) return null
+  const { featureA: names, leafA: leaf, ax: x, ay: y, az: z } = found
+  return encodeTouched({ names, leaf, x, y, z }, body, shape)
 }
 
 function encodeHit<Feature, Vector>(

@@ -5,9 +5,9 @@
  * heap, so that bodies beyond the answer are never sorted.
  */
 import type { Pace, Slices } from '../../containers/budget.ts'
-import type { MovingBox } from '../../core2d/broad-phase/dynamic-tree-queries.ts'
 import type { Accepts } from '../state/filter.ts'
-import { type PlaneView, visitOnTheWay } from '../state/view.ts'
+import type { Kinds } from '../state/geometry.ts'
+import { type View, visitOnTheWay } from '../state/view.ts'
 
 interface WayQueue {
   count: number
@@ -26,7 +26,7 @@ let times = new Float64Array(64)
 let count = 0
 
 /** Notes the bodies whose boxes the moving box may meet within the time `limit`, for `queueNoted`. */
-export function noteOnTheWay(view: PlaneView, moving: MovingBox, limit: number): void {
+export function noteOnTheWay<K extends Kinds>(view: View<K>, moving: K['movingBox'], limit: number): void {
   count = 0
   visitOnTheWay(view, moving, limit, (slot, time) => {
     note(slot, time)

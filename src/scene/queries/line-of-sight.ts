@@ -7,27 +7,22 @@
 
 import { Pace } from '../../containers/budget.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
-import { createRay, createRayHit, type Ray, type RayHit, rayCast } from '../../core2d/ray/ray-cast.ts'
-import { setDirection } from '../../core2d/ray/ray-line.ts'
-import { scaleBy } from '../../numeric/safe-range.ts'
 import type { Accepts } from '../state/filter.ts'
-import { PLANE } from '../state/geometry.ts'
-import { bodyAt, type PlaneView } from '../state/view.ts'
+import { forEach, type Kinds } from '../state/geometry.ts'
+import { bodyAt, type View } from '../state/view.ts'
 import { describeBody } from './described-body.ts'
 import { castRay, castRayInSlices, type HitBody } from './ray-cast.ts'
 import { costlyRayHit, fetchBody, isCostly, isLightForRay } from './scene-tasks.ts'
 
 export interface SightTarget {
-  /** Where to look. */
-  x: number
-  y: number
+  /** Where to look: its coordinates. */
+  point: readonly number[]
   /** The body that is looked at; −1 for a point. */
   slot: number
 }
 
 interface LineOfSightQuery {
-  fromX: number
-  fromY: number
+  from: readonly number[]
   targets: readonly SightTarget[]
   /** The bodies that can be in the way; targets, too, are in the way of others. */
   accepts: Accepts
@@ -35,27 +30,26 @@ interface LineOfSightQuery {
   limit: number
 }
 
-export interface Sight {
+export interface Sight<K extends Kinds> {
   visible: boolean
   /** From the viewpoint to the target: to where the ray meets a body, or to where it was looked at. */
   distance: number
-  x: number
-  y: number
+  point: readonly number[]
   /** By distance, then by id. */
-  occluders: HitBody<RayHit>[]
+  occluders: HitBody<K['hit']>[]
   truncated: boolean
 }
 
 /** Least cost of a target, in points of bodies. */
 const SIGHT_POINTS = 16
 
-const ray = createRay()
-const found = createRayHit()
+const rays = forEach(({ createRay }) => createRay())
+const hits = forEach(({ createHit }) => createHit())
 
 /** An answer for each target. */
-export function* queryLineOfSight(view: PlaneView, query: LineOfSightQuery): FarSlices<Sight[]> {
+export function* queryLineOfSight<K extends Kinds>(view: View<K>, query: LineOfSightQuery): FarSlices<Sight<K>[]> {
   const pace = new Pace()
-  const sights: Sight[] = []
+  const sights: Sight<K>[] = []
   for (const target of query.targets) {
     const sight = yield* lookAt(view, query, target)
     if (sight.distance > 0) yield* addOccluders(view, query, target, sight)
@@ -67,44 +61,48 @@ export function* queryLineOfSight(view: PlaneView, query: LineOfSightQuery): Far
 }
 
 /** The sight of a target with nothing in the way. */
-function* lookAt(view: PlaneView, { fromX, fromY }: LineOfSightQuery, { x, y, slot }: SightTarget): FarSlices<Sight> {
-  const sight: Sight = { visible: true, distance: 0, x, y, occluders: [], truncated: false }
-  const length = setRay(ray, fromX, fromY, x, y)
-  sight.distance = length
-  if (slot < 0 || length === 0) return sight
+function* lookAt<K extends Kinds>(
+  view: View<K>,
+  { from }: LineOfSightQuery,
+  { point, slot }: SightTarget,
+): FarSlices<Sight<K>> {
+  const { geometry } = view.table
+  const ray: K['ray'] = rays[geometry.dimension]
+  geometry.setRay(ray, from, point)
+  const sight: Sight<K> = { visible: true, distance: ray.maxDistance, point, occluders: [], truncated: false }
+  if (slot < 0 || sight.distance === 0) return sight
   const body = isCostly(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
-  const hit = isLightForRay(PLANE, body)
-    ? rayCast(ray, body, 'hit', found, false) && found
-    : yield* costlyRayHit(PLANE, ray, body, () => describeBody(view, slot), 'hit', found)
+  // set anew, because others may have been looked at meanwhile
+  geometry.setRay(ray, from, point)
+  const found: K['hit'] = hits[geometry.dimension]
+  const hit = isLightForRay(geometry, body)
+    ? geometry.rayCast(ray, body, 'hit', found, false) && found
+    : yield* costlyRayHit(geometry, ray, body, () => describeBody(view, slot), 'hit', found)
   if (!hit) return sight
   sight.distance = hit.distance
-  sight.x = hit.x
-  sight.y = hit.y
+  sight.point = geometry.pointOf(hit)
   return sight
 }
 
-/** Sets the ray from one point to another; returns its length. */
-function setRay(out: Ray, fromX: number, fromY: number, x: number, y: number): number {
-  out.ox = fromX
-  out.oy = fromY
-  setDirection(out, x - fromX, y - fromY)
-  out.maxDistance = scaleBy(Math.hypot(out.dx, out.dy), out.exponent)
-  return out.maxDistance
-}
-
-function* addOccluders(view: PlaneView, query: LineOfSightQuery, target: SightTarget, sight: Sight): FarSlices<void> {
-  const { fromX, fromY, accepts, limit } = query
+function* addOccluders<K extends Kinds>(
+  view: View<K>,
+  query: LineOfSightQuery,
+  target: SightTarget,
+  sight: Sight<K>,
+): FarSlices<void> {
+  const { from, accepts, limit } = query
+  const { geometry } = view.table
   // not shared, because it is held over pauses
-  const line = createRay()
-  setRay(line, fromX, fromY, target.x, target.y)
+  const line = geometry.createRay()
+  geometry.setRay(line, from, target.point)
   const isOther: Accepts = (slot) => slot !== target.slot && accepts(slot)
   const { distance } = sight
   const nearest = { mode: 'closest' as const, startInside: 'hit' as const, accepts: isOther, limit: 1 }
   const first = castRay(view, line, nearest) ?? (yield* castRayInSlices(view, line, nearest))
   if (first.hits.length === 0 || !(first.hits[0].hit.distance < distance)) return
   sight.visible = false
-  const { hits } = yield* castRayInSlices(view, line, { ...nearest, mode: 'all', limit: limit + 1 })
-  const between = hits.filter(({ hit }) => hit.distance < distance)
+  const { hits: all } = yield* castRayInSlices(view, line, { ...nearest, mode: 'all', limit: limit + 1 })
+  const between = all.filter(({ hit }) => hit.distance < distance)
   sight.occluders = between.slice(0, limit)
   sight.truncated = between.length > limit
 }

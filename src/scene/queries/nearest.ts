@@ -12,29 +12,26 @@ import type { FarSlices } from '../../containers/far-call.ts'
 import { compareIds } from '../../containers/ranking.ts'
 import { sortInSlices } from '../../containers/sorting.ts'
 import { createNearestList, nearestItems } from '../../core/dynamic-tree-nearest.ts'
-import { measureOuterBox } from '../../core2d/queries/body-boxes.ts'
-import { createDistance, type Distance, distance } from '../../core2d/queries/distance.ts'
-import { type Body, X, Y } from '../../core2d/shape/body.ts'
 import type { Accepts } from '../state/filter.ts'
-import { PLANE } from '../state/geometry.ts'
+import type { Kinds } from '../state/geometry.ts'
 import {
   bodyAt,
   boxAt,
   hasBody,
   hasChanged,
   idAt,
-  type PlaneView,
   reachOf,
   slotLimit,
+  type View,
   visitUnbounded,
 } from '../state/view.ts'
 import { type Describe, describeBody, UNDESCRIBED } from './described-body.ts'
 import { costlyDistance, fetchBody, isCostly, isLight } from './scene-tasks.ts'
 import { DISTANCE_SLACK_RATIO } from './tolerances.ts'
 
-interface NearestBodiesQuery {
+interface NearestBodiesQuery<K extends Kinds> {
   /** Must not change until the end. */
-  probe: Body
+  probe: K['body']
   describe?: Describe
   /** How many, at most. */
   count: number
@@ -43,11 +40,11 @@ interface NearestBodiesQuery {
   accepts: Accepts
 }
 
-export interface NearBody {
+export interface NearBody<K extends Kinds> {
   slot: number
   id: string
   /** From the probe, A, to the body, B. */
-  distance: Distance
+  distance: K['distance']
 }
 
 /** Boxes in the first request, besides 1.5 times the bodies that are wanted; and how many times as many in each next one. */
@@ -64,17 +61,18 @@ interface Waiting {
   complete: number
 }
 
-const box = new Float64Array(4)
+const box = new Float64Array(6)
 const listed = createNearestList()
 
 /** By distance, then by id. */
-export function* queryNearest(view: PlaneView, query: NearestBodiesQuery): FarSlices<NearBody[]> {
+export function* queryNearest<K extends Kinds>(view: View<K>, query: NearestBodiesQuery<K>): FarSlices<NearBody<K>[]> {
+  const { geometry } = view.table
   const { probe, describe = UNDESCRIBED, count, maxDistance } = query
-  const near: NearBody[] = []
+  const near: NearBody<K>[] = []
   if (count < 1) return near
-  measureOuterBox(probe, box, 0)
+  geometry.measureOuterBox(probe, box, 0)
   const from = Float64Array.from(box)
-  const slack = DISTANCE_SLACK_RATIO * (reachOf(view) + Math.abs(probe.numbers[X]) + Math.abs(probe.numbers[Y]))
+  const slack = DISTANCE_SLACK_RATIO * (reachOf(view) + geometry.positionSize(probe))
   const pace = new Pace()
   const seen = new Set<number>()
   for (let most = Math.ceil(1.5 * count) + MORE_COUNT; ; most *= GROWTH_FACTOR) {
@@ -85,10 +83,10 @@ export function* queryNearest(view: PlaneView, query: NearestBodiesQuery): FarSl
       if (seen.has(slot)) continue
       seen.add(slot)
       const body = isCostly(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
-      const points = PLANE.points(probe) + PLANE.points(body)
-      const found = createDistance()
-      if (isLight(PLANE, probe, body)) distance(probe, body, found)
-      else yield* costlyDistance(PLANE, probe, describe, body, () => describeBody(view, slot), found)
+      const points = geometry.points(probe) + geometry.points(body)
+      const found = geometry.createDistance()
+      if (isLight(geometry, probe, body)) geometry.distance(probe, body, found)
+      else yield* costlyDistance(geometry, probe, describe, body, () => describeBody(view, slot), found)
       if (found.distance <= maxDistance) insert(near, { slot, id: idAt(view, slot), distance: found }, count)
       if (pace.isDue(points)) yield
     }
@@ -100,9 +98,9 @@ export function* queryNearest(view: PlaneView, query: NearestBodiesQuery): FarSl
  * The bodies with boxes up to the distance `complete`, nearest first: about `most`, or all. Unbounded ones count as near. Null where
  * that takes long.
  */
-function nearestBoxes(
-  view: PlaneView,
-  { accepts }: NearestBodiesQuery,
+function nearestBoxes<K extends Kinds>(
+  view: View<K>,
+  { accepts }: NearestBodiesQuery<K>,
   from: Float64Array,
   most: number,
   maxDistance: number,
@@ -120,7 +118,7 @@ function nearestBoxes(
     const slotOf = (row: number) => (rows === old ? oldSlots[row] : row)
     const gap = (row: number) => {
       const isThere = rows === old || !hasChanged(view, row)
-      return isThere && accepts(slotOf(row)) ? gapOf(from, rows.tree.itemBoxes, row) : Infinity
+      return isThere && accepts(slotOf(row)) ? gapOf(view, from, rows.tree.itemBoxes, row) : Infinity
     }
     if (!nearestItems(rows.tree, query, gap, listed)) return null
     for (let k = 0; k < listed.count; k++) waiting.push({ slot: slotOf(listed.items[k]), gap: listed.distances[k] })
@@ -132,9 +130,9 @@ function nearestBoxes(
 }
 
 /** All bodies with boxes up to a distance, nearest first. */
-function* allBoxes(
-  view: PlaneView,
-  { accepts }: NearestBodiesQuery,
+function* allBoxes<K extends Kinds>(
+  view: View<K>,
+  { accepts }: NearestBodiesQuery<K>,
   from: Float64Array,
   maxDistance: number,
   pace: Pace,
@@ -144,7 +142,7 @@ function* allBoxes(
     if (pace.isDue(1)) yield
     if (!hasBody(view, slot) || !accepts(slot)) continue
     boxAt(view, slot, box)
-    const gap = gapOf(from, box, 0)
+    const gap = gapOf(view, from, box, 0)
     if (gap <= maxDistance) waiting.push({ slot, gap })
   }
   yield* sortInSlices(waiting, (a, b) => a.gap - b.gap, pace)
@@ -152,19 +150,20 @@ function* allBoxes(
 }
 
 /** Distance between a box and one of a list, to a few rounding errors. */
-function gapOf(a: Float64Array, boxes: Float64Array, index: number): number {
-  const at = 4 * index
-  const dx = Math.max(a[0] - boxes[at + 2], boxes[at] - a[2], 0)
-  const dy = Math.max(a[1] - boxes[at + 3], boxes[at + 1] - a[3], 0)
-  return Math.hypot(dx, dy)
+function gapOf(view: View, a: Float64Array, boxes: Float64Array, index: number): number {
+  const { axes } = view.table.geometry
+  const at = 2 * axes * index
+  const dx = Math.max(a[0] - boxes[at + axes], boxes[at] - a[axes], 0)
+  const dy = Math.max(a[1] - boxes[at + axes + 1], boxes[at + 1] - a[axes + 1], 0)
+  return axes === 2 ? Math.hypot(dx, dy) : Math.hypot(dx, dy, Math.max(a[2] - boxes[at + 5], boxes[at + 2] - a[5], 0))
 }
 
 /** The distance of the last body of a full list; `otherwise` if the list has room. */
-function lastOf(near: readonly NearBody[], count: number, otherwise: number): number {
+function lastOf(near: readonly NearBody<Kinds>[], count: number, otherwise: number): number {
   return near.length < count ? otherwise : near[count - 1].distance.distance
 }
 
-function insert(near: NearBody[], body: NearBody, count: number): void {
+function insert<K extends Kinds>(near: NearBody<K>[], body: NearBody<K>, count: number): void {
   let low = 0
   let high = near.length
   while (low < high) {
@@ -176,7 +175,7 @@ function insert(near: NearBody[], body: NearBody, count: number): void {
   if (near.length > count) near.pop()
 }
 
-function isBefore(a: NearBody, b: NearBody): boolean {
+function isBefore(a: NearBody<Kinds>, b: NearBody<Kinds>): boolean {
   const apart = a.distance.distance - b.distance.distance
   return apart < 0 || (apart === 0 && compareIds(a.id, b.id) < 0)
 }

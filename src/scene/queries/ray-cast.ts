@@ -9,13 +9,10 @@
 import { Pace } from '../../containers/budget.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
 import { Ranking } from '../../containers/ranking.ts'
-import type { MovingBox } from '../../core2d/broad-phase/dynamic-tree-queries.ts'
-import { createRayHit, type Ray, type RayHit, rayCast, type StartInside } from '../../core2d/ray/ray-cast.ts'
-import type { Body } from '../../core2d/shape/body.ts'
-import { vectorLength } from '../../numeric/safe-range.ts'
+import type { StartInside } from '../../core2d/ray/ray-cast.ts'
 import type { Accepts } from '../state/filter.ts'
-import { PLANE } from '../state/geometry.ts'
-import { bodyAt, idAt, type PlaneView, reachOf, visitOnTheWay } from '../state/view.ts'
+import { forEach, type Kinds } from '../state/geometry.ts'
+import { bodyAt, idAt, reachOf, type View, visitOnTheWay } from '../state/view.ts'
 import { noteOnTheWay, queueNoted, takeNext } from './candidates.ts'
 import { describeBody } from './described-body.ts'
 import { costlyRayHit, fetchBody, isCostly, isLightForRay } from './scene-tasks.ts'
@@ -42,37 +39,41 @@ export interface CastAnswer<Hit> {
   truncated: boolean
 }
 
-/** Scratch of the next ray: a record that no hit refers to. */
-let spareHit = createRayHit()
+/** Scratch of the next ray of each dimension: a record that no hit refers to, and the box that goes its way. */
+const scratch = forEach(({ createHit, createMovingBox }) => ({ spare: createHit(), moving: createMovingBox() }))
 
 /** Most points of bodies that a ray may visit without a pause. */
 const MOST_POINTS = 2 ** 13
 
-const sliceHit = createRayHit()
-const moving: MovingBox = { minX: 0, minY: 0, maxX: 0, maxY: 0, vx: 0, vy: 0 }
+const sliceHits = forEach(({ createHit }) => createHit())
 
 /**
  * Casts one ray without a pause; `points`: its cost. Null if that takes long, or if all hits are wanted: then cast it in slices.
  */
-export function castRay(
-  view: PlaneView,
-  ray: Ray,
+export function castRay<K extends Kinds>(
+  view: View<K>,
+  ray: K['ray'],
   { mode, startInside, accepts, limit }: RayCastQuery,
-): (CastAnswer<RayHit> & { points: number }) | null {
+): (CastAnswer<K['hit']> & { points: number }) | null {
   if (mode === 'all' && limit > 0) return null
-  const { speed, slack } = aim(view, ray)
+  const { geometry } = view.table
+  const { points: pointsOf, rayCast } = geometry
+  const own = scratch[geometry.dimension]
+  const moving: K['movingBox'] = own.moving
+  const speed = geometry.aim(ray, moving)
+  const slack = slackOf(view, ray)
   let latest = (ray.maxDistance + slack) / speed
   let points = 1
-  let found = spareHit
-  let best: RayHit | null = null
+  let found: K['hit'] = own.spare
+  let best: K['hit'] | null = null
   let bestSlot = -1
   visitOnTheWay(view, moving, latest, (slot) => {
     points++
     if (points > MOST_POINTS) latest = -Infinity
     if (points > MOST_POINTS || !accepts(slot)) return latest
     const body = isCostly(view, slot) ? null : bodyAt(view, slot)
-    points += body === null ? Infinity : PLANE.points(body)
-    if (points > MOST_POINTS || body === null || !isLightForRay(PLANE, body)) {
+    points += body === null ? Infinity : pointsOf(body)
+    if (points > MOST_POINTS || body === null || !isLightForRay(geometry, body)) {
       points = Infinity
       latest = -Infinity
       return latest
@@ -84,7 +85,7 @@ export function castRay(
       // reading ids misses the cache, so they are compared only for equal distances
       if (distance === best.distance && idAt(view, slot) > idAt(view, bestSlot)) return latest
     }
-    const spare = best ?? createRayHit()
+    const spare = best ?? geometry.createHit()
     best = found
     bestSlot = slot
     found = spare
@@ -92,7 +93,7 @@ export function castRay(
     latest = mode === 'all' ? -Infinity : Math.min(latest, (distance + slack) / speed)
     return latest
   })
-  spareHit = found
+  own.spare = found
   if (mode === 'all' && best !== null) return { hits: [], truncated: true, points: Math.min(points, MOST_POINTS) }
   if (points > MOST_POINTS) return null
   const hits = best === null ? [] : [{ slot: bestSlot, id: idAt(view, bestSlot), hit: best }]
@@ -100,16 +101,19 @@ export function castRay(
 }
 
 /** Casts one ray, however many bodies are on its way. The record of the ray must not change until the end. */
-export function* castRayInSlices(
-  view: PlaneView,
-  ray: Ray,
+export function* castRayInSlices<K extends Kinds>(
+  view: View<K>,
+  ray: K['ray'],
   { mode, startInside, accepts, limit }: RayCastQuery,
-): FarSlices<CastAnswer<RayHit>> {
+): FarSlices<CastAnswer<K['hit']>> {
+  const { geometry } = view.table
   const isAll = mode === 'all'
   const most = isAll ? limit : 1
-  const hits = new Ranking<HitBody<RayHit>>(most)
+  const hits = new Ranking<HitBody<K['hit']>>(most)
   const pace = new Pace()
-  const { speed, slack } = aim(view, ray)
+  const moving: K['movingBox'] = scratch[geometry.dimension].moving
+  const speed = geometry.aim(ray, moving)
+  const slack = slackOf(view, ray)
   let latest = (ray.maxDistance + slack) / speed
   noteOnTheWay(view, moving, latest)
   const queue = yield* queueNoted(accepts, most, pace)
@@ -117,7 +121,7 @@ export function* castRayInSlices(
   while (takeNext(queue) && queue.time <= latest) {
     const { slot } = queue
     const body = isCostly(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
-    const points = 1 + PLANE.points(body)
+    const points = 1 + geometry.points(body)
     const found = yield* hitOf(view, ray, slot, body, startInside)
     if (found !== null) {
       const { distance } = found
@@ -134,31 +138,21 @@ export function* castRayInSlices(
 }
 
 /** The hit, which is not held over a pause, or null. */
-function* hitOf(
-  view: PlaneView,
-  ray: Ray,
+function* hitOf<K extends Kinds>(
+  view: View<K>,
+  ray: K['ray'],
   slot: number,
-  body: Body,
+  body: K['body'],
   startInside: StartInside,
-): FarSlices<RayHit | null> {
-  if (!isLightForRay(PLANE, body))
-    return yield* costlyRayHit(PLANE, ray, body, () => describeBody(view, slot), startInside, sliceHit)
-  return rayCast(ray, body, startInside, sliceHit) ? sliceHit : null
+): FarSlices<K['hit'] | null> {
+  const { geometry } = view.table
+  const hit: K['hit'] = sliceHits[geometry.dimension]
+  if (!isLightForRay(geometry, body))
+    return yield* costlyRayHit(geometry, ray, body, () => describeBody(view, slot), startInside, hit)
+  return geometry.rayCast(ray, body, startInside, hit) ? hit : null
 }
 
-/**
- * Sets `moving` to the ray. Directions are brought near length 1 by a power of two, which changes no bit of them. `speed`: the
- * length; `slack`: the bound on rounding errors of distances.
- */
-function aim(view: PlaneView, { ox, oy, dx, dy }: Ray): { speed: number; slack: number } {
-  const size = Math.max(Math.abs(dx), Math.abs(dy))
-  const scale = size >= 0.5 && size < 2 ? 1 : 2 ** -Math.floor(Math.log2(size))
-  moving.minX = ox
-  moving.maxX = ox
-  moving.minY = oy
-  moving.maxY = oy
-  moving.vx = scale * dx
-  moving.vy = scale * dy
-  const slack = DISTANCE_SLACK_RATIO * (reachOf(view) + Math.abs(ox) + Math.abs(oy))
-  return { speed: vectorLength(moving.vx, moving.vy), slack }
+/** Bound on rounding errors of distances. */
+function slackOf<K extends Kinds>(view: View<K>, ray: K['ray']): number {
+  return DISTANCE_SLACK_RATIO * (reachOf(view) + view.table.geometry.originSize(ray))
 }

@@ -7,25 +7,21 @@ import type { FarSlices } from '../../containers/far-call.ts'
 import { createItemList } from '../../containers/item-list.ts'
 import { Ranking } from '../../containers/ranking.ts'
 import type { Want } from '../../core/want.ts'
-import { createTimeOfImpact, type TimeOfImpact, timeOfImpact } from '../../core2d/motion/time-of-impact.ts'
-import { sweptBox } from '../../core2d/queries/body-boxes.ts'
-import { type Body, X, Y } from '../../core2d/shape/body.ts'
-import { createMotion, type Motion } from '../../core2d/shape/motion.ts'
 import type { Accepts } from '../state/filter.ts'
-import { PLANE } from '../state/geometry.ts'
-import { bodiesInBox, bodyAt, idAt, type PlaneView, reachOf } from '../state/view.ts'
+import { forEach, type Kinds } from '../state/geometry.ts'
+import { bodiesInBox, bodyAt, idAt, reachOf, type View } from '../state/view.ts'
 import { noteList, noteOnTheWay, queueNoted, takeNext } from './candidates.ts'
 import { type Describe, describeBody, UNDESCRIBED } from './described-body.ts'
 import type { CastAnswer, HitBody } from './ray-cast.ts'
 import { costlyImpact, fetchBody, isCostly, isLight } from './scene-tasks.ts'
 import { DISTANCE_SLACK_RATIO } from './tolerances.ts'
 
-interface ShapeCastQuery {
+interface ShapeCastQuery<K extends Kinds> {
   /** Must not change until the end. */
-  body: Body
+  body: K['body']
   describe?: Describe
   /** The translation as velocity, the rotation as spin. */
-  motion: Motion
+  motion: K['motion']
   mode: 'closest' | 'any' | 'all'
   ignoreSeparating: boolean
   want: Want
@@ -33,19 +29,27 @@ interface ShapeCastQuery {
   limit: number
 }
 
-const AT_REST = createMotion()
-const found = createTimeOfImpact()
+const AT_REST = forEach(({ createMotion }) => createMotion())
+const impacts = forEach(({ createImpact }) => createImpact())
+const movingBoxes = forEach(({ createMovingBox }) => createMovingBox())
+const box = new Float64Array(6)
 
 /** Hits by fraction of the motion, then by id; the scene's body is A, the moving one B. */
-export function* queryShapeCast(view: PlaneView, query: ShapeCastQuery): FarSlices<CastAnswer<TimeOfImpact>> {
+export function* queryShapeCast<K extends Kinds>(
+  view: View<K>,
+  query: ShapeCastQuery<K>,
+): FarSlices<CastAnswer<K['impact']>> {
+  const { geometry } = view.table
+  const atRest: K['motion'] = AT_REST[geometry.dimension]
+  const found: K['impact'] = impacts[geometry.dimension]
   const { body, describe = UNDESCRIBED, motion, mode, ignoreSeparating, want, accepts } = query
   const isAll = mode === 'all'
   const most = isAll ? query.limit : 1
-  const hits = new Ranking<HitBody<TimeOfImpact>>(most)
+  const hits = new Ranking<HitBody<K['impact']>>(most)
   const pace = new Pace()
-  const weight = PLANE.points(body)
-  const speed = Math.hypot(motion.vx, motion.vy)
-  const slack = (DISTANCE_SLACK_RATIO * (reachOf(view) + Math.abs(body.numbers[X]) + Math.abs(body.numbers[Y]))) / speed
+  const weight = geometry.points(body)
+  const slack = (DISTANCE_SLACK_RATIO * (reachOf(view) + geometry.positionSize(body))) / geometry.speed(motion)
+  const spins = geometry.spins(motion)
   let latest = Infinity
   noteBodiesOnTheWay(view, body, motion)
   const queue = yield* queueNoted(accepts, most, pace)
@@ -53,14 +57,14 @@ export function* queryShapeCast(view: PlaneView, query: ShapeCastQuery): FarSlic
   while (takeNext(queue) && queue.time <= latest) {
     const { slot } = queue
     const target = isCostly(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
-    const points = weight + PLANE.points(target)
+    const points = weight + geometry.points(target)
     let impact = found
-    if (isLight(PLANE, target, body) && motion.spin === 0) {
-      timeOfImpact(target, AT_REST, body, motion, 1, ignoreSeparating, want, found)
+    if (isLight(geometry, target, body) && !spins) {
+      geometry.timeOfImpact(target, atRest, body, motion, 1, ignoreSeparating, want, found)
     } else {
-      const resting = { body: target, motion: AT_REST, describe: () => describeBody(view, slot) }
+      const resting = { body: target, motion: atRest, describe: () => describeBody(view, slot) }
       impact = yield* costlyImpact(
-        PLANE,
+        geometry,
         resting,
         { body, motion, describe },
         { duration: 1, ignoreSeparating, want },
@@ -83,15 +87,27 @@ export function* queryShapeCast(view: PlaneView, query: ShapeCastQuery): FarSlic
 }
 
 /** Notes, for `queueNoted`, the bodies that a moving body may meet within one unit of time, or miss by at most `margin`. */
-export function noteBodiesOnTheWay(view: PlaneView, body: Body, motion: Motion, margin = 0): void {
-  const { minX, minY, maxX, maxY } = sweptBox(body, motion, motion.spin === 0 ? 0 : 1)
-  if (motion.spin === 0) {
-    const { vx, vy } = motion
-    const moving = { minX: minX - margin, minY: minY - margin, maxX: maxX + margin, maxY: maxY + margin, vx, vy }
+export function noteBodiesOnTheWay<K extends Kinds>(
+  view: View<K>,
+  body: K['body'],
+  motion: K['motion'],
+  margin = 0,
+): void {
+  const { geometry } = view.table
+  const { axes } = geometry
+  const spins = geometry.spins(motion)
+  geometry.measureSweptBox(body, motion, spins ? 1 : 0, box, 0)
+  if (!spins) {
+    for (let k = 0; k < axes; k++) {
+      box[k] -= margin
+      box[axes + k] += margin
+    }
+    const moving: K['movingBox'] = movingBoxes[geometry.dimension]
+    geometry.setMovingBox(moving, box, motion)
     noteOnTheWay(view, moving, 1)
     return
   }
-  bodiesInBox(view, Float64Array.of(minX, minY, maxX, maxY), near)
+  bodiesInBox(view, box, near)
   noteList(near.items, near.count)
 }
 

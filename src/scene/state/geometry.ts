@@ -20,18 +20,26 @@ import {
   type TimeOfImpact as TimeOfImpact2d,
   timeOfImpact,
 } from '../../core2d/motion/time-of-impact.ts'
-import { createExtents, measureExtents, measureOuterBox, placeExtents } from '../../core2d/queries/body-boxes.ts'
+import {
+  createExtents,
+  measureExtents,
+  measureOuterBox,
+  placeExtents,
+  sweptBox,
+} from '../../core2d/queries/body-boxes.ts'
 import { type Contact as Contact2d, contact, createContact } from '../../core2d/queries/contact.ts'
 import { createDistance, type Distance as Distance2d, distance } from '../../core2d/queries/distance.ts'
 import { bodiesMeet, type RelatedGap, type Relation, relate, relateByGap } from '../../core2d/queries/overlap.ts'
 import { PLANE_SECTORS } from '../../core2d/queries/sectors.ts'
 import {
+  createRay,
   createRayHit,
   type Ray as Ray2d,
   type RayHit as RayHit2d,
   rayCast,
   type StartInside,
 } from '../../core2d/ray/ray-cast.ts'
+import { setDirection } from '../../core2d/ray/ray-line.ts'
 import {
   type Body as Body2d,
   COMPOSITE,
@@ -57,12 +65,13 @@ import {
   type TimeOfImpact as TimeOfImpact3d,
   timeOfImpact as timeOfImpact3d,
 } from '../../core3d/motion/time-of-impact.ts'
-import { bounds as bounds3d, createBounds as createBounds3d } from '../../core3d/queries/bounds.ts'
+import { bounds as bounds3d, createBounds as createBounds3d, motionBounds } from '../../core3d/queries/bounds.ts'
 import {
   type Contact as Contact3d,
   contact as contact3d,
   createContact as createContact3d,
 } from '../../core3d/queries/contact.ts'
+import { type ContactPoint, contactPoints } from '../../core3d/queries/contact-points.ts'
 import {
   createDistance as createDistance3d,
   type Distance as Distance3d,
@@ -71,11 +80,13 @@ import {
 import { bodiesMeet as bodiesMeet3d, relate as relate3d } from '../../core3d/queries/overlap.ts'
 import { SPACE_SECTORS } from '../../core3d/queries/sectors.ts'
 import {
+  createRay as createRay3d,
   createRayHit as createRayHit3d,
   type Ray as Ray3d,
   type RayHit as RayHit3d,
   rayCast as rayCast3d,
 } from '../../core3d/ray/ray-cast.ts'
+import { setDirection as setDirection3d } from '../../core3d/ray/ray-line.ts'
 import {
   type Body as Body3d,
   COMPOSITE as COMPOSITE_3D,
@@ -86,6 +97,7 @@ import {
   POSITION,
 } from '../../core3d/shape/body.ts'
 import { createMotion as createMotion3d, type Motion as Motion3d } from '../../core3d/shape/motion.ts'
+import { scaleBy, vectorLength, vectorLength3d } from '../../numeric/safe-range.ts'
 
 /** What bodies of any dimension have. */
 interface CoreBody {
@@ -103,8 +115,8 @@ export interface Kinds {
   contact: object
   distance: { distance: number }
   impact: { hit: boolean; time: number }
-  ray: object
-  hit: { distance: number }
+  ray: { maxDistance: number }
+  hit: { distance: number; x: number; y: number }
 }
 
 export interface Plane {
@@ -122,7 +134,8 @@ export interface Space {
   body: Body3d
   motion: Motion3d
   movingBox: MovingBox3d
-  contact: Contact3d
+  /** With the points that span it. */
+  contact: Contact3d & { points: ContactPoint[] }
   distance: Distance3d
   impact: TimeOfImpact3d
   ray: Ray3d
@@ -160,6 +173,8 @@ interface Functions<K extends Kinds> {
   /** Puts a convex body where a pose says, which turns it as it is turned already. */
   putAt(body: K['body'], poses: ArrayLike<number>, at: number): void
   positionOf(body: K['body']): number[]
+  /** How far it is from the origin, about: the sum of its coordinates without their signs. */
+  positionSize(body: K['body']): number
   /** Moves a body, in the plane of any kind, in space a convex one. */
   moveTo(body: K['body'], position: readonly number[]): void
   /** The body as it would be prepared there, to the last bit, which shares what does not hang on that; null where it has to be prepared. */
@@ -189,6 +204,14 @@ interface Functions<K extends Kinds> {
   setMotion(out: K['motion'], columns: MotionColumns, row: number): void
   /** Whether the motion turns the body. */
   spins(motion: K['motion']): boolean
+  /** Whether it takes the body elsewhere. */
+  travels(motion: K['motion']): boolean
+  speed(motion: K['motion']): number
+  /** Puts the box of everything that a moving body covers at out[at…], rounded outward. */
+  measureSweptBox(body: K['body'], motion: K['motion'], duration: number, out: Float64Array, at: number): void
+  createMovingBox(): K['movingBox']
+  /** Sets the box at from[0…], moving without a turn. */
+  setMovingBox(out: K['movingBox'], from: Float64Array, motion: K['motion']): void
 
   // Questions about two bodies, or a ray and one, each as its own function of the core answers it.
   relate(a: K['body'], b: K['body']): Relation
@@ -210,8 +233,20 @@ interface Functions<K extends Kinds> {
     want: Want,
     out: K['impact'],
   ): void
+  createRay(): K['ray']
+  /** Sets a ray from one point to another, which reaches so far. */
+  setRay(out: K['ray'], from: readonly number[], to: readonly number[]): void
+  /** As `positionSize`, of where it starts. */
+  originSize(ray: K['ray']): number
+  /**
+   * Sets a box without size that goes the way of the ray, and returns its speed. Directions are brought near length 1 by a power of two,
+   * which changes no bit of them.
+   */
+  aim(ray: K['ray'], out: K['movingBox']): number
   createHit(): K['hit']
-  rayCast(ray: K['ray'], body: K['body'], startInside: StartInside, out: K['hit']): boolean
+  /** Without `wantsExit` it need not be said where the ray leaves. */
+  rayCast(ray: K['ray'], body: K['body'], startInside: StartInside, out: K['hit'], wantsExit?: boolean): boolean
+  pointOf(hit: K['hit']): number[]
   readonly sectors: SectorShapes<K['body']>
 }
 
@@ -236,6 +271,7 @@ export const PLANE: Readonly<Functions<Plane>> = {
     numbers[Y] = poses[at + 1]
   },
   positionOf: ({ numbers }) => [numbers[X], numbers[Y]],
+  positionSize: ({ numbers }) => Math.abs(numbers[X]) + Math.abs(numbers[Y]),
   moveTo(body, [x, y]) {
     moveTo(createPlacement(body), x, y)
   },
@@ -281,6 +317,24 @@ export const PLANE: Readonly<Functions<Plane>> = {
     out.spin = spin === null ? 0 : spin[row]
   },
   spins: ({ spin }) => spin !== 0,
+  travels: ({ vx, vy }) => vx !== 0 || vy !== 0,
+  speed: ({ vx, vy }) => Math.hypot(vx, vy),
+  measureSweptBox(body, motion, duration, out, at) {
+    const { minX, minY, maxX, maxY } = sweptBox(body, motion, duration)
+    out[at] = minX
+    out[at + 1] = minY
+    out[at + 2] = maxX
+    out[at + 3] = maxY
+  },
+  createMovingBox: () => ({ minX: 0, minY: 0, maxX: 0, maxY: 0, vx: 0, vy: 0 }),
+  setMovingBox(out, from, { vx, vy }) {
+    out.minX = from[0]
+    out.minY = from[1]
+    out.maxX = from[2]
+    out.maxY = from[3]
+    out.vx = vx
+    out.vy = vy
+  },
   relate,
   relateByGap,
   bodiesMeet,
@@ -290,9 +344,33 @@ export const PLANE: Readonly<Functions<Plane>> = {
   distance,
   createImpact: createTimeOfImpact,
   timeOfImpact,
+  createRay,
+  setRay(out, from, to) {
+    out.ox = from[0]
+    out.oy = from[1]
+    setDirection(out, to[0] - from[0], to[1] - from[1])
+    out.maxDistance = scaleBy(Math.hypot(out.dx, out.dy), out.exponent)
+  },
+  originSize: ({ ox, oy }) => Math.abs(ox) + Math.abs(oy),
+  aim({ ox, oy, dx, dy }, out) {
+    const scale = scaleToOne(Math.max(Math.abs(dx), Math.abs(dy)))
+    out.minX = ox
+    out.maxX = ox
+    out.minY = oy
+    out.maxY = oy
+    out.vx = scale * dx
+    out.vy = scale * dy
+    return vectorLength(out.vx, out.vy)
+  },
   createHit: createRayHit,
   rayCast,
+  pointOf: ({ x, y }) => [x, y],
   sectors: PLANE_SECTORS,
+}
+
+/** A power of two. */
+function scaleToOne(size: number): number {
+  return size >= 0.5 && size < 2 ? 1 : 2 ** -Math.floor(Math.log2(size))
 }
 
 function placed(body: Body2d, poses: ArrayLike<number>, at: number): Body2d {
@@ -303,6 +381,9 @@ function placed(body: Body2d, poses: ArrayLike<number>, at: number): Body2d {
 }
 
 const box = createBounds3d()
+
+/** Most points of a contact. */
+const CONTACT_POINT_COUNT = 4
 
 export const SPACE: Readonly<Functions<Space>> = {
   dimension: 3,
@@ -319,6 +400,8 @@ export const SPACE: Readonly<Functions<Space>> = {
     for (let k = 0; k < 3; k++) numbers[POSITION + k] = poses[at + k]
   },
   positionOf: ({ numbers }) => [...numbers.subarray(POSITION, POSITION + 3)],
+  positionSize: ({ numbers }) =>
+    Math.abs(numbers[POSITION]) + Math.abs(numbers[POSITION + 1]) + Math.abs(numbers[POSITION + 2]),
   moveTo({ numbers }, position) {
     for (let k = 0; k < 3; k++) numbers[POSITION + k] = position[k]
   },
@@ -352,23 +435,73 @@ export const SPACE: Readonly<Functions<Space>> = {
     out.wz = wz === null ? 0 : wz[row]
   },
   spins: ({ wx, wy, wz }) => wx !== 0 || wy !== 0 || wz !== 0,
+  travels: ({ vx, vy, vz }) => vx !== 0 || vy !== 0 || vz !== 0,
+  speed: ({ vx, vy, vz }) => Math.hypot(vx, vy, vz),
+  measureSweptBox(body, motion, duration, out, at) {
+    motionBounds(body, motion, duration, box)
+    out.set(box.min, at)
+    out.set(box.max, at + 3)
+  },
+  createMovingBox: () => ({ minX: 0, minY: 0, minZ: 0, maxX: 0, maxY: 0, maxZ: 0, vx: 0, vy: 0, vz: 0 }),
+  setMovingBox(out, from, { vx, vy, vz }) {
+    out.minX = from[0]
+    out.minY = from[1]
+    out.minZ = from[2]
+    out.maxX = from[3]
+    out.maxY = from[4]
+    out.maxZ = from[5]
+    out.vx = vx
+    out.vy = vy
+    out.vz = vz
+  },
   relate: relate3d,
   relateByGap: (a, b) => relate3d(a, b),
   bodiesMeet: bodiesMeet3d,
-  createContact: createContact3d,
-  contact: contact3d,
+  createContact: () => ({ ...createContact3d(), points: [] }),
+  contact(a, b, out) {
+    contact3d(a, b, out)
+    out.points = contactPoints(a, b, out, 0, CONTACT_POINT_COUNT)
+  },
   createDistance: createDistance3d,
   distance: distance3d,
   createImpact: createTimeOfImpact3d,
   timeOfImpact: timeOfImpact3d,
+  createRay: createRay3d,
+  setRay(out, from, to) {
+    out.ox = from[0]
+    out.oy = from[1]
+    out.oz = from[2]
+    setDirection3d(out, to[0] - from[0], to[1] - from[1], to[2] - from[2])
+    out.maxDistance = scaleBy(Math.hypot(out.dx, out.dy, out.dz), out.exponent)
+  },
+  originSize: ({ ox, oy, oz }) => Math.abs(ox) + Math.abs(oy) + Math.abs(oz),
+  aim({ ox, oy, oz, dx, dy, dz }, out) {
+    const scale = scaleToOne(Math.max(Math.abs(dx), Math.abs(dy), Math.abs(dz)))
+    out.minX = ox
+    out.maxX = ox
+    out.minY = oy
+    out.maxY = oy
+    out.minZ = oz
+    out.maxZ = oz
+    out.vx = scale * dx
+    out.vy = scale * dy
+    out.vz = scale * dz
+    return vectorLength3d(out.vx, out.vy, out.vz)
+  },
   createHit: createRayHit3d,
   rayCast: rayCast3d,
+  pointOf: ({ x, y, z }) => [x, y, z],
   sectors: SPACE_SECTORS,
 }
 
 /** By the number of a scene's dimension. */
 export const GEOMETRIES = { 2: PLANE, 3: SPACE } as const
 export type SceneDimension = keyof typeof GEOMETRIES
+
+/** One of each dimension, such as scratch of a module. */
+export function forEach<T>(make: (geometry: Geometry) => T): Readonly<Record<SceneDimension, T>> {
+  return { 2: make(PLANE), 3: make(SPACE) }
+}
 
 /** Of whatever dimension. */
 export function geometryOf(dimension: SceneDimension): Geometry {

@@ -31,11 +31,13 @@ import {
   prepareAt,
   readRow,
   releaseRows,
+  shapeSlot,
 } from './body-table.ts'
 import type { Kinds, Plane } from './geometry.ts'
 import { idByteCount, idOf, slotOfId } from './ids.ts'
 import { noteChange } from './kept-pairs.ts'
 import type { SceneBody } from './operation.ts'
+import { sharedValue } from './shape-pool.ts'
 
 // The box around the bodies of a scene, without looking at all of them.
 //
@@ -250,6 +252,12 @@ export function idAt(view: View, slot: number): string {
 /** As it was put. */
 export function sceneBodyAt(view: View, slot: number): SceneBody {
   return readRow(tableOf(view, slot), rowAt(view, slot))
+}
+
+/** The shape, long ones with meshes shared with all who ask: it must not be changed. Cost O(its size) for others. */
+export function shapeAt(view: View, slot: number): object {
+  const table = tableOf(view, slot)
+  return sharedValue(table.shapes, shapeSlot(table, rowAt(view, slot)))
 }
 
 /** A copy of the body's pose: its position, then what turns it. */

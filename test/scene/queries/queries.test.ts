@@ -316,14 +316,14 @@ describe('queries of a scene give the stateless answers about the same bodies', 
         for (const { from, targets, filter: given, limit: most } of queries) {
           const known = targets.filter(({ index }) => index < lones.length)
           const listed = known.map(({ at, index }) => {
-            if (index < 0) return { ...at, slot: -1 }
+            if (index < 0) return { point: [at.x, at.y], slot: -1 }
             const { id, body } = lones[index]
-            return { x: body.numbers[X], y: body.numbers[Y], slot: findBody(view, id) }
+            return { point: [body.numbers[X], body.numbers[Y]], slot: findBody(view, id) }
           })
           const accepts = compileFilter(view, given)
-          const asked = { fromX: from.x, fromY: from.y, targets: listed, accepts, limit: most }
+          const asked = { from: [from.x, from.y], targets: listed, accepts, limit: most }
           const sights = finished(queryLineOfSight(view, asked))
-          listed.forEach(({ x, y, slot }, i) => {
+          listed.forEach(({ point: [x, y], slot }, i) => {
             const length = Math.hypot(x - from.x, y - from.y)
             const ray = { ...createRay(), ox: from.x, oy: from.y, dx: x - from.x, dy: y - from.y, maxDistance: length }
             const hit = createRayHit()

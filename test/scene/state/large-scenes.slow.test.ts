@@ -100,7 +100,7 @@ describe('a large scene that is written to while it is asked', () => {
       return { origin, direction: { x: random() - 0.5, y: random() - 0.5 } }
     })
     const { result, pauses } = amongWrites(freshScene(), (view) =>
-      sceneRayCastQuery.answer(view, { rays, startInside: 'ignore' }, limits),
+      sceneRayCastQuery[2].answer(view, { rays, startInside: 'ignore' }, limits),
     )
     expect(pauses).toBeGreaterThan(1)
     const { results = [] } = result as SceneRayCastResponse
@@ -129,15 +129,15 @@ describe('a large scene that is written to while it is asked', () => {
     const target: SceneBody = { id: 'target', shape: { type: 'circle', radius: 1 }, position: { x: 60, y: 10 } }
     const ray = { origin: { x: 200, y: 10 }, direction: { x: -1, y: 0 }, maxDistance: 150 }
     const scene = () => freshScene([...passed, target])
-    const closest = amongWrites(scene(), (view) => sceneRayCastQuery.answer(view, { ray }, limits))
+    const closest = amongWrites(scene(), (view) => sceneRayCastQuery[2].answer(view, { ray }, limits))
     expect(closest.pauses).toBeGreaterThan(3)
     expect(closest.result).toMatchObject({ hits: [{ id: 'target', distance: 139 }], truncated: false })
-    const all = amongWrites(scene(), (view) => sceneRayCastQuery.answer(view, { ray, mode: 'all' }, limits))
+    const all = amongWrites(scene(), (view) => sceneRayCastQuery[2].answer(view, { ray, mode: 'all' }, limits))
     expect(all.pauses).toBeGreaterThan(3)
     expect(all.result).toMatchObject({ hits: [{ id: 'target', distance: 139 }], truncated: false })
     const farther = { ...ray, maxDistance: 300 }
     const few = amongWrites(scene(), (view) =>
-      sceneRayCastQuery.answer(view, { rays: [ray, farther], mode: 'all', limit: 1700 }, limits),
+      sceneRayCastQuery[2].answer(view, { rays: [ray, farther], mode: 'all', limit: 1700 }, limits),
     )
     const { results = [] } = few.result as SceneRayCastResponse
     expect(results.map(({ hits, truncated }) => [hits.length, truncated])).toEqual([

@@ -18,7 +18,7 @@ import {
 import { mixedComposite } from '../../support/families/composite-arbitraries.ts'
 import { applyToModel, bodyId, CREATE, type Model, operation, prepareShape, sceneOf } from './scene-model.ts'
 
-const TAGS = ['wall', 'enemy', 'coin']
+export const TAGS = ['wall', 'enemy', 'coin']
 
 /** A body by itself, as a request would have it. */
 export interface Lone {
@@ -114,7 +114,10 @@ export const anyFilter: Arbitrary<BodyFilter> = fc.record(
 ) as Arbitrary<BodyFilter>
 
 /** The naive reading of a filter. */
-export function filtered(lones: readonly Lone[], filter: BodyFilter): Lone[] {
+export function filtered<Each extends Pick<Lone, 'id' | 'tags' | 'isSensor'>>(
+  lones: readonly Each[],
+  filter: BodyFilter,
+): Each[] {
   const { tags: { any, all = [], none = [] } = {}, ids: { include, exclude = [] } = {}, sensors = 'include' } = filter
   return lones.filter(
     ({ id, tags, isSensor }) =>

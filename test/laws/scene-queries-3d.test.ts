@@ -1,0 +1,256 @@
+// What a scene of space answers is what the stateless queries answer about the same bodies, to the last bit.
+
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { MovingBody3d } from '../../schemas/shapes3d.ts'
+import type { SceneBody } from '../../src/scene/state/operation.ts'
+import { apply, createScene } from '../../src/scene/state/scene.ts'
+import type { View } from '../../src/scene/state/view.ts'
+import { prepareShape } from '../../src/wire/scene-body.ts'
+import { anyFilter, TAGS } from '../scene/state/scene-cases.ts'
+import {
+  asked,
+  type Found,
+  passing,
+  sameText,
+  stateless as statelessOf,
+  still as stillOf,
+  subject,
+  viewOf as viewOfScene,
+} from '../support/answers/scene-answers.ts'
+import { GRID, UNIFORM } from '../support/families/arbitraries.ts'
+import { orientation, SHAPE_TYPES_3D, shapeOf3d, vec3 } from '../support/families/arbitrary-shapes-3d.ts'
+import { unshrunk } from '../support/runs.ts'
+
+const stateless = (op: string, request: object): Found => statelessOf(3, op, request)
+const still = (body: SceneBody) => stillOf<MovingBody3d>(body)
+
+function viewOf(list: readonly SceneBody[]): View {
+  const scene = createScene(prepareShape)
+  const create = { op: 'create' as const, sceneId: 'attic', name: null, dimension: 3 as const, margin: 0.5, at: 0 }
+  apply(scene, { version: 1, at: 0, operations: [create] })
+  return viewOfScene(scene, list)
+}
+
+const tetrahedron = (size: number, solid: boolean) => ({
+  type: 'mesh',
+  vertices: [0, 0, 0, size, 0, 0, 0, size, 0, 0, 0, size],
+  triangles: [0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3],
+  groups: [5, 6, 7, 8],
+  solid,
+})
+const meshes = fc.oneof(
+  fc
+    .record({ size: fc.constantFrom(1, 2, 3.5), solid: fc.boolean() })
+    .map(({ size, solid }) => tetrahedron(size, solid)),
+  fc
+    .array(fc.constantFrom(0, 1, 0.5, -1, null), { minLength: 12, maxLength: 12 })
+    // three that are neighbours
+    .map((heights) => [0, 0, heights[2], heights[3], 1, ...heights.slice(5)])
+    .map((heights) => ({ type: 'heightfield', columns: 4, cellSize: { x: 1, z: 1.5 }, heights })),
+)
+const convex = fc.oneof(
+  ...SHAPE_TYPES_3D.filter((type) => type !== 'halfspace').flatMap((type) => [
+    shapeOf3d(type, GRID),
+    shapeOf3d(type, UNIFORM),
+  ]),
+)
+const halfspace = shapeOf3d('halfspace', GRID).filter(({ normal: { x, y, z } }: Found) => x !== 0 || y !== 0 || z !== 0)
+const child = fc.record({ shape: fc.oneof(convex, meshes), position: vec3(GRID) }, { requiredKeys: ['shape'] })
+const compound = fc.record({
+  type: fc.constant('compound'),
+  children: fc.array(child, { minLength: 1, maxLength: 3 }),
+})
+const bounded = fc.oneof(
+  { weight: 6, arbitrary: convex },
+  { weight: 2, arbitrary: meshes },
+  { weight: 1, arbitrary: compound },
+)
+const shape = fc.oneof({ weight: 9, arbitrary: bounded }, { weight: 1, arbitrary: halfspace })
+const vector = fc.oneof(vec3(GRID), vec3(UNIFORM))
+const placed = (shapes: fc.Arbitrary<Found>) =>
+  fc
+    .record({ shape: shapes, position: vector, orientation }, { requiredKeys: ['shape'] })
+    // aabbs take no turn, alone or in compounds
+    .map(({ orientation: turn, ...rest }) =>
+      turn === undefined || JSON.stringify(rest).includes('aabb') ? rest : { ...rest, orientation: turn },
+    ) as fc.Arbitrary<MovingBody3d>
+const marked = fc.record({ tags: fc.subarray(TAGS), sensor: fc.boolean(), velocity: vec3(GRID) }, { requiredKeys: [] })
+const someBodies = fc
+  .array(fc.tuple(placed(shape), marked), { minLength: 1, maxLength: 10 })
+  .map((list) => list.map(([body, marks], i) => ({ id: `body-${(7 * i) % 16}`, ...body, ...marks }) as SceneBody))
+
+const want = fc.constantFrom('time', 'contact', 'exit')
+const filter = fc.oneof({ weight: 1, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: anyFilter })
+/** A body of its own, or the n-th of the scene. */
+const about = fc.oneof({ weight: 3, arbitrary: placed(shape) }, { weight: 1, arbitrary: fc.nat(20) })
+const many = <Query>(query: fc.Arbitrary<Query>, count: number) =>
+  fc.array(query, { minLength: count, maxLength: count })
+const isSomewhere = ({ x, y, z }: { x: number; y: number; z: number }) => x !== 0 || y !== 0 || z !== 0
+
+describe('a scene of space answers as the stateless queries do', () => {
+  it('overlap, and contact: 2,000', () => {
+    const query = fc.record({ given: about, filter, contacts: fc.boolean() })
+    fc.assert(
+      fc.property(someBodies, many(query, 20), (list, asks) => {
+        const view = viewOf(list)
+        for (const { given, filter: passes, contacts } of asks) {
+          const { request, body: a, self } = subject(list, given)
+          const expected = passing(list, passes, self).flatMap((body) => {
+            const { overlap, relation } = stateless('overlap', { a, b: still(body) })
+            if (!overlap) return []
+            return [
+              { id: body.id, relation, ...(contacts && { contact: stateless('contact', { a, b: still(body) }) }) },
+            ]
+          })
+          sameText(asked(view, 'overlap', { ...request, filter: passes, contacts }).bodies, expected)
+        }
+      }),
+      unshrunk(100),
+    )
+  })
+
+  it('overlap of points, boxes and bodies elsewhere: 1,000', () => {
+    const query = fc.record({ point: vector, other: vector, n: fc.nat(20), turn: orientation })
+    fc.assert(
+      fc.property(someBodies, many(query, 10), (list, asks) => {
+        const view = viewOf(list)
+        for (const { point, other, n, turn } of asks) {
+          const corners = ['x', 'y', 'z'].map((axis) => [point, other].map((v: Found) => v[axis]).sort((p, q) => p - q))
+          const [[x, x1], [y, y1], [z, z1]] = corners
+          const aabb = { min: { x, y, z }, max: { x: x1, y: y1, z: z1 } }
+          const own = list[n % list.length]
+          const pose = { position: point, ...(!JSON.stringify(own).includes('aabb') && { orientation: turn }) }
+          for (const [request, a, self] of [
+            [{ point }, { shape: { type: 'point' }, position: point }, undefined],
+            [{ aabb }, { shape: { type: 'aabb', ...aabb } }, undefined],
+            [{ bodyId: own.id, pose }, { ...still(own), ...pose }, own.id],
+          ] as const) {
+            const expected = passing(list, {}, self).flatMap((body) => {
+              const { overlap, relation } = stateless('overlap', { a, b: still(body) })
+              return overlap ? [{ id: body.id, relation }] : []
+            })
+            sameText(asked(view, 'overlap', request).bodies, expected)
+          }
+        }
+      }),
+      unshrunk(100),
+    )
+  })
+
+  it('ray-cast: 2,500', () => {
+    const ray = fc.record({
+      origin: vector,
+      direction: vector.filter(isSomewhere),
+      maxDistance: fc.constantFrom(1e300, 4, 0),
+    })
+    const options = fc.record({
+      mode: fc.constantFrom('closest', 'all'),
+      startInside: fc.constantFrom('hit', 'ignore', 'exit'),
+      filter,
+    })
+    fc.assert(
+      fc.property(someBodies, many(ray, 25), options, (list, rays, { mode, startInside, filter: passes }) => {
+        const view = viewOf(list)
+        const listed = passing(list, passes)
+        const targets = listed.map(still)
+        const expected = rays.map((each) => {
+          const { hits } = stateless('ray-cast', { ray: each, targets, mode, startInside })
+          return hits.map(({ target, ...hit }: { target: number }) => ({ id: listed[target].id, ...hit }))
+        })
+        const found = asked(view, 'ray-cast', { rays, mode, startInside, filter: passes })
+        sameText(
+          found.results,
+          expected.map((hits) => ({ hits, truncated: false })),
+        )
+        sameText(asked(view, 'ray-cast', { ray: rays[0], mode, startInside, filter: passes }).hits, expected[0])
+      }),
+      unshrunk(100),
+    )
+  })
+
+  it('shape-cast: 1,000', () => {
+    const query = fc.record({
+      given: fc.oneof({ weight: 3, arbitrary: placed(bounded) }, { weight: 1, arbitrary: fc.nat(20) }),
+      translation: vector,
+      rotation: fc.constantFrom(undefined, undefined, undefined, { x: 0, y: 1.5, z: 0 }, { x: 1, y: -0.5, z: 2 }),
+      ignoreSeparating: fc.boolean(),
+      want,
+      mode: fc.constantFrom('closest', 'all'),
+      filter,
+    })
+    fc.assert(
+      fc.property(someBodies, many(query, 10), (list, asks) => {
+        const view = viewOf(list)
+        for (const { given, filter: passes, rotation, ...rest } of asks) {
+          const cast = { ...rest, ...(rotation !== undefined && { rotation }) }
+          const { request, body, self } = subject(list, given)
+          const listed = passing(list, passes, self)
+          const { hits } = stateless('shape-cast', { body, ...cast, targets: listed.map(still) })
+          const expected = hits.map(({ target, ...hit }: { target: number }) => ({ id: listed[target].id, ...hit }))
+          sameText(asked(view, 'shape-cast', { ...request, ...cast, filter: passes }).hits, expected)
+        }
+      }),
+      unshrunk(100),
+    )
+  })
+
+  it('nearest, and distance: 2,000', () => {
+    const query = fc.record({ given: about, count: fc.integer({ min: 1, max: 16 }), filter })
+    fc.assert(
+      fc.property(someBodies, many(query, 20), (list, asks) => {
+        const view = viewOf(list)
+        for (const { given, count, filter: passes } of asks) {
+          const { request, body: a, self } = subject(list, given)
+          const expected = passing(list, passes, self)
+            .map((body) => ({ id: body.id, ...stateless('distance', { a, b: still(body) }) }))
+            .sort((one, other) => one.distance - other.distance)
+          const found = asked(view, 'nearest', { ...request, count, filter: passes })
+          sameText(found.bodies, expected.slice(0, count))
+        }
+      }),
+      unshrunk(100),
+    )
+  })
+
+  it('line-of-sight, and rays that end at the target: 1,000', () => {
+    const target = fc.oneof(
+      vector.map((point) => ({ point, n: -1 })),
+      fc.nat(20).map((n) => ({ point: { x: 0, y: 0, z: 0 }, n })),
+    )
+    const query = fc.record({ eye: vector, targets: many(target, 3), filter })
+    fc.assert(
+      fc.property(someBodies, many(query, 10), (list, asks) => {
+        const view = viewOf(list)
+        for (const { eye, targets, filter: passes } of asks) {
+          const wire = targets.map(({ point, n }) => (n < 0 ? { point } : { bodyId: list[n % list.length].id }))
+          const found = asked(view, 'line-of-sight', { point: eye, targets: wire, filter: passes })
+          for (const [i, { point, n }] of targets.entries()) {
+            const own = n < 0 ? null : list[n % list.length]
+            const at = own === null ? point : (own.position ?? { x: 0, y: 0, z: 0 })
+            const direction = { x: at.x - eye.x, y: at.y - eye.y, z: (at.z ?? 0) - eye.z }
+            if (!isSomewhere(direction)) continue
+            const ray = { origin: eye, direction, maxDistance: Math.hypot(direction.x, direction.y, direction.z) }
+            const cast = (bodies: SceneBody[]) =>
+              stateless('ray-cast', { ray, targets: bodies.map(still), mode: 'all' }).hits
+            const [met] = own === null ? [] : cast([own])
+            const distance = met?.distance ?? ray.maxDistance
+            const others = passing(list, passes, own?.id)
+            const occluders = cast(others)
+              .filter((hit: Found) => hit.distance < distance)
+              .map((hit: Found) => ({ id: others[hit.target].id, distance: hit.distance, point: hit.point }))
+            const visible = distance === 0 || occluders.length === 0
+            const sight = { visible, distance, point: met?.point ?? at, occluders: visible ? [] : occluders }
+            sameText(found.sights[i], { ...sight, truncated: false })
+          }
+        }
+      }),
+      unshrunk(100),
+    )
+  })
+})
+
+it('the families above have bodies of every kind', () => {
+  const seen = new Set(fc.sample(placed(shape), { numRuns: 400, seed: 1 }).map((body) => body.shape.type))
+  expect([...seen].sort()).toEqual([...SHAPE_TYPES_3D, 'compound', 'heightfield', 'mesh'].sort())
+})

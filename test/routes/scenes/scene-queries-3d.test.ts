@@ -1,0 +1,206 @@
+// Queries of scenes of space over HTTP: versions, limits, problems and their places, kept shapes, and long bodies that workers read.
+
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { exampleBodies3d } from '../../../schemas/scenes/scene.ts'
+import { buildApp } from '../../../src/app.ts'
+import { loadConfig } from '../../../src/config.ts'
+import { sceneQueries3d } from '../../../src/queries/scenes/all.ts'
+
+let app: FastifyInstance
+const SCENE = '/v1/3d/scenes/hall'
+
+beforeAll(async () => {
+  app = await buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'silent', MAX_RESULTS: '20', MAX_TARGETS: '6' }))
+  await app.ready()
+  await makeScene(SCENE, exampleBodies3d)
+})
+afterAll(() => app.close())
+
+async function send(method: 'PUT' | 'POST' | 'DELETE', url: string, payload: object) {
+  const { statusCode: status, headers, body } = await app.inject({ method, url, payload })
+  return { status, headers, body: JSON.parse(body) }
+}
+
+async function makeScene(url: string, bodies: readonly object[]): Promise<void> {
+  await send('PUT', url, {})
+  const operations = bodies.map((body) => ({ op: 'put', body }))
+  expect((await send('POST', `${url}/operations`, { operations })).body).toMatchObject({ version: 2 })
+}
+
+const ask = (op: string, request: object, scene = SCENE) => send('POST', `${scene}/${op}`, request)
+const answer = async (op: string, request: object, scene = SCENE) => {
+  const { status, body } = await ask(op, request, scene)
+  if (status !== 200) throw new Error(JSON.stringify(body))
+  return body
+}
+const problem = async (op: string, request: object) => {
+  const { status, body } = await ask(op, request)
+  return [status, body.code, body.errors?.[0].pointer]
+}
+
+const ball = (x: number, y: number, z: number, radius = 1) => ({
+  shape: { type: 'sphere', radius },
+  position: { x, y, z },
+})
+/** A request of each kind that is about `about`. */
+const bodyRequests = (about: object) => ({
+  overlap: about,
+  nearest: about,
+  'shape-cast': { ...about, translation: { x: 1, y: 0, z: 0 } },
+})
+const UNTURNED = { x: 0, y: 0, z: 0, w: 1 }
+const QUARTER = { x: 0, y: Math.SQRT1_2, z: 0, w: Math.SQRT1_2 }
+
+describe('every query of a scene of space', () => {
+  const examples = sceneQueries3d.map(({ op, request }) => [op, (request.examples as object[])[0]] as const)
+
+  it.each(examples)('%s says which version it is about', async (op, request) => {
+    const url = `/v1/3d/scenes/own-${op}`
+    await makeScene(url, exampleBodies3d)
+    const first = await ask(op, request, url)
+    expect(first).toMatchObject({ status: 200, body: { version: 2, truncated: false } })
+    expect(first.headers.etag).toMatch(/^"2\./)
+    await send('PUT', `${url}/bodies/far`, ball(1000, 1000, 1000))
+    expect((await ask(op, request, url)).body).toEqual({ ...first.body, version: 3 })
+  })
+
+  it.each(examples)('%s knows no scene of the plane', async (op, request) => {
+    await send('PUT', '/v1/2d/scenes/flat', {})
+    const { status, body } = await ask(op, request, '/v1/3d/scenes/flat')
+    expect([status, body.code]).toEqual([404, 'scene-not-found'])
+  })
+
+  it.each(examples)('%s refuses what it does not know', async (op, request) => {
+    expect(await problem(op, { ...request, colour: 1 })).toEqual([400, 'schema-violation', '#/colour'])
+    expect(await problem(op, { ...request, limit: 0 })).toEqual([400, 'schema-violation', '#/limit'])
+  })
+
+  it.each(Object.entries(bodyRequests({ bodyId: 'nobody' })))('%s knows no other body', async (op, request) => {
+    expect(await problem(op, request)).toEqual([404, 'body-not-found', '#/bodyId'])
+  })
+
+  it.each(Object.entries(bodyRequests({})))('%s checks what it is about', async (op, request) => {
+    const about = (body: object) => problem(op, { ...request, body })
+    expect(await problem(op, request)).toEqual([400, 'schema-violation', '#'])
+    expect(await problem(op, { ...request, body: ball(0, 0, 0), bodyId: 'hero' })).toEqual([
+      400,
+      'schema-violation',
+      '#/bodyId',
+    ])
+    expect(await about({ ...ball(0, 0, 0), position: { x: 0, y: 0 } })).toEqual([
+      400,
+      'schema-violation',
+      '#/body/position/z',
+    ])
+    const aabb = { type: 'aabb', min: { x: 0, y: 0, z: 1 }, max: { x: 1, y: 1, z: 0 } }
+    expect(await about({ shape: aabb })).toEqual([422, 'aabb-inverted', '#/body/shape/min/z'])
+    expect(await about({ ...ball(0, 0, 0), orientation: { x: 1, y: 1, z: 0, w: 0 } })).toEqual([
+      422,
+      'orientation-not-unit',
+      '#/body/orientation',
+    ])
+    expect(await about({ shape: { type: 'ref', id: `sha256-${'0'.repeat(64)}` } })).toEqual([
+      422,
+      'shape-unknown',
+      '#/body/shape/id',
+    ])
+  })
+
+  it.each(Object.entries(bodyRequests({})))('%s checks the pose', async (op, request) => {
+    const posed = (bodyId: string, pose: object) => problem(op, { ...request, bodyId, pose })
+    expect(await posed('hero', { position: { x: 0, y: 0, z: 1e101 } })).toEqual([
+      422,
+      'coordinate-out-of-range',
+      '#/pose/position/z',
+    ])
+    expect(await posed('hero', { orientation: { x: 1, y: 1, z: 0, w: 0 } })).toEqual([
+      422,
+      'orientation-not-unit',
+      '#/pose/orientation',
+    ])
+    expect(await posed('floor', { orientation: QUARTER })).toEqual([422, 'aabb-rotated', '#/pose/orientation'])
+    expect((await ask(op, { ...request, bodyId: 'floor', pose: { orientation: UNTURNED } })).status).toBe(200)
+  })
+})
+
+describe('limits', () => {
+  it('cut lists short, and say so', async () => {
+    const url = '/v1/3d/scenes/many'
+    const row = Array.from({ length: 30 }, (_, i) => ({ id: `b${i + 10}`, ...ball(i, 0, 0, 0.4) }))
+    await makeScene(url, row)
+    const aabb = { min: { x: -1, y: -1, z: -1 }, max: { x: 40, y: 1, z: 1 } }
+    const few = await answer('overlap', { aabb, limit: 3 }, url)
+    expect([few.bodies.map(({ id }: { id: string }) => id), few.truncated]).toEqual([['b10', 'b11', 'b12'], true])
+    const most = await answer('overlap', { aabb }, url)
+    expect([most.bodies.length, most.truncated]).toEqual([20, true])
+    const ray = { origin: { x: -5, y: 0, z: 0 }, direction: { x: 1, y: 0, z: 0 } }
+    const all = await answer('ray-cast', { ray, mode: 'all', limit: 2 }, url)
+    expect([all.hits.map(({ id }: { id: string }) => id), all.truncated]).toEqual([['b10', 'b11'], true])
+    const near = await answer('nearest', { point: { x: 0, y: 5, z: 0 }, count: 25 }, url)
+    expect([near.bodies.length, near.truncated]).toEqual([20, true])
+    const targets = Array.from({ length: 7 }, () => ({ bodyId: 'hero' }))
+    expect(await problem('line-of-sight', { point: { x: 0, y: 9, z: 0 }, targets })).toEqual([
+      413,
+      'too-many-targets',
+      '#/targets',
+    ])
+  })
+})
+
+describe('meshes', () => {
+  /** A grid of triangles of so many cells a side in the plane y = 0, but for the vertex (4, 4), which is raised by a half. */
+  const sheet = (cells: number) => {
+    const vertices: number[] = []
+    const triangles: number[] = []
+    for (let j = 0; j <= cells; j++) for (let i = 0; i <= cells; i++) vertices.push(i, i === 4 && j === 4 ? 0.5 : 0, j)
+    for (let j = 0; j < cells; j++) {
+      for (let i = 0; i < cells; i++) {
+        const at = j * (cells + 1) + i
+        triangles.push(at, at + cells + 1, at + 1, at + 1, at + cells + 1, at + cells + 2)
+      }
+    }
+    return { type: 'mesh', vertices, triangles }
+  }
+
+  it('are found as kept shapes and as they are, in the scene and in the question, however long', async () => {
+    // above what the main thread reads and checks itself
+    for (const cells of [8, 40]) {
+      const url = `/v1/3d/scenes/sheet-${cells}`
+      const shape = sheet(cells)
+      const kept = await send('POST', '/v1/3d/shapes', shape)
+      const ref = { type: 'ref', id: kept.body.id }
+      await makeScene(url, [
+        { id: 'kept', shape: ref },
+        { id: 'sent', shape, position: { x: 0, y: 2, z: 0 } },
+        { id: 'both', shape: { type: 'compound', children: [{ shape: ref }] }, position: { x: 0, y: 4, z: 0 } },
+      ])
+      const ray = { origin: { x: 1.25, y: 9, z: 1.5 }, direction: { x: 0, y: -1, z: 0 } }
+      const { hits } = await answer('ray-cast', { ray, mode: 'all' }, url)
+      expect(hits.map(({ id, distance }: { id: string; distance: number }) => [id, distance])).toEqual([
+        ['both', 5],
+        ['sent', 7],
+        ['kept', 9],
+      ])
+      const triangle = 2 * (cells + 1)
+      expect(hits[1].feature).toMatchObject({ kind: 'face', triangle })
+      expect(hits[0].feature).toMatchObject({ kind: 'face', triangle, path: [0] })
+      for (const own of [shape, ref]) {
+        const body = { shape: own, position: { x: 3, y: 3, z: 0 } }
+        const near = await answer('nearest', { body, count: 3 }, url)
+        expect(near.bodies.map(({ id, distance }: { id: string; distance: number }) => [id, distance])).toEqual([
+          ['both', 0.5],
+          ['sent', 0.5],
+          ['kept', 2.5],
+        ])
+        const fall = await answer('shape-cast', { body, translation: { x: 0, y: -2, z: 0 } }, url)
+        expect(fall.hits[0]).toMatchObject({ id: 'sent', fraction: 0.25 })
+        const touching = { body: { ...body, position: { x: 3, y: 3.5, z: 0 } }, contacts: true }
+        const { bodies } = await answer('overlap', touching, url)
+        expect(bodies).toMatchObject([{ id: 'both', relation: 'touching', contact: { touching: true, separation: 0 } }])
+        const moved = await answer('overlap', { bodyId: 'sent', pose: { position: { x: 3, y: 0.5, z: 0 } } }, url)
+        expect(moved.bodies).toEqual([{ id: 'kept', relation: 'touching' }])
+      }
+    }
+  })
+})
