@@ -5,7 +5,7 @@ import { flag, index, real, word } from '../quantity.ts'
 import { named, nullable, reference } from '../reference.ts'
 import { SceneBounds, version } from './scene.ts'
 
-const IMPORT_FORMATS = ['tiled', 'ldtk', 'geojson', 'svg', 'json'] as const
+const IMPORT_FORMATS = ['tiled', 'world', 'ldtk', 'geojson', 'svg', 'json'] as const
 export type ImportFormat = (typeof IMPORT_FORMATS)[number]
 
 /** Selects solid cells by layer or by property. */
@@ -16,7 +16,7 @@ export const SceneImportParameters = Type.Object(
     format: Type.Optional(
       word(
         IMPORT_FORMATS,
-        'What the file is: a map of Tiled (TMX or TMJ), a project of LDtk, GeoJSON, a drawing in SVG, or the service’s own JSON, as scenes are exported. When absent, it is told from the content or the name of the file.',
+        'What the file is: a map of Tiled (TMX or TMJ) or a world of Tiled, for either of which tiled may stand, a project of LDtk, GeoJSON, a drawing in SVG, or the service’s own JSON, as scenes are exported. When absent, it is told from the content or the name of the file.',
       ),
     ),
     source: Type.Optional(

@@ -15,9 +15,17 @@ const COLON = 58
 const LAST_SPACE = 32
 
 const FIELDS: ReadonlyMap<string, ImportFormat> = new Map([
-  ...['layers', 'tilesets', 'tilewidth', 'tileheight', 'orientation', 'infinite', 'tiledversion', 'maps'].map(
-    (name) => [name, 'tiled'] as const,
-  ),
+  ...[
+    'layers',
+    'tilesets',
+    'tilewidth',
+    'tileheight',
+    'orientation',
+    'infinite',
+    'tiledversion',
+    'maps',
+    'patterns',
+  ].map((name) => [name, 'tiled'] as const),
   ...['levels', 'worlds', 'worldLayout', 'defs', 'jsonVersion', '__header__'].map((name) => [name, 'ldtk'] as const),
   ...['features', 'geometry', 'coordinates', 'geometries'].map((name) => [name, 'geojson'] as const),
   ['bodies', 'json'],
@@ -73,7 +81,7 @@ function byEnding(file: SourceFile, why: string): ImportFormat | DecodeProblem {
 }
 
 function unknownFormat({ name }: SourceFile, why: string): DecodeProblem {
-  const detail = `format is missing, and cannot be told from the name or content of ${name === '' ? 'the file' : JSON.stringify(name)}. ${why} Add format=tiled, ldtk, geojson, svg or json.`
+  const detail = `format is missing, and cannot be told from the name or content of ${name === '' ? 'the file' : JSON.stringify(name)}. ${why} Add format=tiled, world, ldtk, geojson, svg or json.`
   return problemOf('schema-violation', detail)
 }
 

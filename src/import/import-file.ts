@@ -126,7 +126,7 @@ function drawFile(task: ImportTask, groupSide: number): ImportedFile {
       noteCount(progress, 'checked', drawing.bodyCount)
     },
   })
-  if (options.format === 'tiled') importTiled(files, options, drawing)
+  if (options.format === 'tiled' || options.format === 'world') importTiled(files, options, drawing)
   else if (options.format === 'ldtk') importLdtk(files, options.merge, drawing)
   else if (options.format === 'svg') importSvg(files, options.tolerance, repair, drawing)
   else if (options.format === 'json') importSceneJson(files, drawing)

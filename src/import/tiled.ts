@@ -1,5 +1,5 @@
 /**
- * Maps of Tiled, TMX or TMJ: objects, tile objects and tiles by their collision shapes, where Tiled shows them.
+ * Maps of Tiled, TMX or TMJ, and worlds of them: objects, tile objects and tiles by their collision shapes, where Tiled shows them.
  *
  * Tilesets and templates lie in the map or are sent along. Layers lie in groups, whose offsets add up; hidden ones are taken. Tiles that
  * are solid all over are cells of a grid, which may be joined. Images and texts have no shape.
@@ -9,14 +9,15 @@
 import type { Body2d } from '../../schemas/shapes2d.ts'
 import type { Vec2 } from '../../schemas/vector.ts'
 import { after, apply, translation, turn } from './affine.ts'
-import { drawCells } from './cell-layer.ts'
+import { drawCells, TooManyPieces } from './cell-layer.ts'
 import { closedShape } from './closed-shape.ts'
 import { type Drawing, draw, skip } from './drawing.ts'
 import { asObject, countAt, type JsonObject, listAt, numberAt, objectsAt, parseJsonFile, textAt } from './json-file.ts'
-import { baseName, fileNamed, ImportFault, isSent, type SourceFiles } from './source-files.ts'
+import { baseName, fileNamed, ImportFault, isSent, type SourceFile, type SourceFiles } from './source-files.ts'
 import { hasNoCells, readCells } from './tiled-cells.ts'
 import { anchorOf, fillsCell, objectShape, type Size, shownOffset, shownTile, tileShape } from './tiled-object.ts'
 import { type Projection, projectionOf } from './tiled-projection.ts'
+import { mapsOfWorld } from './tiled-world.ts'
 import {
   classOf,
   mapOfXml,
@@ -56,37 +57,62 @@ export function importTiled(
   { merge: isMerged, solid = [] }: { merge: boolean; solid?: readonly string[] },
   drawing: Drawing,
 ): void {
-  const map = readMap(files)
+  const main = readFile(files.main)
+  const common = { files, drawing, isMerged, solid: new SolidCells(solid), count: { cells: 0 } }
+  if (main.layers !== undefined) importMap(common, main, { prefix: '', tags: [], where: '' }, { x: 0, y: 0 })
+  else importWorld(common, main)
+  common.solid.listUnmet(drawing)
+}
+
+type Common = Pick<Import, 'files' | 'drawing' | 'isMerged' | 'solid' | 'count'>
+
+function importMap(common: Common, map: JsonObject, within: WithinWorld, { x, y }: Vec2): void {
   const run: Import = {
-    files,
-    drawing,
-    isMerged,
+    ...common,
+    within,
     projection: projectionOf(map),
     isHexagonal: map.orientation === 'hexagonal',
     isInfinite: map.infinite === true,
-    solid: new SolidCells(solid),
-    tilesets: readTilesets(files, map),
+    tilesets: readTilesets(common.files, map),
     templates: new Map(),
-    cellCount: 0,
   }
-  importLayers(run, map, { x: 0, y: 0, isHidden: false, depth: 0 }, '')
-  run.solid.listUnmet(drawing)
+  importLayers(run, map, { x, y, isHidden: false, depth: 0 }, '')
 }
 
-function readMap({ main }: SourceFiles): JsonObject {
-  if (isXmlFile(main)) {
-    const root = parseXmlFile(main)
+/** A fault in a map is one of its file. */
+function importWorld(common: Common, world: JsonObject): void {
+  const maps = mapsOfWorld(common.files, world)
+  if (maps.length === 0) skip(common.drawing, common.files.main.name, 'world', 'It names no map that was sent.')
+  const read = new Map<SourceFile, JsonObject>()
+  for (const { file, name, x, y } of maps) {
+    const map = read.get(file) ?? readFile(file)
+    read.set(file, map)
+    if (map.layers === undefined) {
+      throw new ImportFault('import-malformed', file.name, 'It is no map of Tiled: it has no layers.')
+    }
+    try {
+      importMap(common, map, { prefix: `${name}.`, tags: [`map:${name}`], where: `map ${name}, ` }, { x, y })
+    } catch (error) {
+      if (!(error instanceof ImportFault) || error instanceof TooManyPieces) throw error
+      throw new ImportFault(
+        error.code,
+        `${file.name}${error.where.startsWith('/') ? '' : ', '}${error.where}`,
+        error.message,
+      )
+    }
+  }
+}
+
+/** A map, or a world: one has layers, the other maps or patterns. */
+function readFile(file: SourceFile): JsonObject {
+  if (isXmlFile(file)) {
+    const root = parseXmlFile(file)
     if (root.name === 'map') return mapOfXml(root)
-    throw new ImportFault('import-malformed', main.name, `It must be a map of Tiled, got <${root.name}>.`)
+    throw new ImportFault('import-malformed', file.name, `It must be a map of Tiled, got <${root.name}>.`)
   }
-  const map = parseJsonFile(main, LONG_FIELDS)
-  if (map.layers !== undefined) return map
-  if (map.maps !== undefined) {
-    const message =
-      'It is a world of Tiled, which only names maps: import each by itself, moved by offsetX and offsetY.'
-    throw new ImportFault('import-malformed', main.name, message)
-  }
-  throw new ImportFault('import-malformed', main.name, 'It is no map of Tiled: it has no layers.')
+  const map = parseJsonFile(file, LONG_FIELDS)
+  if (map.layers !== undefined || map.maps !== undefined || map.patterns !== undefined) return map
+  throw new ImportFault('import-malformed', file.name, 'It is no map of Tiled: it has no layers.')
 }
 
 function importLayers(run: Import, holder: JsonObject, around: Around, where: string): void {
@@ -108,7 +134,7 @@ function importLayer(run: Import, layer: JsonObject, around: Around, where: stri
     importLayers(run, layer, { x, y, isHidden, depth: around.depth + 1 }, where)
     return
   }
-  const placed: TileLayer = { name, origin: { x, y }, isHidden, where: `layer ${name}` }
+  const placed: TileLayer = { name, origin: { x, y }, isHidden, where: `${run.within.where}layer ${name}` }
   if (type === 'objectgroup') {
     for (const [k, object] of objectsAt(layer, 'objects', where).entries()) {
       importObject(run, object, k, placed, `${where}/objects/${k}`)
@@ -145,11 +171,15 @@ function importObject(run: Import, given: JsonObject, index: number, layer: Tile
   const className = classOf(object, place) || (placed?.tile.className ?? '')
   draw(drawing, {
     layer: layer.name,
-    key: id,
+    key: run.within.prefix + id,
     kind: 'object',
     ...body,
     isHidden: layer.isHidden || object.visible === false,
-    tags: [...(className === '' ? [] : [`class:${className}`]), ...(name === '' ? [] : [`name:${name}`])],
+    tags: [
+      ...run.within.tags,
+      ...(className === '' ? [] : [`class:${className}`]),
+      ...(name === '' ? [] : [`name:${name}`]),
+    ],
     data: propertiesOf(object, place),
     where,
   })
@@ -237,8 +267,16 @@ interface TileRun {
   isInfinite: boolean
   solid: SolidCells
   tilesets: Tileset[]
-  /** Of the grids of all layers so far. */
-  cellCount: number
+  /** Of the grids of all layers so far, those of other maps of a world among them. */
+  count: { cells: number }
+  within: WithinWorld
+}
+
+/** What tells bodies of a map from those of others of its world: before their keys and places, and among their tags. */
+interface WithinWorld {
+  prefix: string
+  tags: readonly string[]
+  where: string
 }
 
 /** A layer where it is shown. */
@@ -294,8 +332,8 @@ function noteCells(
       `${what} than ${MOST_CELLS} cells${what.startsWith('It ') ? '' : ' reach'}.`,
     )
   }
-  run.cellCount += columns * rows
-  if (run.cellCount <= MOST_ALL_CELLS) return
+  run.count.cells += columns * rows
+  if (run.count.cells <= MOST_ALL_CELLS) return
   throw new ImportFault('import-malformed', where, `With this one the layers have more than ${MOST_ALL_CELLS} cells.`)
 }
 
@@ -349,7 +387,7 @@ function importTiles(run: TileRun, layer: JsonObject, placed: TileLayer, where: 
     drawing,
     {
       layer: placed.name,
-      prefix: '',
+      prefix: run.within.prefix,
       kind: 'tile',
       grid: { columns: box.columns, rows: box.rows, values },
       first: { column: box.column, row: box.row },
@@ -357,7 +395,7 @@ function importTiles(run: TileRun, layer: JsonObject, placed: TileLayer, where: 
       cellHeight: tileHeight,
       origin: placed.origin,
       isHidden: placed.isHidden,
-      tagsOf: (value) => (classes[value - 1] === '' ? [] : [`class:${classes[value - 1]}`]),
+      tagsOf: (value) => [...run.within.tags, ...(classes[value - 1] === '' ? [] : [`class:${classes[value - 1]}`])],
       where: placed.where,
     },
     isMerged,
@@ -442,11 +480,11 @@ function drawTile(run: TileRun, { placed }: UsedTile, column: number, row: numbe
   if (typeof body === 'string') return body
   draw(drawing, {
     layer: layer.name,
-    key: `${column}.${row}`,
+    key: `${run.within.prefix}${column}.${row}`,
     kind: 'tile',
     ...body,
     isHidden: layer.isHidden,
-    tags: tile.className === '' ? [] : [`class:${tile.className}`],
+    tags: [...run.within.tags, ...(tile.className === '' ? [] : [`class:${tile.className}`])],
     where: `${layer.where}, cell ${column}, ${row}`,
   })
   return null
