@@ -1,6 +1,7 @@
 // Queries by name: the request and response of each, and the forms they have in a batch, where `op` names the query.
 
 import { type Static, type TLiteral, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox'
+import type { ProgressForm } from './progress.ts'
 import { named } from './reference.ts'
 
 /** A query's request and response. */
@@ -16,6 +17,8 @@ export interface Exchange<
   readonly response: Response
   /** The response as a result of a batch. */
   readonly result: Result
+  /** What it says of how far it is, if it does: only work that may take seconds. */
+  readonly progress?: ProgressForm
 }
 
 export function exchange<const Op extends string, Request extends TObject, Response extends TObject>(

@@ -1,6 +1,7 @@
 // POST /v1/2d/decompose: a region as convex pieces; POST /v1/3d/decompose: a solid mesh as convex pieces or simple shapes.
 
 import { type Static, Type } from '@sinclair/typebox'
+import { progressForm } from '../progress.ts'
 import { length, real, word } from '../quantity.ts'
 import { named, reference, taggedUnion } from '../reference.ts'
 import { MAX_POLYGON_VERTICES, RefShape, RegionShape } from '../shapes2d.ts'
@@ -244,3 +245,20 @@ export const Decompose3dResponse = Type.Object(
   ]),
 )
 export type Decompose3dResponse = Static<typeof Decompose3dResponse>
+
+export const decompose3dProgress = progressForm(
+  { progress: 'DecomposeProgress', line: 'Decompose3dProgress' },
+  { the: 'the decomposition', a: 'a decomposition' },
+  {
+    reading: 'the request waits, is read and its mesh prepared',
+    cutting: 'the mesh is cut into parts',
+    joining: 'parts are joined',
+    measuring: 'the pieces that they become are enclosed and measured',
+  },
+  {
+    parts: 'Parts of the mesh; cutting makes them more, joining fewer.',
+    pieces: 'Pieces that the answer has; 0 while they are not known.',
+    measured: 'Pieces measured so far.',
+  },
+  { stage: 'measuring', parts: 12, pieces: 12, measured: 5 },
+)

@@ -4,7 +4,13 @@
 import { exchange, type RequestOf, type ResponseOf } from '../exchange.ts'
 import { Bounds3dRequest, Bounds3dResponse, BoundsRequest, BoundsResponse } from './bounds.ts'
 import { Contact3dRequest, Contact3dResponse, ContactRequest, ContactResponse } from './contact.ts'
-import { Decompose3dRequest, Decompose3dResponse, DecomposeRequest, DecomposeResponse } from './decompose.ts'
+import {
+  Decompose3dRequest,
+  Decompose3dResponse,
+  DecomposeRequest,
+  DecomposeResponse,
+  decompose3dProgress,
+} from './decompose.ts'
 import { Distance3dRequest, Distance3dResponse, DistanceRequest, DistanceResponse } from './distance.ts'
 import { Fit3dRequest, Fit3dResponse, FitRequest, FitResponse } from './fit.ts'
 import { Hull3dRequest, Hull3dResponse, HullRequest, HullResponse } from './hull.ts'
@@ -75,7 +81,7 @@ export const exchanges3d = [
   exchange('fit', Fit3dRequest, Fit3dResponse),
   exchange('minkowski', Minkowski3dRequest, Minkowski3dResponse),
   exchange('slice', Slice3dRequest, Slice3dResponse),
-  exchange('decompose', Decompose3dRequest, Decompose3dResponse),
+  { ...exchange('decompose', Decompose3dRequest, Decompose3dResponse), progress: decompose3dProgress },
   exchange('validate', Validate3dRequest, Validate3dResponse),
 ] as const
 

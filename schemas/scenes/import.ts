@@ -1,6 +1,7 @@
 // POST /v1/2d/scenes/{sceneId}/import: a level editor's own file as bodies of a scene, and the progress of the import.
 
 import { type Static, Type } from '@sinclair/typebox'
+import { progressForm } from '../progress.ts'
 import { flag, index, real, word } from '../quantity.ts'
 import { named, nullable, reference } from '../reference.ts'
 import { SceneBounds, version } from './scene.ts'
@@ -110,25 +111,16 @@ export const SceneImportResponse = Type.Object(
 )
 export type SceneImportResponse = Static<typeof SceneImportResponse>
 
-export const IMPORT_STAGES = ['reading', 'merging', 'checking', 'comparing', 'writing'] as const
-export type ImportStage = (typeof IMPORT_STAGES)[number]
-
-export const ImportProgress = Type.Object(
+export const importProgress = progressForm(
+  { progress: 'ImportProgress', line: 'SceneImportProgress' },
+  { the: 'the import', a: 'an import' },
   {
-    stage: word(
-      IMPORT_STAGES,
-      'reading: what the file has; merging: its cells are joined; checking: its bodies; comparing: them with the scene; writing: what is new.',
-    ),
-    bodies: index('Bodies found so far.'),
-    cells: index('Solid cells found so far.'),
-    checked: index('Bodies checked so far.'),
+    reading: 'what the file has',
+    merging: 'its cells are joined',
+    checking: 'its bodies',
+    comparing: 'them with the scene',
+    writing: 'what is new',
   },
-  named('ImportProgress', 'How far the import is.'),
-)
-
-export const SceneImportProgress = Type.Object(
-  { progress: reference(ImportProgress, 'How far it is.') },
-  named('SceneImportProgress', 'A line of an import that is answered as lines, but the last.', [
-    { progress: { stage: 'checking', bodies: 2000, cells: 41000, checked: 512 } },
-  ]),
+  { bodies: 'Bodies found so far.', cells: 'Solid cells found so far.', checked: 'Bodies checked so far.' },
+  { stage: 'checking', bodies: 2000, cells: 41000, checked: 512 },
 )

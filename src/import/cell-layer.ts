@@ -5,8 +5,8 @@
 
 import type { Body2d } from '../../schemas/shapes2d.ts'
 import type { Vec2 } from '../../schemas/vector.ts'
+import { noteCount, noteStage } from '../containers/progress.ts'
 import { type Drawing, type Drawn, draw, FEWER_OPERATIONS } from './drawing.ts'
-import { noteCount, noteStage } from './import-progress.ts'
 import { ImportFault } from './source-files.ts'
 
 interface CellLayer extends Pick<Drawn, 'layer' | 'kind' | 'isHidden' | 'where'> {
@@ -30,9 +30,8 @@ export class TooManyPieces extends ImportFault {
 
 export function drawCells(drawing: Drawing, layer: CellLayer, isMerged: boolean): void {
   const { grid } = layer
-  const { progress } = drawing
   if (isMerged) {
-    noteStage(progress, 'merging')
+    noteStage('merging')
     const { groupSide: side, mostVertices, mostPieces, bodyCount } = drawing
     const left = mostPieces - bodyCount
     const pieces = cellPieces(grid, mostVertices, side === 0 ? left : Infinity)
@@ -50,8 +49,8 @@ export function drawCells(drawing: Drawing, layer: CellLayer, isMerged: boolean)
           layer,
           group.map((index) => regions.region(index)),
         )
-    noteCount(progress, 'cells', drawing.cells)
-    noteStage(progress, 'reading')
+    noteCount('cells', drawing.cells)
+    noteStage('reading')
     return
   }
   for (let cell = 0; cell < grid.columns * grid.rows; cell++) {
@@ -59,7 +58,7 @@ export function drawCells(drawing: Drawing, layer: CellLayer, isMerged: boolean)
     drawing.cells++
     drawCell(drawing, layer, cell % grid.columns, Math.floor(cell / grid.columns), grid.values[cell])
   }
-  noteCount(progress, 'cells', drawing.cells)
+  noteCount('cells', drawing.cells)
 }
 
 const keyOf = ({ prefix, first }: CellLayer, column: number, row: number): string =>

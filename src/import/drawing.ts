@@ -9,8 +9,8 @@ import { createHash } from 'node:crypto'
 import { MAX_DATA_BYTES, tagText } from '../../schemas/scenes/body.ts'
 import type { MovingBody2d, Shape2d } from '../../schemas/shapes2d.ts'
 import type { Vec2 } from '../../schemas/vector.ts'
+import { noteCount } from '../containers/progress.ts'
 import { type Frame, placeInFrame } from './body-in-frame.ts'
-import { type ImportProgress, noteCount } from './import-progress.ts'
 import { ImportFault } from './source-files.ts'
 
 export interface ImportedBody {
@@ -64,8 +64,6 @@ export interface Drawing {
   readonly mostPieces: number
   /** Cells on a side of blocks whose small pieces are drawn together; 0: each is a body. */
   readonly groupSide: number
-  /** Where it is noted how far the import is, if anybody looks. */
-  readonly progress: ImportProgress | undefined
   /** Called for every body, with the body before it was mirrored, scaled and moved. */
   readonly take: (body: ImportedBody, before: MovingBody2d) => void
   bodyCount: number
@@ -86,7 +84,7 @@ export const FEWER_OPERATIONS = 'Cells can be joined by merge=true, and a file c
 
 export function createDrawing(
   frame: Frame,
-  given: Pick<Drawing, 'mostVertices' | 'mostBodies' | 'mostPieces' | 'groupSide' | 'progress' | 'take'>,
+  given: Pick<Drawing, 'mostVertices' | 'mostBodies' | 'mostPieces' | 'groupSide' | 'take'>,
 ): Drawing {
   return {
     ...given,
@@ -141,7 +139,7 @@ export function draw(drawing: Drawing, drawn: Drawn): void {
     if (bytes <= MAX_DATA_BYTES) body.data = text
     else skip(drawing, where, 'properties', `They have ${bytes} bytes; a body takes ${MAX_DATA_BYTES} of data.`)
   }
-  noteCount(drawing.progress, 'bodies', ++drawing.bodyCount)
+  noteCount('bodies', ++drawing.bodyCount)
   drawing.take(body, drawn)
 }
 

@@ -7,6 +7,7 @@ import { MAX_TAGS } from '../../schemas/scenes/body.ts'
 import type { ImportFormat } from '../../schemas/scenes/import.ts'
 import type { Body2d, MovingBody2d, Shape2d } from '../../schemas/shapes2d.ts'
 import type { FarTask } from '../containers/far-call.ts'
+import { noteCount, noteStage, noting, type Progress } from '../containers/progress.ts'
 import { type Bounds, bounds, createBounds } from '../core2d/queries/bounds.ts'
 import { type Body, createBody } from '../core2d/shape/body.ts'
 import { createMotion } from '../core2d/shape/motion.ts'
@@ -33,7 +34,6 @@ import {
   textCount,
 } from './drawing.ts'
 import { importGeoJson } from './geojson.ts'
-import { type ImportProgress, noteCount, noteStage } from './import-progress.ts'
 import { importLdtk } from './ldtk.ts'
 import { importSceneJson } from './scene-json.ts'
 import { ImportFault, type SourceFiles } from './source-files.ts'
@@ -64,7 +64,7 @@ export interface ImportTask extends FarTask {
   /** Of pieces of joined cells: where there are more, small ones are taken together. The same for every import of a file. */
   readonly mostPieces: number
   /** Where to note how far it is. */
-  readonly progress?: ImportProgress
+  readonly progress?: Progress
 }
 
 export interface ImportedFile {
@@ -96,7 +96,7 @@ export function importFile(task: ImportTask): ImportedFile | DecodeProblem {
   let problem: DecodeProblem | null = null
   for (const side of GROUP_SIDES) {
     try {
-      return drawFile(task, side)
+      return noting(task.progress, () => drawFile(task, side))
     } catch (error) {
       if (!(error instanceof ImportFault)) throw error
       problem = faultProblem(error)
@@ -109,7 +109,7 @@ export function importFile(task: ImportTask): ImportedFile | DecodeProblem {
 }
 
 function drawFile(task: ImportTask, groupSide: number): ImportedFile {
-  const { files, options, limits, mostBodies, mostPieces, progress } = task
+  const { files, options, limits, mostBodies, mostPieces } = task
   const bodies = new BodyPacker()
   const repair = options.repair ?? options.format === 'svg'
   const check = new BodyCheck(options.source === null ? null : sourceTag(options.source), limits)
@@ -118,12 +118,11 @@ function drawFile(task: ImportTask, groupSide: number): ImportedFile {
     mostBodies,
     mostPieces,
     groupSide,
-    progress,
     take: (body, before) => {
       const ready = check.ready(body, before, options.frame, repair ? drawing : null)
       if (ready.ok) bodies.add(ready.body)
       else skip(drawing, body.id, ready.what, ready.why)
-      noteCount(progress, 'checked', drawing.bodyCount)
+      noteCount('checked', drawing.bodyCount)
     },
   })
   if (options.format === 'tiled' || options.format === 'world') importTiled(files, options, drawing)
@@ -131,7 +130,7 @@ function drawFile(task: ImportTask, groupSide: number): ImportedFile {
   else if (options.format === 'svg') importSvg(files, options.tolerance, repair, drawing)
   else if (options.format === 'json') importSceneJson(files, drawing)
   else importGeoJson(files, options.source ?? '', drawing)
-  noteStage(progress, 'checking')
+  noteStage('checking')
   const { cells, merged, skipped, repaired } = drawing
   return {
     bodies: bodies.finish(),

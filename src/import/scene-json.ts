@@ -7,6 +7,7 @@
 
 import { reference } from '../../schemas/reference.ts'
 import { SceneBody } from '../../schemas/scenes/body.ts'
+import { noteCount } from '../containers/progress.ts'
 import {
   assertReadable,
   BETWEEN,
@@ -26,7 +27,6 @@ import { violationProblem } from '../wire/schema-violation.ts'
 import { bodyCompiler, takeErrors } from '../wire/validators.ts'
 import { bodyInFrame } from './body-in-frame.ts'
 import { type Drawing, type ImportedBody, skip } from './drawing.ts'
-import { noteCount } from './import-progress.ts'
 import { asObject, listAt, malformedJson } from './json-file.ts'
 import { ImportFault, type SourceFiles, utf8Of } from './source-files.ts'
 
@@ -51,7 +51,7 @@ export function importSceneJson({ main }: SourceFiles, drawing: Drawing): void {
       throw new ImportFault('too-many-operations', where, message)
     }
     ids.add(body.id)
-    noteCount(drawing.progress, 'bodies', ++drawing.bodyCount)
+    noteCount('bodies', ++drawing.bodyCount)
     drawing.take(bodyInFrame(drawing.frame, body as never), body as never)
   }
 }

@@ -14,6 +14,7 @@ import { BUSY_MAIN_STEPS, DeadlineExceeded, type Far, MAIN_STEPS, SLICE_MS, Slic
 import { catalogues } from '../queries/stateless/all.ts'
 import { Answerer, answerQuery, type Surroundings } from '../queries/stateless/answerer.ts'
 import { PICTURE_TYPE } from '../queries/stateless/picture.ts'
+import type { Done, QueryJob } from '../threads/job.ts'
 import {
   describeFailure,
   type Errand,
@@ -130,16 +131,27 @@ async function giveLists(document: unknown, lists: readonly SentList[]): Promise
 /** Has a worker answer a query from the bytes of its body. */
 export async function answerByWorker(
   reply: FastifyReply,
-  { dimension, op, advice }: Pick<Query, 'dimension' | 'op' | 'advice'>,
+  query: Pick<Query, 'dimension' | 'op' | 'advice'>,
   bytes: Buffer,
   picture: PictureOptions | null,
 ): Promise<FastifyReply> {
   const errand = takeErrand(reply)
   if (errand === null) return reply
-  const done = await errand.run({ kind: 'query', dimension, op, picture, bytes, requestId: reply.request.id })
+  const done = await runQuery(errand, reply, query, bytes, { picture })
+  return done.is === 'sent' ? send(reply, done) : sendFailure(reply, query.advice, failureOf(errand, done))
+}
+
+/** Has the worker of an errand answer a query, and closes the errand. */
+export async function runQuery(
+  errand: Errand,
+  { request }: FastifyReply,
+  { dimension, op }: Pick<Query, 'dimension' | 'op'>,
+  bytes: Buffer,
+  asked: Pick<QueryJob, 'picture' | 'progress'>,
+): Promise<Done> {
+  const done = await errand.run({ kind: 'query', dimension, op, bytes, requestId: request.id, ...asked })
   errand.close()
-  if (done.is === 'sent') return send(reply, done)
-  return sendFailure(reply, advice, failureOf(errand, done))
+  return done
 }
 
 /** Returns an errand that ends when the client goes away; or answers with a problem and returns null. */
@@ -169,9 +181,19 @@ export function send(reply: FastifyReply, { status, type, body }: Sent): Fastify
 /** Answers with the problem that a failure is. `advice`: a sentence about what to make smaller. */
 export function sendFailure(reply: FastifyReply, advice: string, failure: Failure): FastifyReply {
   if (failure.ending === 'gone') return reply.hijack()
-  if (failure.ending === 'deadline-exceeded' && !failure.hasBegun) refuse(reply)
-  else reply.geometryProblem(describeFailure(failure, advice, reply.server.workers.options))
+  sendProblem(reply, failureProblem(failure, advice, reply.server))
   return reply
+}
+
+/** The problem that a failure is: the service is overloaded where the work had not even begun when its time was over. */
+export function failureProblem(failure: Failure, advice: string, { workers }: FastifyInstance): DecodeProblem {
+  if (failure.ending === 'deadline-exceeded' && !failure.hasBegun) return problemOf('overloaded', OVERLOADED)
+  return describeFailure(failure, advice, workers.options)
+}
+
+function sendProblem(reply: FastifyReply, problem: DecodeProblem): undefined {
+  if (problem.code === 'overloaded') refuse(reply)
+  else reply.geometryProblem(problem)
 }
 
 const NO_SHAPES: Failure = { is: 'no-shapes', ending: null, hasBegun: false }
@@ -204,8 +226,7 @@ export function workProblem(error: unknown, advice: string, { workers }: Fastify
 export function sendWorkProblem(reply: FastifyReply, error: unknown, advice: string): undefined {
   const problem = workProblem(error, advice, reply.server)
   if (problem === null) throw error
-  if (problem.code === 'overloaded') return refuse(reply)
-  return reply.geometryProblem(problem)
+  return sendProblem(reply, problem)
 }
 
 function asBuffer({ buffer, byteOffset, length }: Uint8Array): Buffer {
@@ -216,12 +237,12 @@ function asBuffer({ buffer, byteOffset, length }: Uint8Array): Buffer {
 // Answering each request as soon as it is read alternates between reading, computing and sending, with cold caches each time: with 32
 // connections, short queries then take about twice as long. No request waits longer, because only reading comes in between.
 
-type Done = () => void
+type GoOn = () => void
 
-let arrived: Done[] = []
+let arrived: GoOn[] = []
 
 /** The `preHandler` of routes whose work is short. */
-export function inCohort(_request: FastifyRequest, _reply: FastifyReply, done: Done): void {
+export function inCohort(_request: FastifyRequest, _reply: FastifyReply, done: GoOn): void {
   // the event loop reads all sockets that are ready before it runs immediates
   if (arrived.push(done) === 1) setImmediate(answerAll)
 }

@@ -5,13 +5,14 @@ import type { FastifyPluginAsync } from 'fastify'
 import { type PictureOptions, SvgPicture } from '../../schemas/picture.ts'
 import { reference } from '../../schemas/reference.ts'
 import type { Config } from '../config.ts'
-import { keepJsonBytes } from '../plugins/json-body.ts'
+import { keepJsonBytes, LINES } from '../plugins/json-body.ts'
 import { parametersOnly } from '../plugins/validation.ts'
 import { answerByWorker, inCohort, send, withinShare } from '../plugins/workers.ts'
 import { operationName, type Query, tagName } from '../queries/ask/query.ts'
 import { MAIN_BYTES } from '../queries/ask/slices.ts'
 import { catalogues } from '../queries/stateless/all.ts'
 import { PICTURE_TYPE, pictureParameters } from '../queries/stateless/picture.ts'
+import { answerInLines, sendOnlyLine, wantsLines } from '../replies/progress-lines.ts'
 import { offering, wantsPicture } from '../replies/query-replies.ts'
 import { WORK_PROBLEMS } from '../wire/problem-lists.ts'
 
@@ -47,10 +48,14 @@ export const queryRoutes: FastifyPluginAsync<Config> = async (app) => {
           const bytes = request.body as Buffer | null | undefined
           if (bytes == null) return reply.problem('empty-body', 'The body is empty: expected a JSON object.')
           const picture = parameters !== null && wantsPicture(request) ? (request.query as PictureOptions) : null
+          const progress = picture === null && wantsLines(request) ? (query.progress ?? null) : null
           const sent =
             picture === null && bytes.length <= MAIN_BYTES && app.shapes.isReadyFor(bytes)
               ? withinShare(app, () => answerer.answerQuery(op, bytes, request.id, null))
               : null
+          if (progress !== null) {
+            return sent === null ? answerInLines(reply, query, progress, bytes) : sendOnlyLine(reply, sent)
+          }
           if (sent === null) return answerByWorker(reply, query, bytes, picture)
           send(reply, sent)
           return undefined
@@ -61,11 +66,17 @@ export const queryRoutes: FastifyPluginAsync<Config> = async (app) => {
 }
 
 /** The form of the answer, and what may be said of its picture. */
-function answers({ response }: Query, parameters: TObject | null) {
+function answers({ response, progress }: Query, parameters: TObject | null) {
   const numbers = { [JSON_TYPE]: { schema: reference(response) } }
+  const lines = progress === undefined ? {} : { [LINES]: { schema: reference(progress.line) } }
+  const content = { ...numbers, ...lines }
+  const answer = progress === undefined ? 'The answer' : `The answer; ${IN_LINES}`
   if (parameters === null)
-    return { querystring: NO_PARAMETERS, response: { 200: { description: 'The answer.', content: numbers } } }
-  const description = 'The answer; with `Accept: image/svg+xml` a drawing of it instead, which is a self-contained SVG.'
-  const content = { ...numbers, [PICTURE_TYPE]: { schema: SvgPicture } }
-  return { querystring: parameters, response: { 200: { description, content } } }
+    return { querystring: NO_PARAMETERS, response: { 200: { description: `${answer}.`, content } } }
+  const description = `${answer}; with \`Accept: image/svg+xml\` a drawing of it instead, which is a self-contained SVG.`
+  const pictured = { ...content, [PICTURE_TYPE]: { schema: SvgPicture } }
+  return { querystring: parameters, response: { 200: { description, content: pictured } } }
 }
+
+const IN_LINES =
+  'with `Accept: application/x-ndjson` lines that say how far the work is, of which the last is the answer, or a problem with the status 200'

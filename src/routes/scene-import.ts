@@ -1,29 +1,28 @@
 // POST /v1/2d/scenes/{sceneId}/import: a level editor's own file as bodies of a scene. A worker reads the file; its bodies become one
 // write. Clients that accept NDJSON get lines with the progress, of which the last is the report or the problem.
 
-import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import Negotiator from 'negotiator'
 import { answeredInLines, SceneParameters, WriteHeaders } from '../../schemas/scenes/headers.ts'
 import {
   type ImportFormat,
+  importProgress,
   SceneImportParameters,
-  SceneImportProgress,
   SceneImportResponse,
 } from '../../schemas/scenes/import.ts'
 import { type Config, queryLimits, sceneLimits } from '../config.ts'
 import { callFar, type FarSlices } from '../containers/far-call.ts'
+import { createProgress, noteStage, noting, type Progress } from '../containers/progress.ts'
 import { FEWER_OPERATIONS, type Skipped } from '../import/drawing.ts'
 import { guessedFormat } from '../import/guessed-format.ts'
 import { ComparedFile, type ImportDiff, readSkipped } from '../import/import-diff.ts'
 import { bodyCount, type ImportedFile, type ImportTask } from '../import/import-file.ts'
-import { countsOf, createProgress, type ImportProgress, noteStage } from '../import/import-progress.ts'
 import { baseName, ownMemoryOf, type SourceFiles } from '../import/source-files.ts'
-import { LINES, LIST, requestKey } from '../plugins/json-body.ts'
+import { requestKey } from '../plugins/json-body.ts'
 import { readFiles, SENT_FILES, sentFiles } from '../plugins/sent-files.ts'
 import { parametersOnly } from '../plugins/validation.ts'
 import { jsonPieces } from '../queries/ask/long-answer.ts'
+import { sendLines, wantsLines } from '../replies/progress-lines.ts'
 import { isWanted, runInSlices, sendOutcome } from '../replies/query-replies.ts'
 import {
   askedVersions,
@@ -45,58 +44,6 @@ import { type DecodeProblem, inRange, isProblem, outOfRange, problemExtras, prob
 import { IMPORT_PROBLEMS } from '../wire/problem-lists.ts'
 import { problemDetails } from '../wire/problems.ts'
 import type { CurrentVersion } from '../wire/scene-document.ts'
-
-/** Milliseconds between two looks. */
-const LOOK_MS = 100
-
-/** Asked for by name: others, who take anything, get the report alone. */
-function wantsLines(request: FastifyRequest): boolean {
-  if (request.headers.accept?.toLowerCase().includes(LINES) !== true) return false
-  return new Negotiator(request).mediaType([LIST, LINES]) === LINES
-}
-
-/** `work`: comes to the report, or to something else once the reply that it is given has been told the problem. */
-function sendImportLines(
-  reply: FastifyReply,
-  progress: ImportProgress,
-  work: (reply: FastifyReply) => Promise<unknown>,
-): FastifyReply {
-  return reply.type(LINES).send(Readable.from(importLines(reply, progress, work)))
-}
-
-async function* importLines(
-  reply: FastifyReply,
-  progress: ImportProgress,
-  work: (reply: FastifyReply) => Promise<unknown>,
-): AsyncGenerator<Buffer, void, undefined> {
-  const finished = outcomeOf(reply, work)
-  let last = ''
-  for (let outcome: object | null = null; outcome === null; ) {
-    const now = lineOf({ progress: countsOf(progress) })
-    if (now !== last) yield Buffer.from(now)
-    last = now
-    outcome = await withinLook(finished)
-    if (outcome === null) continue
-    // the list of what was skipped may be long
-    yield* jsonPieces(outcome, isWanted(reply))
-    yield Buffer.from('\n')
-  }
-}
-
-function lineOf(value: object): string {
-  return `${JSON.stringify(value)}\n`
-}
-
-/** Null when it takes longer than until the next look. */
-async function withinLook(finished: Promise<object>): Promise<object | null> {
-  let timer: NodeJS.Timeout | undefined
-  const look = new Promise<null>((resolve) => {
-    timer = setTimeout(resolve, LOOK_MS, null)
-  })
-  const outcome = await Promise.race([finished, look])
-  clearTimeout(timer)
-  return outcome
-}
 
 /** The report or the problem. Never rejects. */
 async function outcomeOf(
@@ -163,7 +110,7 @@ function importTask(
   format: ImportFormat,
   asked: SceneImportParameters,
   { mostBodies, mostPieces, ...limits }: ShapeLimits & { mostBodies: number; mostPieces: number },
-  progress?: ImportProgress,
+  progress?: Progress,
 ): ImportTask {
   const {
     source,
@@ -227,7 +174,7 @@ async function importInto(
     const { operations } = imported.diff
     if (operations.length > maxOperations) throw new TooManyOperations(imported.diff, maxOperations)
     if (isDryRun || (operations.length === 0 && key === null)) return answer(reply, imported, imported.view)
-    noteStage(task.progress, 'writing')
+    noting(task.progress, () => noteStage('writing'))
     const asked = writeOf(request, imported, { maxOperations, key, at: keeper.time() })
     const outcome = await keeper.write(scene.id, asked)
     if (!('refusal' in outcome)) {
@@ -287,7 +234,7 @@ function writeOf(
 function* importSlices(scene: Scene, task: ImportTask): FarSlices<Imported | DecodeProblem> {
   const file = yield* callFar<ImportedFile | DecodeProblem>(task)
   if (isProblem(file)) return file
-  noteStage(task.progress, 'comparing')
+  noting(task.progress, () => noteStage('comparing'))
   const skipped = yield* readSkipped(file.skipped)
   const repaired = yield* readSkipped(file.repaired)
   const compared = new ComparedFile(file.bodies, task.options.source)
@@ -345,7 +292,7 @@ export const sceneImportRoute: FastifyPluginAsyncTypebox<Config> = async (app, c
       querystring: SceneImportParameters,
       headers: WriteHeaders,
       body: SENT_FILES,
-      response: { 200: answeredInLines(SceneImportResponse, SceneImportProgress, 'What became of the file.') },
+      response: { 200: answeredInLines(SceneImportResponse, importProgress.line, 'What became of the file.') },
     },
     config: { problems: IMPORT_PROBLEMS },
     handler: async (request, reply) => {
@@ -358,7 +305,7 @@ export const sceneImportRoute: FastifyPluginAsyncTypebox<Config> = async (app, c
       const format = request.query.format ?? guessedFormat(files.main)
       if (typeof format !== 'string') return reply.geometryProblem(format)
       const options = { maxOperations: limits.maxOperations, isDryRun: request.query.dryRun === true }
-      const progress = wantsLines(request) ? createProgress() : undefined
+      const progress = wantsLines(request) ? createProgress(importProgress) : undefined
       // each body that is not there yet is an operation
       const mostBodies = limits.maxOperations + bodyCountOf(scene)
       const task = importTask(
@@ -369,7 +316,11 @@ export const sceneImportRoute: FastifyPluginAsyncTypebox<Config> = async (app, c
         progress,
       )
       const work = (answer: FastifyReply) => importInto(request, answer, scene, task, options)
-      if (progress !== undefined) return sendImportLines(reply, progress, work)
+      if (progress !== undefined) {
+        // the list of what was skipped may be long
+        const pieces = outcomeOf(reply, work).then((outcome) => jsonPieces(outcome, isWanted(reply)))
+        return sendLines(reply, progress, pieces)
+      }
       const report = await work(reply)
       return report === reply ? reply : sendOutcome(reply, { mayBeLong: true }, report as object)
     },

@@ -2,6 +2,7 @@
 // taken too much memory.
 
 import { OutOfBudget, within } from '../containers/budget.ts'
+import { noting } from '../containers/progress.ts'
 import { OpenShapes } from '../kept/kept-shape.ts'
 import type { Dimension } from '../queries/ask/query.ts'
 import { MOST_STEPS, TOO_COMPLEX } from '../queries/ask/slices.ts'
@@ -109,7 +110,7 @@ export class JobRunner {
       case 'query':
         return {
           is: 'sent',
-          ...answerer.answerQuery(job.op, bytes, requestId, job.picture),
+          ...noting(job.progress, () => answerer.answerQuery(job.op, bytes, requestId, job.picture)),
           faults: this.#faults,
         }
       case 'list':

@@ -2,6 +2,7 @@
 
 import type { PictureOptions } from '../../schemas/picture.ts'
 import type { FarTask } from '../containers/far-call.ts'
+import type { Progress } from '../containers/progress.ts'
 import type { KeptShape } from '../kept/kept-shape.ts'
 import type { Dimension } from '../queries/ask/query.ts'
 import type { ItemResults, Lines } from '../queries/stateless/answerer.ts'
@@ -10,10 +11,18 @@ import type { ItemResults, Lines } from '../queries/stateless/answerer.ts'
 export type Job = BytesJob | { readonly kind: 'far'; readonly task: FarTask }
 
 export type BytesJob =
-  | ({ readonly kind: 'query'; readonly op: string; readonly picture: PictureOptions | null } & Bytes)
+  | QueryJob
   | ({ readonly kind: 'list'; readonly picture: PictureOptions | null } & Bytes)
   | ({ readonly kind: 'items' } & Bytes)
   | ({ readonly kind: 'lines' } & Bytes)
+
+export interface QueryJob extends Bytes {
+  readonly kind: 'query'
+  readonly op: string
+  readonly picture: PictureOptions | null
+  /** Where to note how far it is. */
+  readonly progress?: Progress
+}
 
 interface Bytes {
   /** Of the queries. */

@@ -19,7 +19,7 @@ import {
 } from '../../schemas/scenes/body.ts'
 import { sceneExchanges, sceneExchanges3d } from '../../schemas/scenes/exchanges.ts'
 import { GeoJsonFeatures, SceneExport, SceneExport3d } from '../../schemas/scenes/export.ts'
-import { ImportProgress, SceneImportProgress, SceneImportResponse } from '../../schemas/scenes/import.ts'
+import { importProgress, SceneImportResponse } from '../../schemas/scenes/import.ts'
 import { SceneFilter } from '../../schemas/scenes/probe.ts'
 import {
   SceneBody3dList,
@@ -100,8 +100,7 @@ const ROOTS = [
   SceneOperationsRequest,
   SceneOperationsResponse,
   SceneImportResponse,
-  ImportProgress,
-  SceneImportProgress,
+  importProgress.line,
   SceneExport,
   GeoJsonFeatures,
   SceneFilter,
@@ -128,7 +127,7 @@ const ROOTS = [
 ]
 
 function both(list: readonly Exchange[]): TSchema[] {
-  return list.flatMap(({ request, response }) => [request, response])
+  return list.flatMap(({ request, response, progress }) => [request, response, ...(progress ? [progress.line] : [])])
 }
 
 export const namedSchemas: readonly TSchema[] = [

@@ -47,9 +47,10 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 it.each([
-  ['/v1/3d/decompose', { mesh: SPIKE, method: 'approximate', maxPieces: 64 }],
-  ['/v1/3d/shapes', { type: 'compound', children: hulls }],
-])('%s', async (path, body) => {
+  ['/v1/3d/decompose', 'application/json', { mesh: SPIKE, method: 'approximate', maxPieces: 64 }],
+  ['/v1/3d/decompose', 'application/x-ndjson', { mesh: SPIKE, method: 'approximate', maxPieces: 64 }],
+  ['/v1/3d/shapes', 'application/json', { type: 'compound', children: hulls }],
+])('%s as %s', async (path, accept, body) => {
   outcomes.length = 0
   const { port } = app.server.address() as AddressInfo
   const asked = request({
@@ -57,7 +58,7 @@ it.each([
     port,
     path,
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { accept, 'content-type': 'application/json' },
   })
   asked.on('error', () => undefined).end(JSON.stringify(body))
   await expect.poll(() => app.workers.figures.busy, { timeout: 60_000 }).toBe(1)

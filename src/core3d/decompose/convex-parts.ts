@@ -8,6 +8,7 @@
  */
 
 import { spend } from '../../containers/budget.ts'
+import { noteCount, noteStage } from '../../containers/progress.ts'
 import { CUT_RADIUS, LEAST_EXCESS_RATIO, NEAR_PARTS } from '../tolerances.ts'
 import { cutPart, mayCut, type Part, volumeOfPart } from './cell-cut.ts'
 import { bestCut, bestExactCut, type FoundCut, refined } from './cut-search.ts'
@@ -47,7 +48,9 @@ export function coveringParts(
       excess,
       cut: excess > LEAST_EXCESS_RATIO * cloud.volume && mayCut(part) ? undefined : null,
     })
+    noteCount('parts', nodes.length)
   }
+  noteStage('cutting')
   add(whole)
   const enough = mostAdded * FINER_SHARE
   const most = Math.min(MOST_PARTS, Math.max(mostPieces, Math.min(PARTS_PER_PIECE * mostPieces, mostPieces + 64)))
@@ -97,7 +100,9 @@ function nextNode(nodes: Node[], search: (node: Node) => FoundCut | null): numbe
 export function exactParts(solid: Solid, whole: Part, isReflex: Uint8Array): Cloud[] {
   const clouds: Cloud[] = []
   const waiting = [whole]
+  noteStage('cutting')
   for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) {
+    noteCount('parts', clouds.length + 1 + waiting.length)
     const cloud = cloudOfPart(part, solid)
     if (cloud.volume === 0) continue
     const cut = mayCut(part) ? bestExactCut(part, cloud, solid, isReflex) : null
@@ -138,6 +143,8 @@ const EXACT_SLACK = 64 * CUT_RADIUS
 function joined(clouds: Cloud[], isWanted: (joint: Joint, count: number) => boolean): Cloud[] {
   const list: (Cloud | null)[] = [...clouds]
   let count = list.length
+  noteStage('joining')
+  noteCount('parts', count)
   const boxes = list.map((cloud) => boxOf(cloud as Cloud))
   const joints: Joint[] = []
   const tryPair = (a: number, b: number): void => {
@@ -171,7 +178,7 @@ function joined(clouds: Cloud[], isWanted: (joint: Joint, count: number) => bool
     const { a, b, cloud } = joint
     list[a] = null
     list[b] = null
-    count--
+    noteCount('parts', --count)
     list.push(cloud)
     boxes.push(boxOf(cloud))
     for (let k = joints.length - 1; k >= 0; k--) {

@@ -8,6 +8,7 @@
  */
 
 import { spend } from '../../containers/budget.ts'
+import { noteCount, noteStage } from '../../containers/progress.ts'
 import { orderOfKeys, sortingSteps } from '../../containers/sorting.ts'
 import { binaryExponent } from '../../numeric/exact-ring.ts'
 import { scaleBy } from '../../numeric/safe-range.ts'
@@ -98,9 +99,13 @@ function decomposeNear(
     ? exactParts(solid, whole, reflex.isBeside)
     : coveringParts(solid, whole, reflex.isBeside, method.mostPieces, method.mostAdded * volume)
   const kinds = method.kind === 'primitives' ? method.kinds : NO_KINDS
+  noteStage('measuring')
+  noteCount('pieces', clouds.length)
   const pieces = clouds
-    .map(coverOf)
-    .map((piece) => measured(piece, kinds, solid, slot, isExact, power))
+    .map((cloud, k) => {
+      noteCount('measured', k)
+      return measured(coverOf(cloud), kinds, solid, slot, isExact, power)
+    })
     .sort((a, b) => b.volume - a.volume)
   const total = pieces.reduce((sum, piece) => sum + piece.volume, 0)
   const unit = (value: number): number => scaleBy(value, 3 * power)

@@ -2,7 +2,7 @@
 
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { IMPORT_STAGES } from '../../../schemas/scenes/import.ts'
+import { importProgress } from '../../../schemas/scenes/import.ts'
 import { buildApp } from '../../../src/app.ts'
 import { loadConfig } from '../../../src/config.ts'
 
@@ -59,10 +59,10 @@ it('say so, and end with the report that others get', async () => {
   for (const { progress, ...rest } of lines) {
     expect(rest).toEqual({})
     expect(progress).toEqual({ stage: expect.any(String), bodies: count, cells: count, checked: count })
-    expect(IMPORT_STAGES).toContain(progress.stage)
+    expect(importProgress.stages).toContain(progress.stage)
   }
   expect(lines[0]).toEqual({ progress: { stage: 'reading', bodies: 0, cells: 0, checked: 0 } })
-  const stages = lines.map(({ progress }) => IMPORT_STAGES.indexOf(progress.stage))
+  const stages = lines.map(({ progress }) => importProgress.stages.indexOf(progress.stage))
   expect(stages).toEqual(stages.toSorted((a, b) => a - b))
   for (const name of ['bodies', 'checked']) {
     const counts = lines.map(({ progress }) => progress[name])
