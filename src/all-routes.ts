@@ -13,7 +13,7 @@ import { queryRoutes } from './routes/queries.ts'
 import { sceneBodiesRoutes, sceneBodyRoutes } from './routes/scene-bodies.ts'
 import { sceneEventsRoute } from './routes/scene-events.ts'
 import { scene3dExportRoute, sceneExportRoute, sceneRenderRoute } from './routes/scene-export.ts'
-import { sceneImportRoute } from './routes/scene-import.ts'
+import { sceneImportRoutes } from './routes/scene-import.ts'
 import { sceneOperationsRoute } from './routes/scene-operations.ts'
 import { sceneBatchRoute, sceneQueryRoutes } from './routes/scene-queries.ts'
 import { scenesRoutes } from './routes/scenes.ts'
@@ -28,7 +28,7 @@ export const ALL_ROUTES: readonly FastifyPluginAsync<Config>[] = [
   sceneBodiesRoutes,
   sceneBodyRoutes,
   sceneOperationsRoute,
-  sceneImportRoute,
+  sceneImportRoutes,
   sceneExportRoute,
   scene3dExportRoute,
   sceneRenderRoute,

@@ -1,16 +1,30 @@
-// POST /v1/2d/scenes/{sceneId}/import: a level editor's own file as bodies of a scene, and the progress of the import.
+// POST …/scenes/{sceneId}/import: an editor's own file as bodies of a scene, and the progress of the import.
 
 import { type Static, Type } from '@sinclair/typebox'
 import { progressForm } from '../progress.ts'
 import { flag, index, real, word } from '../quantity.ts'
 import { named, nullable, reference } from '../reference.ts'
-import { SceneBounds, version } from './scene.ts'
+import { SceneBounds, SceneBounds3d, version } from './scene.ts'
 
-const IMPORT_FORMATS = ['tiled', 'world', 'ldtk', 'geojson', 'svg', 'json'] as const
+export const IMPORT_FORMATS = ['tiled', 'world', 'ldtk', 'geojson', 'svg', 'json'] as const
 export type ImportFormat = (typeof IMPORT_FORMATS)[number]
+
+export const IMPORT_3D_FORMATS = ['json'] as const
+export type Import3dFormat = (typeof IMPORT_3D_FORMATS)[number]
 
 /** Selects solid cells by layer or by property. */
 export const SOLID_PATTERN = '^(layer|property):.+$'
+
+const importSource = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 100,
+    description:
+      'What the file is called from one import to the next: what an earlier import of the same source put into the scene and the file has no more is removed. The name of the file when absent, or import. The service’s own JSON has none unless it is given: its bodies are put under their ids as they are, and nothing is removed.',
+  }),
+)
+const importScale = Type.Optional(real('Factor of all lengths; 1 when absent.', { exclusiveMinimum: 0 }))
+const importDryRun = flag('Change nothing, and report what would be done. false when absent.')
 
 export const SceneImportParameters = Type.Object(
   {
@@ -20,14 +34,7 @@ export const SceneImportParameters = Type.Object(
         'What the file is: a map of Tiled (TMX or TMJ) or a world of Tiled, for either of which tiled may stand, a project of LDtk, GeoJSON, a drawing in SVG, or the service’s own JSON, as scenes are exported. When absent, it is told from the content or the name of the file.',
       ),
     ),
-    source: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 100,
-        description:
-          'What the file is called from one import to the next: what an earlier import of the same source put into the scene and the file has no more is removed. The name of the file when absent, or import. The service’s own JSON has none unless it is given: its bodies are put under their ids as they are, and nothing is removed.',
-      }),
-    ),
+    source: importSource,
     merge: flag('Join solid cells of one layer and value that touch along a side to regions; true when absent.'),
     solid: Type.Optional(
       Type.Array(Type.String({ pattern: SOLID_PATTERN, maxLength: 300 }), {
@@ -50,14 +57,39 @@ export const SceneImportParameters = Type.Object(
     yUp: flag(
       'Mirror y, so that what is up on the screen of an editor that counts downwards has the greater y. false when absent.',
     ),
-    scale: Type.Optional(real('Factor of all lengths; 1 when absent.', { exclusiveMinimum: 0 })),
+    scale: importScale,
     offsetX: Type.Optional(real('Added to x after mirroring and scaling; 0 when absent.')),
     offsetY: Type.Optional(real('Added to y after mirroring and scaling; 0 when absent.')),
-    dryRun: flag('Change nothing, and report what would be done. false when absent.'),
+    dryRun: importDryRun,
   },
   { additionalProperties: false },
 )
 export type SceneImportParameters = Static<typeof SceneImportParameters>
+
+export const SceneImport3dParameters = Type.Object(
+  {
+    format: Type.Optional(
+      word(
+        IMPORT_3D_FORMATS,
+        'What the file is: the service’s own JSON, as scenes are exported. When absent, it is told from the content or the name of the file.',
+      ),
+    ),
+    source: importSource,
+    up: Type.Optional(
+      word(
+        ['y', 'z'],
+        'Which axis points up in the scene. Where another does in files of the format, everything is turned by a quarter about x, which rounds nothing. Axes stay as the file has them when absent.',
+      ),
+    ),
+    scale: importScale,
+    offsetX: Type.Optional(real('Added to x after turning and scaling; 0 when absent.')),
+    offsetY: Type.Optional(real('Added to y after turning and scaling; 0 when absent.')),
+    offsetZ: Type.Optional(real('Added to z after turning and scaling; 0 when absent.')),
+    dryRun: importDryRun,
+  },
+  { additionalProperties: false },
+)
+export type SceneImport3dParameters = Static<typeof SceneImport3dParameters>
 
 const SkippedImport = Type.Object(
   {
@@ -74,25 +106,31 @@ const RepairedImport = Type.Object(
     what: Type.String({ description: 'What it is, in a word or two.' }),
     why: Type.String({ description: 'What was wrong with it and where, and what was taken instead.' }),
   },
-  named('RepairedImport', 'Something in an imported file that became a body after its outlines were repaired.'),
+  named('RepairedImport', 'Something in an imported file that became a body otherwise than it is there.'),
 )
+
+const counts = {
+  version: version(
+    'The number of this write; where nothing changed, or nothing was to be, the version that the scene is at.',
+  ),
+  bodies: index('Bodies that the file has.'),
+  added: index('Those of them that were not there.'),
+  updated: index('Those that were there and are otherwise now.'),
+  removed: index('Bodies of an earlier import of the same source that the file has no more.'),
+}
+const skipped = Type.Array(reference(SkippedImport), { description: 'What became no body, or not all of it.' })
+const BOX = 'The box of all bodies of the file; null where there are none.'
 
 export const SceneImportResponse = Type.Object(
   {
-    version: version(
-      'The number of this write; where nothing changed, or nothing was to be, the version that the scene is at.',
-    ),
-    bodies: index('Bodies that the file has.'),
-    added: index('Those of them that were not there.'),
-    updated: index('Those that were there and are otherwise now.'),
-    removed: index('Bodies of an earlier import of the same source that the file has no more.'),
+    ...counts,
     cells: index('Solid cells of grids.'),
     merged: index('Bodies that the cells were joined to; 0 when they were not.'),
-    skipped: Type.Array(reference(SkippedImport), { description: 'What became no body, or not all of it.' }),
+    skipped,
     repaired: Type.Array(reference(RepairedImport), {
       description: 'What became a body after its outlines were repaired; empty where repair is false.',
     }),
-    bounds: nullable(SceneBounds, 'The box of all bodies of the file; null where there are none.'),
+    bounds: nullable(SceneBounds, BOX),
   },
   named('SceneImportResponse', 'What an import came to.', [
     {
@@ -110,6 +148,30 @@ export const SceneImportResponse = Type.Object(
   ]),
 )
 export type SceneImportResponse = Static<typeof SceneImportResponse>
+
+export const SceneImport3dResponse = Type.Object(
+  {
+    ...counts,
+    skipped,
+    repaired: Type.Array(reference(RepairedImport), {
+      description: 'What became a body, but not as it is in the file.',
+    }),
+    bounds: nullable(SceneBounds3d, BOX),
+  },
+  named('SceneImport3dResponse', 'What an import into a scene of space came to.', [
+    {
+      version: 2,
+      bodies: 2,
+      added: 2,
+      updated: 0,
+      removed: 0,
+      skipped: [],
+      repaired: [],
+      bounds: { min: { x: 0, y: 0, z: 0 }, max: { x: 4, y: 3, z: 2 } },
+    },
+  ]),
+)
+export type SceneImport3dResponse = Static<typeof SceneImport3dResponse>
 
 export const importProgress = progressForm(
   { progress: 'ImportProgress', line: 'SceneImportProgress' },

@@ -5,6 +5,7 @@
 
 import type { Body2d, MovingBody2d, Shape2d } from '../../schemas/shapes2d.ts'
 import type { Vec2 } from '../../schemas/vector.ts'
+import type { Framing } from './drawing.ts'
 
 // How a file's coordinates become the scene's: mirrored if wanted, then scaled, then moved.
 
@@ -22,6 +23,15 @@ export const PLAIN_FRAME: Frame = { yUp: false, scale: 1, offsetX: 0, offsetY: 0
 /** Whether all bodies stay as they are. */
 export function isPlainFrame({ yUp, scale, offsetX, offsetY }: Frame): boolean {
   return !yUp && scale === 1 && offsetX === 0 && offsetY === 0
+}
+
+export function framingOf(frame: Frame): Framing<MovingBody2d> {
+  return {
+    isPlain: isPlainFrame(frame),
+    scale: frame.scale,
+    moving: (body) => bodyInFrame(frame, body),
+    resting: (body) => placeInFrame(frame, body),
+  }
 }
 
 /** The frame that undoes another. */
@@ -53,7 +63,7 @@ export function placeInFrame(frame: Frame, { shape, position, rotation }: Body2d
 }
 
 /** Whether scaling has made some of the shape's numbers 0, or too small for all of their digits. */
-export function hasLostNumbers({ scale }: Frame, before: Shape2d, after: Shape2d): boolean {
+export function hasLostNumbers({ scale }: { scale: number }, before: object, after: object): boolean {
   return scale < 1 && tinyCount(after) > tinyCount(before)
 }
 

@@ -7,23 +7,28 @@
 
 import { createHash } from 'node:crypto'
 import { MAX_DATA_BYTES, tagText } from '../../schemas/scenes/body.ts'
-import type { MovingBody2d, Shape2d } from '../../schemas/shapes2d.ts'
-import type { Vec2 } from '../../schemas/vector.ts'
+import type { MovingBody2d } from '../../schemas/shapes2d.ts'
+import type { MovingBody3d } from '../../schemas/shapes3d.ts'
 import { noteCount } from '../containers/progress.ts'
-import { type Frame, placeInFrame } from './body-in-frame.ts'
 import { ImportFault } from './source-files.ts'
 
-export interface ImportedBody {
+export type ImportedBody<Moving = MovingBody2d> = Moving & {
   id: string
-  shape: Shape2d
-  position?: Vec2
-  rotation?: number
-  velocity?: Vec2
-  angularVelocity?: number
   tags?: string[]
   sensor?: boolean
   /** JSON text. */
   data?: string
+}
+
+/** How bodies come from the frame of the file into that of the scene. */
+export interface Framing<Moving> {
+  /** Whether all stay as they are. */
+  readonly isPlain: boolean
+  /** Factor of lengths. */
+  readonly scale: number
+  moving<M extends Moving>(body: M): M
+  /** Of a body at rest; a pose that does nothing is left out. */
+  resting(body: Moving): Moving
 }
 
 /** Something of the file that became no body, or not all of it. */
@@ -37,15 +42,12 @@ export interface Skipped {
 }
 
 /** Something of the file that has an extent. */
-export interface Drawn {
-  /** Name of the layer, as the file has it. */
-  layer: string
+export type Drawn<Moving = MovingBody2d> = Moving & {
+  /** Name of the layer, as the file has it; absent in files without layers. */
+  layer?: string | undefined
   /** Distinguishes it within its layer: the file's own id if it has one. */
   key: string
-  kind: 'tile' | 'object' | 'cell' | 'entity' | 'path' | 'feature'
-  shape: Shape2d
-  position?: Vec2
-  rotation?: number
+  kind: string
   isHidden?: boolean
   /** Tags besides those of layer and kind. */
   tags?: readonly string[]
@@ -54,8 +56,8 @@ export interface Drawn {
   where: string
 }
 
-export interface Drawing {
-  readonly frame: Frame
+export interface Drawing<Moving = MovingBody2d> {
+  readonly framing: Framing<Moving>
   /** Of one region: what has more is cut where that can be done. */
   readonly mostVertices: number
   /** More cannot be written at once, so that no file need be read to its end that has them. */
@@ -65,7 +67,7 @@ export interface Drawing {
   /** Cells on a side of blocks whose small pieces are drawn together; 0: each is a body. */
   readonly groupSide: number
   /** Called for every body, with the body before it was mirrored, scaled and moved. */
-  readonly take: (body: ImportedBody, before: MovingBody2d) => void
+  readonly take: (body: ImportedBody<Moving>, before: Moving) => void
   bodyCount: number
   /** Each `Skipped` as JSON text: there may be very many. */
   readonly skipped: TextPages
@@ -82,13 +84,14 @@ export interface Drawing {
 /** Advice about a file of too many bodies. */
 export const FEWER_OPERATIONS = 'Cells can be joined by merge=true, and a file cut in several.'
 
-export function createDrawing(
-  frame: Frame,
-  given: Pick<Drawing, 'mostVertices' | 'mostBodies' | 'mostPieces' | 'groupSide' | 'take'>,
-): Drawing {
+/** Of files of space. */
+export type Drawing3d = Drawing<MovingBody3d>
+
+export function createDrawing<Moving>(
+  given: Pick<Drawing<Moving>, 'framing' | 'mostVertices' | 'mostBodies' | 'mostPieces' | 'groupSide' | 'take'>,
+): Drawing<Moving> {
   return {
     ...given,
-    frame,
     bodyCount: 0,
     skipped: new TextPages(),
     repaired: new TextPages(),
@@ -101,7 +104,7 @@ export function createDrawing(
 /** Most skipped things that are listed: a file with more is no level. */
 const MOST_SKIPPED = 100_000
 
-export function skip({ skipped }: Drawing, where: string, what: string, why: string): void {
+export function skip({ skipped }: Pick<Drawing, 'skipped'>, where: string, what: string, why: string): void {
   if (skipped.count === MOST_SKIPPED) {
     const message = `More than ${MOST_SKIPPED} things of the file have no shape; so many are not listed.`
     throw new ImportFault('import-malformed', cut(where), message)
@@ -110,7 +113,7 @@ export function skip({ skipped }: Drawing, where: string, what: string, why: str
 }
 
 /** Of something that became a body, but not as it is in the file. No more are listed than things that became none. */
-export function noteRepaired({ repaired }: Drawing, where: string, what: string, why: string): void {
+export function noteRepaired({ repaired }: Pick<Drawing, 'repaired'>, where: string, what: string, why: string): void {
   if (repaired.count < MOST_SKIPPED)
     repaired.add(JSON.stringify({ where: cut(where), what, why: cut(why) } satisfies Skipped))
 }
@@ -122,16 +125,17 @@ function cut(text: string): string {
   return text.length <= MOST_LETTERS ? text : `${text.slice(0, MOST_LETTERS)}…`
 }
 
-export function draw(drawing: Drawing, drawn: Drawn): void {
+export function draw<Moving extends MovingBody2d | MovingBody3d>(drawing: Drawing<Moving>, drawn: Drawn<Moving>): void {
   const { layer, key, kind, isHidden, tags = [], data, where } = drawn
   if (drawing.bodyCount === drawing.mostBodies) {
     const message = `The file has more bodies than one write can put into the scene. ${FEWER_OPERATIONS}`
     throw new ImportFault('too-many-operations', where, message)
   }
-  const body: ImportedBody = {
-    id: freeId(drawing.ids, layer, key),
-    ...placeInFrame(drawing.frame, drawn),
-    tags: [...new Set([tagOf(`layer:${layer}`), `kind:${kind}`, ...tags.map(tagOf), ...(isHidden ? ['hidden'] : [])])],
+  const layerTags = layer === undefined ? [] : [tagOf(`layer:${layer}`)]
+  const body: ImportedBody<Moving> = {
+    id: freeId(drawing.ids, layer === undefined ? key : `${layer}:${key}`),
+    ...drawing.framing.resting(drawn),
+    tags: [...new Set([...layerTags, `kind:${kind}`, ...tags.map(tagOf), ...(isHidden ? ['hidden'] : [])])],
   }
   if (data !== undefined && Object.keys(data).length > 0) {
     const text = JSON.stringify(data)
@@ -146,10 +150,10 @@ export function draw(drawing: Drawing, drawn: Drawn): void {
 /** Longest id of a body. */
 const ID_LENGTH = 128
 
-/** `<layer>:<key>` in the letters of ids; where that is taken, with a number behind. */
-function freeId(ids: Map<string, number>, layer: string, key: string): string {
-  const whole = `${layer}:${key}`
-  const plain = whole.slice(0, ID_LENGTH).replaceAll(/[^A-Za-z0-9._:-]/g, '_')
+/** The text in the letters of ids; where that is taken, with a number behind. */
+function freeId(ids: Map<string, number>, whole: string): string {
+  const letters = whole.slice(0, ID_LENGTH).replaceAll(/[^A-Za-z0-9._:-]/g, '_')
+  const plain = letters === '' || letters === '.' || letters === '..' ? `_${letters}` : letters
   const id = plain.length <= ID_LENGTH - 8 ? plain : `${plain.slice(0, ID_LENGTH - 24)}.${digest(whole)}`
   let times = ids.get(id) ?? 0
   let free = times === 0 ? id : `${id}.${++times}`

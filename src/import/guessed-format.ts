@@ -3,7 +3,12 @@
  * names of their own for; where those do not say it, by the end of its name. Only its first megabyte is looked at.
  */
 
-import type { ImportFormat } from '../../schemas/scenes/import.ts'
+import {
+  IMPORT_3D_FORMATS,
+  IMPORT_FORMATS,
+  type Import3dFormat,
+  type ImportFormat,
+} from '../../schemas/scenes/import.ts'
 import { CLOSE, kinds, OPEN, STRING, skipString } from '../json/input.ts'
 import { type DecodeProblem, problemOf } from '../wire/decode-problem.ts'
 import { ImportFault, type SourceFile, utf8Of } from './source-files.ts'
@@ -13,6 +18,20 @@ const MOST_BYTES = 2 ** 20
 const OBJECT = 123
 const COLON = 58
 const LAST_SPACE = 32
+
+/** What tells the formats of a dimension. */
+interface Marks<Format> {
+  readonly formats: readonly Format[]
+  /** Of what is neither JSON nor XML: by its first bytes. */
+  begins(bytes: Buffer): Format | null
+  /** Names of fields of the outermost object of JSON, and values of its field `type`. */
+  readonly fields: ReadonlyMap<string, Format>
+  readonly types: ReadonlyMap<string, Format>
+  /** Names of the outermost element of XML. */
+  readonly elements: ReadonlyMap<string, Format>
+  /** Ends of names. */
+  readonly endings: ReadonlyMap<string, Format>
+}
 
 const FIELDS: ReadonlyMap<string, ImportFormat> = new Map([
   ...[
@@ -51,42 +70,70 @@ const ENDINGS: ReadonlyMap<string, ImportFormat> = new Map([
   ['svg', 'svg'],
 ])
 
+export const PLANE_MARKS: Marks<ImportFormat> = {
+  formats: IMPORT_FORMATS,
+  begins: () => null,
+  fields: FIELDS,
+  types: TYPES,
+  elements: ELEMENTS,
+  endings: ENDINGS,
+}
+
+export const SPACE_MARKS: Marks<Import3dFormat> = {
+  formats: IMPORT_3D_FORMATS,
+  begins: () => null,
+  fields: new Map([['bodies', 'json']]),
+  types: new Map(),
+  elements: new Map(),
+  endings: new Map(),
+}
+
 /** Or why it cannot be told: then the request must say it. */
-export function guessedFormat(file: SourceFile): ImportFormat | DecodeProblem {
+export function guessedFormat<Format>(file: SourceFile, marks: Marks<Format>): Format | DecodeProblem {
+  const begun = marks.begins(Buffer.from(file.bytes.buffer, file.bytes.byteOffset, file.bytes.length))
+  if (begun !== null) return begun
   let text: Buffer
   try {
     text = utf8Of({ name: file.name, bytes: file.bytes.subarray(0, MOST_BYTES) })
   } catch (error) {
     if (!(error instanceof ImportFault)) throw error
-    return unknownFormat(file, error.message)
+    return unknownFormat(file, marks, error.message)
   }
   const start = text.findIndex((byte) => byte > LAST_SPACE)
   if (start < 0 || (text[start] !== OBJECT && text[start] !== LESS))
-    return byEnding(file, 'It is neither JSON nor XML.')
+    return byEnding(file, marks, 'It is neither JSON nor XML.')
   if (text[start] === OBJECT) {
-    return formatByFields(text, start) ?? byEnding(file, 'It is JSON without a field that only one of the formats has.')
+    return (
+      formatByFields(text, start, marks) ??
+      byEnding(file, marks, 'It is JSON without a field that only one of the formats has.')
+    )
   }
   const element = outermostElement(text)
   return (
-    ELEMENTS.get(element.replace(/^.*:/, '')) ??
-    byEnding(file, element === '' ? 'It begins like XML.' : `Its outermost element is <${element.slice(0, 40)}>.`)
+    marks.elements.get(element.replace(/^.*:/, '')) ??
+    byEnding(
+      file,
+      marks,
+      element === '' ? 'It begins like XML.' : `Its outermost element is <${element.slice(0, 40)}>.`,
+    )
   )
 }
 
 const LESS = 60
 
-function byEnding(file: SourceFile, why: string): ImportFormat | DecodeProblem {
+function byEnding<Format>(file: SourceFile, marks: Marks<Format>, why: string): Format | DecodeProblem {
   const ending = /\.([a-z]+)$/i.exec(file.name)?.[1].toLowerCase() ?? ''
-  return ENDINGS.get(ending) ?? unknownFormat(file, why)
+  return marks.endings.get(ending) ?? unknownFormat(file, marks, why)
 }
 
-function unknownFormat({ name }: SourceFile, why: string): DecodeProblem {
-  const detail = `format is missing, and cannot be told from the name or content of ${name === '' ? 'the file' : JSON.stringify(name)}. ${why} Add format=tiled, world, ldtk, geojson, svg or json.`
+function unknownFormat<Format>({ name }: SourceFile, { formats }: Marks<Format>, why: string): DecodeProblem {
+  const all = [formats.slice(0, -1).join(', '), formats.at(-1)].filter((part) => part !== '').join(' or ')
+  const detail = `format is missing, and cannot be told from the name or content of ${name === '' ? 'the file' : JSON.stringify(name)}. ${why} Add format=${all}.`
   return problemOf('schema-violation', detail)
 }
 
 /** By the first field of the outermost object that says it; null where none does. */
-function formatByFields(text: Buffer, start: number): ImportFormat | null {
+function formatByFields<Format>(text: Buffer, start: number, { fields, types }: Marks<Format>): Format | null {
   let depth = 0
   for (let at = start; at < text.length; at++) {
     const kind = kinds[text[at]]
@@ -98,7 +145,7 @@ function formatByFields(text: Buffer, start: number): ImportFormat | null {
     const colon = skipSpace(text, end)
     if (depth === 1 && text[colon] === COLON) {
       const name = text.toString('utf8', at + 1, end - 1)
-      const found = name === 'type' ? formatByType(text, skipSpace(text, colon + 1)) : FIELDS.get(name)
+      const found = name === 'type' ? types.get(stringAt(text, skipSpace(text, colon + 1))) : fields.get(name)
       if (found !== undefined) return found
     }
     at = end - 1
@@ -106,9 +153,9 @@ function formatByFields(text: Buffer, start: number): ImportFormat | null {
   return null
 }
 
-function formatByType(text: Buffer, at: number): ImportFormat | undefined {
-  if (kinds[text[at]] !== STRING) return undefined
-  return TYPES.get(text.toString('utf8', at + 1, skipString(text, at + 1, text.length) - 1))
+/** The text between the quotes; empty of another value. */
+function stringAt(text: Buffer, at: number): string {
+  return kinds[text[at]] === STRING ? text.toString('utf8', at + 1, skipString(text, at + 1, text.length) - 1) : ''
 }
 
 function skipSpace(text: Buffer, at: number): number {

@@ -158,7 +158,7 @@ export function* readSkipped(texts: Texts): Slices<Skipped[]> {
 }
 
 function sceneBodyOf({ form, items: _, found, ...rest }: ReadyBody): SceneBody {
-  const { id, position, rotation, velocity, angularVelocity, tags, sensor, data } = rest
+  const { id, position, rotation, orientation, velocity, angularVelocity, tags, sensor, data } = rest
   const shape = shapeOfText(form)
   noteFound(shape, found)
   return {
@@ -166,6 +166,7 @@ function sceneBodyOf({ form, items: _, found, ...rest }: ReadyBody): SceneBody {
     shape,
     ...(position && { position }),
     ...(rotation !== undefined && { rotation }),
+    ...(orientation && { orientation }),
     ...(velocity && { velocity }),
     ...(angularVelocity !== undefined && { angularVelocity }),
     ...(tags && { tags }),

@@ -4,25 +4,27 @@
  */
 
 import { MAX_TAGS } from '../../schemas/scenes/body.ts'
-import type { ImportFormat } from '../../schemas/scenes/import.ts'
-import type { Body2d, MovingBody2d, Shape2d } from '../../schemas/shapes2d.ts'
+import type { Import3dFormat, ImportFormat } from '../../schemas/scenes/import.ts'
+import type { MovingBody2d, Shape2d } from '../../schemas/shapes2d.ts'
+import type { MovingBody3d, Shape3d } from '../../schemas/shapes3d.ts'
 import type { FarTask } from '../containers/far-call.ts'
 import { noteCount, noteStage, noting, type Progress } from '../containers/progress.ts'
-import { type Bounds, bounds, createBounds } from '../core2d/queries/bounds.ts'
-import { type Body, createBody } from '../core2d/shape/body.ts'
-import { createMotion } from '../core2d/shape/motion.ts'
-import { shapeWeight } from '../scene/state/operation.ts'
+import type { SceneDimension } from '../scene/state/geometry.ts'
+import { type SceneBody, shapeWeight } from '../scene/state/operation.ts'
 import type { FoundBody } from '../scene/state/shape-pool.ts'
 import { canonicalText } from '../scene/state/shape-text.ts'
-import { decodeMovingBody, releaseLarge, type ShapeLimits } from '../wire/body.ts'
-import { type DecodeProblem, problemOf } from '../wire/decode-problem.ts'
-import { findPlaneBody } from '../wire/scene-body.ts'
-import { type Frame, hasLostNumbers, isPlainFrame } from './body-in-frame.ts'
+import type { ShapeLimits } from '../wire/body.ts'
+import { type DecodeProblem, isProblem, problemOf } from '../wire/decode-problem.ts'
+import { examineBody } from '../wire/scene-body.ts'
+import { type Frame, framingOf, hasLostNumbers } from './body-in-frame.ts'
+import { type Frame3d, framingOf3d } from './body-in-frame-3d.ts'
 import { TooManyPieces } from './cell-layer.ts'
 import { repairedShape } from './closed-shape.ts'
 import {
   createDrawing,
   type Drawing,
+  type Drawing3d,
+  type Framing,
   type ImportedBody,
   noteRepaired,
   type Skipped,
@@ -40,24 +42,35 @@ import { ImportFault, type SourceFiles } from './source-files.ts'
 import { importSvg } from './svg.ts'
 import { importTiled } from './tiled.ts'
 
-export interface ImportOptions {
-  format: ImportFormat
+/** Of whatever dimension. */
+interface CommonOptions {
   /** Name of the file that stays from one import to the next; null: a later import does not recognise its bodies. */
   source: string | null
+  /** How far flattened curves may lie from themselves, in the file's units. */
+  tolerance: number
+}
+
+export interface ImportOptions extends CommonOptions {
+  dimension: 2
+  format: ImportFormat
   merge: boolean
   /** Which cells of Tiled are solid though their tiles have no shapes: `layer:<name>`, `property:<name>`. */
   solid?: readonly string[]
-  /** How far flattened curves may lie from themselves, in the file's units. */
-  tolerance: number
   /** Whether outlines that cross are repaired; when absent those of SVG are. */
   repair?: boolean
   frame: Frame
 }
 
+export interface Import3dOptions extends CommonOptions {
+  dimension: 3
+  format: Import3dFormat
+  frame: Frame3d
+}
+
 export interface ImportTask extends FarTask {
   readonly kind: 'import'
   readonly files: SourceFiles
-  readonly options: ImportOptions
+  readonly options: ImportOptions | Import3dOptions
   readonly limits: ShapeLimits
   /** Of the file: more cannot be written at once. */
   readonly mostBodies: number
@@ -75,8 +88,8 @@ export interface ImportedFile {
   skipped: Texts
   /** Each as JSON text. */
   repaired: Texts
-  /** Null of no bodies. */
-  bounds: Bounds | null
+  /** Low sides, then high ones; null of no bodies. */
+  bounds: number[] | null
 }
 
 export function isImportTask(task: FarTask): task is ImportTask {
@@ -101,35 +114,64 @@ export function importFile(task: ImportTask): ImportedFile | DecodeProblem {
       if (!(error instanceof ImportFault)) throw error
       problem = faultProblem(error)
       if (!(error instanceof TooManyPieces)) break
-    } finally {
-      releaseLarge(slot)
     }
   }
   return problem as DecodeProblem
 }
 
 function drawFile(task: ImportTask, groupSide: number): ImportedFile {
-  const { files, options, limits, mostBodies, mostPieces } = task
-  const bodies = new BodyPacker()
+  const { files, options } = task
+  if (options.dimension === 3) {
+    return drawWith<MovingBody3d>(task, groupSide, framingOf3d(options.frame), false, (drawing) =>
+      readInSpace(files, options, drawing),
+    )
+  }
   const repair = options.repair ?? options.format === 'svg'
-  const check = new BodyCheck(options.source === null ? null : sourceTag(options.source), limits)
-  const drawing: Drawing = createDrawing(options.frame, {
+  return drawWith<MovingBody2d>(task, groupSide, framingOf(options.frame), repair, (drawing) =>
+    readInPlane(files, options, repair, drawing),
+  )
+}
+
+function readInPlane(files: SourceFiles, options: ImportOptions, repair: boolean, drawing: Drawing): void {
+  const { format, merge, tolerance, source } = options
+  if (format === 'tiled' || format === 'world') importTiled(files, options, drawing)
+  else if (format === 'ldtk') importLdtk(files, merge, drawing)
+  else if (format === 'svg') importSvg(files, tolerance, repair, drawing)
+  else if (format === 'json') importSceneJson(files, 2, drawing)
+  else importGeoJson(files, source ?? '', drawing)
+}
+
+function readInSpace(files: SourceFiles, { format }: Import3dOptions, drawing: Drawing3d): void {
+  switch (format) {
+    case 'json':
+      importSceneJson(files, 3, drawing)
+  }
+}
+
+function drawWith<Moving extends MovingBody2d | MovingBody3d>(
+  { options, limits, mostBodies, mostPieces }: ImportTask,
+  groupSide: number,
+  framing: Framing<Moving>,
+  repair: boolean,
+  read: (drawing: Drawing<Moving>) => void,
+): ImportedFile {
+  const { dimension, source } = options
+  const bodies = new BodyPacker(dimension)
+  const check = new BodyCheck(dimension, source === null ? null : sourceTag(source), limits)
+  const drawing = createDrawing<Moving>({
+    framing,
     mostVertices: limits.maxVertices,
     mostBodies,
     mostPieces,
     groupSide,
     take: (body, before) => {
-      const ready = check.ready(body, before, options.frame, repair ? drawing : null)
-      if (ready.ok) bodies.add(ready.body)
+      const ready = check.ready(body, before, framing, repair ? drawing : null)
+      if (ready.ok) bodies.add(ready.body, ready.shape)
       else skip(drawing, body.id, ready.what, ready.why)
       noteCount('checked', drawing.bodyCount)
     },
   })
-  if (options.format === 'tiled' || options.format === 'world') importTiled(files, options, drawing)
-  else if (options.format === 'ldtk') importLdtk(files, options.merge, drawing)
-  else if (options.format === 'svg') importSvg(files, options.tolerance, repair, drawing)
-  else if (options.format === 'json') importSceneJson(files, drawing)
-  else importGeoJson(files, options.source ?? '', drawing)
+  read(drawing)
   noteStage('checking')
   const { cells, merged, skipped, repaired } = drawing
   return {
@@ -149,20 +191,20 @@ function faultProblem({ code, where, message }: ImportFault): DecodeProblem {
 /** Problems that a repair fixes. */
 const REPAIRED: ReadonlySet<string> = new Set(['region-self-intersecting', 'region-hole-misplaced'])
 
-const slot: Body = createBody()
-const still = createMotion()
-const box = createBounds()
-
-type Checked = { ok: true; body: ReadyBody } | ({ ok: false } & Omit<Skipped, 'where'>)
+type Checked = { ok: true; body: ReadyBody; shape: object } | ({ ok: false } & Omit<Skipped, 'where'>)
 
 /** Checks bodies one by one, as they are drawn: all but the current one are kept only as text and a few numbers. */
 class BodyCheck {
+  readonly #dimension: SceneDimension
   readonly #source: string | null
   readonly #limits: ShapeLimits
+  /** Of shapes that several bodies share. */
+  readonly #forms = new WeakMap<object, { form: string; items: number }>()
   /** Of all that were found to be bodies. */
-  bounds: Bounds | null = null
+  bounds: number[] | null = null
 
-  constructor(source: string | null, limits: ShapeLimits) {
+  constructor(dimension: SceneDimension, source: string | null, limits: ShapeLimits) {
+    this.#dimension = dimension
     this.#source = source
     this.#limits = limits
   }
@@ -171,76 +213,80 @@ class BodyCheck {
    * The body as it is written, or the part of it that keeps it out of the scene, and why. `repairs`: takes the reports of repaired
    * outlines; null: nothing is repaired. Throws where the frame of the import is at fault.
    */
-  ready(body: ImportedBody, before: MovingBody2d, frame: Frame, repairs: Drawing | null): Checked {
+  ready<Moving extends MovingBody2d | MovingBody3d>(
+    body: ImportedBody<Moving>,
+    before: Moving,
+    framing: Framing<Moving>,
+    repairs: Pick<Drawing, 'repaired'> | null,
+  ): Checked {
     const { shape, ...rest } = body
-    if (hasLostNumbers(frame, before.shape, shape)) {
-      const message = `Scaled by ${frame.scale}, some of its lengths are too small for a number: take a larger scale.`
+    if (hasLostNumbers(framing, before.shape, shape)) {
+      const message = `Scaled by ${framing.scale}, some of its lengths are too small for a number: take a larger scale.`
       throw new ImportFault('coordinate-out-of-range', body.id, message)
     }
     if (hasFlatEllipse(shape))
       return { ok: false, what: shape.type, why: 'Its half axes are too small to be told from 0.' }
-    const problem = decodeMovingBody(body as Body2d, slot, still, this.#limits)
-    if (problem?.code === 'coordinate-out-of-range' && !isPlainFrame(frame)) {
-      if (decodeMovingBody(before, slot, still, this.#limits)?.code !== problem.code) {
+    const examined = examineBody(this.#dimension, body as SceneBody, this.#limits)
+    const problem = isProblem(examined) ? examined : null
+    if (problem?.code === 'coordinate-out-of-range' && !framing.isPlain) {
+      const plain = examineBody(this.#dimension, before, this.#limits)
+      if (!isProblem(plain) || plain.code !== problem.code) {
         throw new ImportFault(problem.code, body.id, `With this scale and offset: ${problem.detail}`)
       }
     }
     if (problem !== null && repairs !== null && REPAIRED.has(problem.code)) {
-      const repaired = repairedShape(shape)
+      const repaired = repairedShape(shape as Shape2d)
       if (typeof repaired === 'string') {
         return { ok: false, what: shape.type, why: `${problem.detail} Repairing: ${repaired}` }
       }
       const what = `${problem.detail} What the rule evenodd fills is taken.`
       noteRepaired(repairs, body.id, shape.type, what)
-      return this.ready({ ...body, shape: repaired }, { ...before, shape: repaired }, frame, null)
+      const taken = { ...body, shape: repaired } as unknown as ImportedBody<Moving>
+      return this.ready(taken, { ...before, shape: repaired }, framing, null)
     }
-    if (problem !== null) return { ok: false, what: shape.type, why: problem.detail }
+    if (isProblem(examined)) return { ok: false, what: shape.type, why: examined.detail }
     const tags = this.#source === null ? rest.tags : taggedWith(this.#source, rest.tags)
     if (tags !== undefined && tags.length > MAX_TAGS) {
       return { ok: false, what: 'tags', why: `With that of the source it would have ${tags.length} tags.` }
     }
-    bounds(slot, still, 0, box)
-    if (Object.values(box).every(Number.isFinite)) {
-      if (this.bounds === null) this.bounds = { ...box }
-      else extend(this.bounds, box)
+    if (examined.bounds !== null) {
+      this.bounds = this.bounds === null ? [...examined.bounds] : extended(this.bounds, examined.bounds)
     }
-    const form = canonicalText(shape)
-    const items = shapeWeight(shape, Infinity)
-    return {
-      ok: true,
-      body: {
-        ...rest,
-        ...(tags !== undefined && { tags }),
-        form,
-        items,
-        found: findPlaneBody(slot, body.rotation ?? 0),
-      },
-    }
+    const form = this.#forms.get(shape) ?? { form: canonicalText(shape), items: shapeWeight(shape, Infinity) }
+    this.#forms.set(shape, form)
+    const ready = { ...rest, ...(tags !== undefined && { tags }), ...form, found: examined.found } as ReadyBody
+    return { ok: true, body: ready, shape }
   }
 }
 
-/** Ellipses that schemas forbid, but transforms of a file can make. */
-function hasFlatEllipse(shape: Shape2d): boolean {
-  if (shape.type === 'compound') return shape.children.some((child) => hasFlatEllipse(child.shape))
-  return shape.type === 'ellipse' && !(shape.rx > 0 && shape.ry > 0)
+/** Ellipses and ellipsoids that schemas forbid, but transforms of a file can make. */
+function hasFlatEllipse(shape: Shape2d | Shape3d): boolean {
+  switch (shape.type) {
+    case 'compound':
+      return shape.children.some((child) => hasFlatEllipse(child.shape))
+    case 'ellipse':
+      return !(shape.rx > 0 && shape.ry > 0)
+    case 'ellipsoid':
+      return !(shape.radii.x > 0 && shape.radii.y > 0 && shape.radii.z > 0)
+    default:
+      return false
+  }
 }
 
 function taggedWith(source: string, tags: readonly string[] = []): string[] {
   return tags.includes(source) ? [...tags] : [...tags, source]
 }
 
-function extend(bounds: Bounds, { minX, minY, maxX, maxY }: Bounds): void {
-  bounds.minX = Math.min(bounds.minX, minX)
-  bounds.minY = Math.min(bounds.minY, minY)
-  bounds.maxX = Math.max(bounds.maxX, maxX)
-  bounds.maxY = Math.max(bounds.maxY, maxY)
+function extended(a: readonly number[], b: readonly number[]): number[] {
+  return a.map((side, k) => (2 * k < a.length ? Math.min(side, b[k]) : Math.max(side, b[k])))
 }
 
 // Bodies on their way from the thread that reads a file to the one that writes them: texts and numbers in a few pieces of memory. As
 // 100,000 records they would keep the other thread from everything else for half a second.
 
 /** A body as the scene keeps it: the shape as its canonical text. */
-export interface ReadyBody extends Omit<ImportedBody, 'shape'> {
+export interface ReadyBody extends Omit<SceneBody, 'shape' | 'data'> {
+  data?: string
   form: string
   /** Items of all lists in the shape. */
   items: number
@@ -248,37 +294,54 @@ export interface ReadyBody extends Omit<ImportedBody, 'shape'> {
 }
 
 export interface PackedBodies {
-  /** All but the shapes, and those. */
+  /** All but the shapes, and those, what bodies share once. */
   heads: Texts
   forms: Texts
+  dimension: SceneDimension
   /** See below. */
   numbers: Float64Array<ArrayBuffer>
 }
 
-/** Of each body: items, then what was found about it: position and rotation, box, and whether it is plain. */
-const NUMBER_COUNT = 9
+/** Numbers of a pose, and sides of a box. */
+const POSE_COUNTS = { 2: 3, 3: 7 } as const
+
+/** Of each body: its form, items, whether it is plain, then what was found about it: pose and box. */
+function numberCount(dimension: SceneDimension): number {
+  return 3 + POSE_COUNTS[dimension] + 2 * dimension
+}
 
 class BodyPacker {
+  readonly #dimension: SceneDimension
   #heads = new TextPages()
   #forms = new TextPages()
-  #numbers = new Float64Array(NUMBER_COUNT * 64)
+  /** Of shapes that several bodies share. */
+  readonly #formIndices = new WeakMap<object, number>()
+  #numbers: Float64Array<ArrayBuffer>
 
-  add({ form, items, found, ...head }: ReadyBody): void {
-    const at = NUMBER_COUNT * this.#heads.count
+  constructor(dimension: SceneDimension) {
+    this.#dimension = dimension
+    this.#numbers = new Float64Array(numberCount(dimension) * 64)
+  }
+
+  add({ form, items, found, ...head }: ReadyBody, shape: object): void {
+    const at = numberCount(this.#dimension) * this.#heads.count
     if (at === this.#numbers.length) {
       const larger = new Float64Array(2 * at)
       larger.set(this.#numbers)
       this.#numbers = larger
     }
     const { pose, box, isPlain } = found
-    this.#numbers.set([items, ...Array.from(pose), ...box, isPlain ? 1 : 0], at)
+    const known = this.#formIndices.get(shape)
+    const index = known ?? this.#forms.count
+    if (known === undefined) this.#forms.add(form)
+    this.#formIndices.set(shape, index)
+    this.#numbers.set([index, items, isPlain ? 1 : 0, ...Array.from(pose), ...box], at)
     this.#heads.add(JSON.stringify(head))
-    this.#forms.add(form)
   }
 
   finish(): PackedBodies {
-    const numbers = this.#numbers.subarray(0, NUMBER_COUNT * this.#heads.count)
-    return { heads: this.#heads.finish(), forms: this.#forms.finish(), numbers }
+    const numbers = this.#numbers.subarray(0, numberCount(this.#dimension) * this.#heads.count)
+    return { heads: this.#heads.finish(), forms: this.#forms.finish(), dimension: this.#dimension, numbers }
   }
 }
 
@@ -287,10 +350,24 @@ export function bodyCount({ heads }: PackedBodies): number {
 }
 
 /** Made on demand. */
-export function bodyAt({ heads, forms, numbers }: PackedBodies, index: number): ReadyBody {
-  const start = NUMBER_COUNT * index
-  const [items, x, y, rotation, minX, minY, maxX, maxY, isPlain] = numbers.subarray(start, start + NUMBER_COUNT)
-  const box = Float64Array.of(minX, minY, maxX, maxY)
-  const found = { pose: [x, y, rotation], box, isPlain: isPlain === 1, core: null }
-  return { ...JSON.parse(textAt(heads, index)), form: textAt(forms, index), items, found }
+export function bodyAt({ heads, forms, dimension, numbers }: PackedBodies, index: number): ReadyBody {
+  const count = numberCount(dimension)
+  const [form, items, isPlain, ...rest] = numbers.subarray(count * index, count * (index + 1))
+  const pose = rest.slice(0, POSE_COUNTS[dimension])
+  const found = { pose, box: Float64Array.from(rest.slice(pose.length)), isPlain: isPlain === 1, core: null }
+  return { ...JSON.parse(textAt(heads, index)), form: formAt(forms, form), items, found }
+}
+
+/** Characters from which on a form is worth remembering: bodies that share it then share its text. */
+const LONG_FORM = 2 ** 12
+const longForms = new WeakMap<Texts, Map<number, string>>()
+
+function formAt(forms: Texts, index: number): string {
+  const known = longForms.get(forms)?.get(index)
+  if (known !== undefined) return known
+  const form = textAt(forms, index)
+  if (form.length < LONG_FORM) return form
+  const long = longForms.get(forms) ?? new Map<number, string>()
+  longForms.set(forms, long.set(index, form))
+  return form
 }

@@ -6,7 +6,9 @@
  */
 
 import { reference } from '../../schemas/reference.ts'
-import { SceneBody } from '../../schemas/scenes/body.ts'
+import { SceneBody, SceneBody3d } from '../../schemas/scenes/body.ts'
+import type { MovingBody2d } from '../../schemas/shapes2d.ts'
+import type { MovingBody3d } from '../../schemas/shapes3d.ts'
 import { noteCount } from '../containers/progress.ts'
 import {
   assertReadable,
@@ -20,12 +22,12 @@ import {
   skipString,
   TooMuchToRead,
 } from '../json/input.ts'
+import type { SceneDimension } from '../scene/state/geometry.ts'
 import { schemasByName } from '../wire/named-schemas.ts'
 import { checkDataSize } from '../wire/scene-body.ts'
 import { parseBodies } from '../wire/scene-body-text.ts'
 import { violationProblem } from '../wire/schema-violation.ts'
 import { bodyCompiler, takeErrors } from '../wire/validators.ts'
-import { bodyInFrame } from './body-in-frame.ts'
 import { type Drawing, type ImportedBody, skip } from './drawing.ts'
 import { asObject, listAt, malformedJson } from './json-file.ts'
 import { ImportFault, type SourceFiles, utf8Of } from './source-files.ts'
@@ -34,14 +36,19 @@ import { ImportFault, type SourceFiles, utf8Of } from './source-files.ts'
 const MOST_AROUND: MostOfText = { parts: 2 ** 16, items: 2 ** 16, fields: 2 ** 10, sequences: 2 ** 15 }
 const [BEFORE, BEHIND] = [Buffer.from('{"bodies":'), Buffer.from('}')]
 
-let validate: ReturnType<ReturnType<typeof bodyCompiler>> | undefined
+const SCHEMAS = { 2: SceneBody, 3: SceneBody3d } as const
+const validators = new Map<SceneDimension, ReturnType<ReturnType<typeof bodyCompiler>>>()
 
-export function importSceneJson({ main }: SourceFiles, drawing: Drawing): void {
+export function importSceneJson<Moving extends MovingBody2d | MovingBody3d>(
+  { main }: SourceFiles,
+  dimension: SceneDimension,
+  drawing: Drawing<Moving>,
+): void {
   const ids = new Set<string>()
   let count = 0
   for (const value of bodiesOf(main.name, utf8Of(main))) {
     const where = `/bodies/${count++}`
-    const body = bodyOf(value, where)
+    const body = bodyOf<Moving>(value, dimension, where)
     if (ids.has(body.id)) {
       skip(drawing, where, 'body', `The document has another body ${body.id} before it.`)
       continue
@@ -52,7 +59,7 @@ export function importSceneJson({ main }: SourceFiles, drawing: Drawing): void {
     }
     ids.add(body.id)
     noteCount('bodies', ++drawing.bodyCount)
-    drawing.take(bodyInFrame(drawing.frame, body as never), body as never)
+    drawing.take(drawing.framing.moving(body), body)
   }
 }
 
@@ -80,13 +87,14 @@ function parsed(name: string, bytes: Buffer, part: Buffer, most?: MostOfText): u
   }
 }
 
-function bodyOf(value: unknown, where: string): ImportedBody {
-  validate ??= bodyCompiler(schemasByName)(reference(SceneBody))
+function bodyOf<Moving>(value: unknown, dimension: SceneDimension, where: string): ImportedBody<Moving> {
+  const validate = validators.get(dimension) ?? bodyCompiler(schemasByName)(reference(SCHEMAS[dimension]))
+  validators.set(dimension, validate)
   if (!validate(value)) {
     const { detail, places } = violationProblem(takeErrors(validate)[0], where)
     throw new ImportFault('import-malformed', `${where}${places[0]?.pointer ?? ''}`, detail)
   }
-  const body = value as ImportedBody
+  const body = value as ImportedBody<Moving>
   const problem = checkDataSize(body.data)
   if (problem !== null) throw new ImportFault('import-malformed', `${where}/data`, problem.detail)
   return body

@@ -1,12 +1,13 @@
-// POST /v1/2d/scenes/{sceneId}/import: a level editor's own file as bodies of a scene. A worker reads the file; its bodies become one
-// write. Clients that accept NDJSON get lines with the progress, of which the last is the report or the problem.
+// POST /v1/2d/scenes/{sceneId}/import, and the same in /v1/3d: an editor's own file as bodies of a scene. A worker reads the file; its
+// bodies become one write. Clients that accept NDJSON get lines with the progress, of which the last is the report or the problem.
 
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { answeredInLines, SceneParameters, WriteHeaders } from '../../schemas/scenes/headers.ts'
 import {
-  type ImportFormat,
   importProgress,
+  SceneImport3dParameters,
+  SceneImport3dResponse,
   SceneImportParameters,
   SceneImportResponse,
 } from '../../schemas/scenes/import.ts'
@@ -14,9 +15,15 @@ import { type Config, queryLimits, sceneLimits } from '../config.ts'
 import { callFar, type FarSlices } from '../containers/far-call.ts'
 import { createProgress, noteStage, noting, type Progress } from '../containers/progress.ts'
 import { FEWER_OPERATIONS, type Skipped } from '../import/drawing.ts'
-import { guessedFormat } from '../import/guessed-format.ts'
+import { guessedFormat, PLANE_MARKS, SPACE_MARKS } from '../import/guessed-format.ts'
 import { ComparedFile, type ImportDiff, readSkipped } from '../import/import-diff.ts'
-import { bodyCount, type ImportedFile, type ImportTask } from '../import/import-file.ts'
+import {
+  bodyCount,
+  type Import3dOptions,
+  type ImportedFile,
+  type ImportOptions,
+  type ImportTask,
+} from '../import/import-file.ts'
 import { baseName, ownMemoryOf, type SourceFiles } from '../import/source-files.ts'
 import { requestKey } from '../plugins/json-body.ts'
 import { readFiles, SENT_FILES, sentFiles } from '../plugins/sent-files.ts'
@@ -43,13 +50,11 @@ import type { ShapeLimits } from '../wire/body.ts'
 import { type DecodeProblem, inRange, isProblem, outOfRange, problemExtras, problemOf } from '../wire/decode-problem.ts'
 import { IMPORT_PROBLEMS } from '../wire/problem-lists.ts'
 import { problemDetails } from '../wire/problems.ts'
+import { SCENE_DIMENSIONS } from '../wire/scene-dimensions.ts'
 import type { CurrentVersion } from '../wire/scene-document.ts'
 
 /** The report or the problem. Never rejects. */
-async function outcomeOf(
-  reply: FastifyReply,
-  work: (reply: FastifyReply) => Promise<unknown>,
-): Promise<SceneImportResponse | object> {
+async function outcomeOf(reply: FastifyReply, work: (reply: FastifyReply) => Promise<unknown>): Promise<object> {
   const { id, method, url, server } = reply.request
   let problem: object | null = null
   // The head of the answer has gone: of what replies are told only problems are still of use.
@@ -74,7 +79,7 @@ async function outcomeOf(
     const report = await work(told)
     if (problem !== null) return problem
     // nobody waits for it any more
-    return report === told ? {} : (report as SceneImportResponse)
+    return report === told ? {} : (report as Report)
   } catch (error) {
     server.logger.error({ err: error, reqId: id, method, url }, 'request failed')
     return problemDetails('internal-error', 'The service failed to answer; this is no fault of the request.', id)
@@ -97,47 +102,60 @@ interface Imported {
   repaired: Skipped[]
 }
 
+type Asked = SceneImportParameters | SceneImport3dParameters
+type Report = SceneImportResponse | SceneImport3dResponse
+type Unversioned = Omit<SceneImportResponse, 'version'> | Omit<SceneImport3dResponse, 'version'>
+
 /** Checks of the query string that a schema cannot express. */
-function checkFrame({ scale = 1, offsetX = 0, offsetY = 0 }: SceneImportParameters): DecodeProblem | null {
+function checkFrame({ scale = 1, ...asked }: Asked): DecodeProblem | null {
   if (!inRange(scale)) return outOfRange(scale, '/scale', 'Scales')
-  if (!inRange(offsetX)) return outOfRange(offsetX, '/offsetX', 'Offsets')
-  return inRange(offsetY) ? null : outOfRange(offsetY, '/offsetY', 'Offsets')
+  for (const name of ['offsetX', 'offsetY', 'offsetZ'] as const) {
+    const offset = (asked as SceneImport3dParameters)[name] ?? 0
+    if (!inRange(offset)) return outOfRange(offset, `/${name}`, 'Offsets')
+  }
+  return null
+}
+
+/** Which axis points up in files of a format of space. */
+const FILE_UP: Readonly<Record<Import3dOptions['format'], 'y' | 'z'>> = { json: 'y' }
+
+function optionsOf(files: SourceFiles, asked: SceneImportParameters): ImportOptions | DecodeProblem {
+  const { merge = true, solid = [], tolerance = TOLERANCE, repair, yUp = false, scale = 1 } = asked
+  const { offsetX = 0, offsetY = 0 } = asked
+  const format = asked.format ?? guessedFormat(files.main, PLANE_MARKS)
+  if (typeof format !== 'string') return format
+  const source = sourceOf(files, format, asked)
+  const frame = { yUp, scale, offsetX, offsetY }
+  return { dimension: 2, format, source, merge, solid, tolerance, frame, ...(repair !== undefined && { repair }) }
+}
+
+function optionsOf3d(files: SourceFiles, asked: SceneImport3dParameters): Import3dOptions | DecodeProblem {
+  const { up, scale = 1, offsetX = 0, offsetY = 0, offsetZ = 0 } = asked
+  const format = asked.format ?? guessedFormat(files.main, SPACE_MARKS)
+  if (typeof format !== 'string') return format
+  const source = sourceOf(files, format, asked)
+  const turn = up === undefined || up === FILE_UP[format] ? null : up
+  const frame = { up: turn, scale, offset: { x: offsetX, y: offsetY, z: offsetZ } }
+  return { dimension: 3, format, source, tolerance: TOLERANCE, frame }
+}
+
+/** Bodies of the service's own JSON belong to no source unless one is given. */
+function sourceOf({ main }: SourceFiles, format: string, { source }: Asked): string | null {
+  return source ?? (format === 'json' ? null : baseName(main.name) || DEFAULT_SOURCE)
 }
 
 /** `mostBodies`: of the file, as more cannot be written at once; `mostPieces`: of cells. `progress`: where the worker notes how far it is. */
 function importTask(
   files: SourceFiles,
-  format: ImportFormat,
-  asked: SceneImportParameters,
+  options: ImportTask['options'],
   { mostBodies, mostPieces, ...limits }: ShapeLimits & { mostBodies: number; mostPieces: number },
   progress?: Progress,
 ): ImportTask {
-  const {
-    source,
-    merge = true,
-    solid = [],
-    tolerance = TOLERANCE,
-    repair,
-    yUp = false,
-    scale = 1,
-    offsetX = 0,
-    offsetY = 0,
-  } = asked
-  const frame = { yUp, scale, offsetX, offsetY }
-  const named = baseName(files.main.name) || DEFAULT_SOURCE
   return {
     kind: 'import',
     given: ownMemoryOf(files),
     files,
-    options: {
-      format,
-      source: source ?? (format === 'json' ? null : named),
-      merge,
-      solid,
-      tolerance,
-      frame,
-      ...(repair !== undefined && { repair }),
-    },
+    options,
     limits,
     mostBodies,
     mostPieces,
@@ -248,81 +266,97 @@ function* importSlices(scene: Scene, task: ImportTask): FarSlices<Imported | Dec
   }
 }
 
-function answer(reply: FastifyReply, imported: Imported, stand: CurrentVersion): SceneImportResponse {
+function answer(reply: FastifyReply, imported: Imported, stand: CurrentVersion): Report {
   tagVersion(reply, stand)
   return { version: stand.version, ...report(imported) }
 }
 
 /** As the first time. */
-function answerAgain(reply: FastifyReply, stand: CurrentVersion, said: string): SceneImportResponse {
+function answerAgain(reply: FastifyReply, stand: CurrentVersion, said: string): Report {
   tagVersion(reply, stand)
-  return { version: stand.version, ...(JSON.parse(said) as ReturnType<typeof report>) }
+  return { version: stand.version, ...(JSON.parse(said) as Unversioned) }
 }
 
-function report({ file, diff, skipped, repaired }: Imported): Omit<SceneImportResponse, 'version'> {
-  const { cells, merged, bounds } = file
+function report({ file, diff, skipped, repaired }: Imported): Unversioned {
+  const { bodies, cells, merged, bounds } = file
   const { added, updated, removed, taken } = diff
-  return {
-    bodies: bodyCount(file.bodies),
-    added,
-    updated,
-    removed,
-    cells,
-    merged,
-    skipped: [...skipped, ...taken],
-    repaired,
-    bounds: bounds && { min: { x: bounds.minX, y: bounds.minY }, max: { x: bounds.maxX, y: bounds.maxY } },
-  }
+  const counts = { bodies: bodyCount(bodies), added, updated, removed }
+  const lists = { skipped: [...skipped, ...taken], repaired }
+  if (bodies.dimension === 2) return { ...counts, cells, merged, ...lists, bounds: bounds && planeBox(bounds) }
+  return { ...counts, ...lists, bounds: bounds && spaceBox(bounds) }
 }
 
-export const sceneImportRoute: FastifyPluginAsyncTypebox<Config> = async (app, config) => {
+const planeBox = ([minX, minY, maxX, maxY]: readonly number[]) => ({
+  min: { x: minX, y: minY },
+  max: { x: maxX, y: maxY },
+})
+const spaceBox = ([minX, minY, minZ, maxX, maxY, maxZ]: readonly number[]) => ({
+  min: { x: minX, y: minY, z: minZ },
+  max: { x: maxX, y: maxY, z: maxZ },
+})
+
+const ROUTES = [
+  {
+    ...SCENE_DIMENSIONS[0],
+    asked: SceneImportParameters,
+    report: SceneImportResponse,
+    options: optionsOf,
+    summary: 'Put a level editor’s file into a scene',
+  },
+  {
+    ...SCENE_DIMENSIONS[1],
+    asked: SceneImport3dParameters,
+    report: SceneImport3dResponse,
+    options: optionsOf3d,
+    summary: 'Put an editor’s file into a scene of space',
+  },
+] as const
+
+export const sceneImportRoutes: FastifyPluginAsyncTypebox<Config> = async (app, config) => {
   const { OPERATIONS_BODY_LIMIT: bodyLimit } = config
   const limits = { ...queryLimits(config), ...sceneLimits(config) }
   await readFiles(app)
-  app.post('/v1/2d/scenes/:sceneId/import', {
-    bodyLimit,
-    validatorCompiler: parametersOnly,
-    schema: {
-      operationId: 'importScene',
-      tags: ['scene-bodies'],
-      summary: 'Put a level editor’s file into a scene',
-      description:
-        'The file is the body of the request, or the first part of multipart/form-data when it names other files, which are sent along. Everything in it that has an extent becomes a body whose id comes from the file; importing the file again changes only what has changed in it. All of it is written at once, or none. As application/x-ndjson the answer says how far the import is, a SceneImportProgress a line; the last line is the report, or a problem with the status 200.',
-      params: SceneParameters,
-      querystring: SceneImportParameters,
-      headers: WriteHeaders,
-      body: SENT_FILES,
-      response: { 200: answeredInLines(SceneImportResponse, importProgress.line, 'What became of the file.') },
-    },
-    config: { problems: IMPORT_PROBLEMS },
-    handler: async (request, reply) => {
-      const scene = await findScene(reply, request.params.sceneId)
-      if (scene === null) return reply
-      const problem = checkFrame(request.query)
-      if (problem !== null) return reply.geometryProblem(problem)
-      const files = await sentFiles(request, reply, bodyLimit)
-      if (files === null) return reply
-      const format = request.query.format ?? guessedFormat(files.main)
-      if (typeof format !== 'string') return reply.geometryProblem(format)
-      const options = { maxOperations: limits.maxOperations, isDryRun: request.query.dryRun === true }
-      const progress = wantsLines(request) ? createProgress(importProgress) : undefined
-      // each body that is not there yet is an operation
-      const mostBodies = limits.maxOperations + bodyCountOf(scene)
-      const task = importTask(
-        files,
-        format,
-        request.query,
-        { ...limits, mostBodies, mostPieces: limits.maxOperations },
-        progress,
-      )
-      const work = (answer: FastifyReply) => importInto(request, answer, scene, task, options)
-      if (progress !== undefined) {
-        // the list of what was skipped may be long
-        const pieces = outcomeOf(reply, work).then((outcome) => jsonPieces(outcome, isWanted(reply)))
-        return sendLines(reply, progress, pieces)
-      }
-      const report = await work(reply)
-      return report === reply ? reply : sendOutcome(reply, { mayBeLong: true }, report as object)
-    },
-  })
+  for (const { path, name, tag, asked, report, options: optionsOf, summary } of ROUTES) {
+    app.post(`${path}/:sceneId/import`, {
+      bodyLimit,
+      validatorCompiler: parametersOnly,
+      schema: {
+        operationId: `importScene${name}`,
+        tags: [`scene-bodies${tag}`],
+        summary,
+        description:
+          'The file is the body of the request, or the first part of multipart/form-data when it names other files, which are sent along. Everything in it that has an extent becomes a body whose id comes from the file; importing the file again changes only what has changed in it. All of it is written at once, or none. As application/x-ndjson the answer says how far the import is, a SceneImportProgress a line; the last line is the report, or a problem with the status 200.',
+        params: SceneParameters,
+        querystring: asked,
+        headers: WriteHeaders,
+        body: SENT_FILES,
+        response: { 200: answeredInLines(report, importProgress.line, 'What became of the file.') },
+      },
+      config: { problems: IMPORT_PROBLEMS },
+      handler: async (request, reply) => {
+        const scene = await findScene(reply, request.params.sceneId)
+        if (scene === null) return reply
+        const problem = checkFrame(request.query)
+        if (problem !== null) return reply.geometryProblem(problem)
+        const files = await sentFiles(request, reply, bodyLimit)
+        if (files === null) return reply
+        const options = optionsOf(files, request.query as never)
+        if ('ok' in options) return reply.geometryProblem(options)
+        const { maxOperations } = limits
+        const write = { maxOperations, isDryRun: request.query.dryRun === true }
+        const progress = wantsLines(request) ? createProgress(importProgress) : undefined
+        // each body that is not there yet is an operation
+        const most = { mostBodies: maxOperations + bodyCountOf(scene), mostPieces: maxOperations }
+        const task = importTask(files, options, { ...limits, ...most }, progress)
+        const work = (answer: FastifyReply) => importInto(request, answer, scene, task, write)
+        if (progress !== undefined) {
+          // the list of what was skipped may be long
+          const pieces = outcomeOf(reply, work).then((outcome) => jsonPieces(outcome, isWanted(reply)))
+          return sendLines(reply, progress, pieces)
+        }
+        const answer = await work(reply)
+        return answer === reply ? reply : sendOutcome(reply, { mayBeLong: true }, answer as object)
+      },
+    })
+  }
 }

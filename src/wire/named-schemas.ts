@@ -19,7 +19,7 @@ import {
 } from '../../schemas/scenes/body.ts'
 import { sceneExchanges, sceneExchanges3d } from '../../schemas/scenes/exchanges.ts'
 import { GeoJsonFeatures, SceneExport, SceneExport3d } from '../../schemas/scenes/export.ts'
-import { importProgress, SceneImportResponse } from '../../schemas/scenes/import.ts'
+import { importProgress, SceneImport3dResponse, SceneImportResponse } from '../../schemas/scenes/import.ts'
 import { SceneFilter } from '../../schemas/scenes/probe.ts'
 import {
   SceneBody3dList,
@@ -100,6 +100,7 @@ const ROOTS = [
   SceneOperationsRequest,
   SceneOperationsResponse,
   SceneImportResponse,
+  SceneImport3dResponse,
   importProgress.line,
   SceneExport,
   GeoJsonFeatures,

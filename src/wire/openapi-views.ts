@@ -41,6 +41,8 @@ function forPrograms(document: OpenApiDocument): OpenApiDocument {
 const PARAMETER_NAMES: Readonly<Record<string, string>> = {
   view: 'PictureView',
   'importScene.format': 'ImportFormat',
+  'importScene3d.format': 'ImportFormat3d',
+  'importScene3d.up': 'SceneUpAxis',
   'exportScene.format': 'ExportFormat',
   'exportScene3d.format': 'ExportFormat3d',
   for: 'ReadyFor',

@@ -1,11 +1,9 @@
-// Bodies of scenes as JSON text: read from it and written to it, with their data as it was sent.
+// Bodies of scenes as JSON text: the `data` of a body is kept as the text that was sent, in scenes and in their logs, because reading and
+// writing a value can change its text: fields whose names are numbers change places, 1.0 becomes 1, long numbers lose digits.
 
 import type { SceneBody } from '../scene/state/operation.ts'
 import { textWithShape } from '../scene/state/shape-text.ts'
 import { isFields } from './unread-shape.ts'
-
-// The `data` of a body is kept as the JSON text that was sent, in scenes and in their logs, because reading and
-// writing a value can change its text: fields whose names are numbers change places, 1.0 becomes 1, long numbers lose digits.
 
 /** A field of this name may be in the text: as it is, or with escapes. */
 const MAY_HAVE_DATA = /"data"|\\u/

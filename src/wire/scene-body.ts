@@ -8,8 +8,10 @@ import { type Body2d, MAX_COMPOUND_PARTS, type MovingBody2d, Shape2d } from '../
 import { type Body3d, MAX_MESH_VERTICES, type MovingBody3d, Shape3d } from '../../schemas/shapes3d.ts'
 import { OutOfBudget, type Slices, within } from '../containers/budget.ts'
 import { callFar, type FarSlices, type FarTask } from '../containers/far-call.ts'
-import { type Body, createBody } from '../core2d/shape/body.ts'
+import { bounds, createBounds } from '../core2d/queries/bounds.ts'
+import { createBody } from '../core2d/shape/body.ts'
 import { createMotion } from '../core2d/shape/motion.ts'
+import { bounds as bounds3d, createBounds as createBounds3d } from '../core3d/queries/bounds.ts'
 import { createMotion as createMotion3d } from '../core3d/shape/motion.ts'
 import { assertReadable, TooMuchToRead } from '../json/input.ts'
 import { describeText } from '../scene/queries/described-body.ts'
@@ -121,7 +123,14 @@ interface Decoding<K extends Kinds> {
   release(scratch: K['body']): void
   /** Whether the body is a few large arrays, and not many small ones. */
   isCheapToHandOn(body: K['body']): boolean
+  /** Keeps what was prepared of the shape for other bodies that share it. */
+  remember(shape: object, body: K['body']): void
+  /** The box of the body at rest: its low sides, then its high ones. */
+  boundsOf(body: K['body'], motion: K['motion']): number[]
 }
+
+const box = createBounds()
+const box3d = createBounds3d()
 
 const IN_PLANE: Decoding<Plane> = {
   name: '2d',
@@ -134,6 +143,11 @@ const IN_PLANE: Decoding<Plane> = {
   release: releaseLarge,
   isCheapToHandOn: ({ composite }) =>
     composite !== null && composite.partCount === 1 && composite.parts[0].outline !== null,
+  remember: () => undefined,
+  boundsOf(body, motion) {
+    bounds(body, motion, 0, box)
+    return [box.minX, box.minY, box.maxX, box.maxY]
+  },
 }
 
 const IN_SPACE: Decoding<Space> = {
@@ -147,6 +161,11 @@ const IN_SPACE: Decoding<Space> = {
   release: releaseSlots,
   // its mesh is prepared once for all bodies that have it
   isCheapToHandOn: () => false,
+  remember: (shape, body) => rememberMeshes(shape as Shape3d, body),
+  boundsOf(body) {
+    bounds3d(body, box3d)
+    return [...box3d.min, ...box3d.max]
+  },
 }
 
 function decodingOf(dimension: SceneDimension): Decoding<Kinds> {
@@ -218,9 +237,30 @@ function turnNumbers({ axes }: Geometry, { rotation = 0, orientation }: Turned):
 
 const NO_TURN = { x: 0, y: 0, z: 0, w: 1 }
 
-/** Properties of a body of the plane. */
-export function findPlaneBody(body: Body, rotation: number): FoundBody {
-  return findBody(IN_PLANE, body, { rotation }, false)
+/** A body that was found to be one. */
+interface ExaminedBody {
+  readonly found: FoundBody
+  /** Its box, low sides first; null where it has no bounds. */
+  readonly bounds: readonly number[] | null
+}
+
+/** Checks a body whose fields fit the schema, and says what a scene keeps of it. Meshes of its shape stay prepared. */
+export function examineBody(
+  dimension: SceneDimension,
+  body: Omit<SceneBody, 'id'>,
+  limits: ShapeLimits,
+): ExaminedBody | DecodeProblem {
+  const decoding = decodingOf(dimension)
+  const { scratch, motion } = decoding
+  try {
+    const problem = decoding.decodeMoving(body, scratch, motion, limits)
+    if (problem !== null) return problem
+    decoding.remember(body.shape, scratch)
+    const bounds = decoding.boundsOf(scratch, motion)
+    return { found: findBody(decoding, scratch, body, false), bounds: bounds.every(Number.isFinite) ? bounds : null }
+  } finally {
+    decoding.release(scratch)
+  }
 }
 
 /** The problem of new fields of a body, as far as it does not depend on the body; or null. */

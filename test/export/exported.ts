@@ -33,7 +33,14 @@ export async function importedHere(client: SceneClient, text: string, format: Im
   const file = importFile({
     kind: 'import',
     files: { main: { name: '', bytes: Buffer.from(text) }, others: [] },
-    options: { format, source: asked.get('source'), merge: true, tolerance: number('tolerance', 0.05), frame },
+    options: {
+      dimension: 2,
+      format,
+      source: asked.get('source'),
+      merge: true,
+      tolerance: number('tolerance', 0.05),
+      frame,
+    },
     limits: SCHEMA_LIMITS,
     mostBodies: Infinity,
     mostPieces: Infinity,

@@ -114,7 +114,7 @@ it.each(Object.keys(formats))('%s', (name) => {
       const file = importFile({
         kind: 'import',
         files: { main: { name: '', bytes: Buffer.from(write(shape, at)) }, others: [] },
-        options: { format, source: 'a', merge: true, tolerance: 0.05, frame: PLAIN_FRAME, repair: false },
+        options: { dimension: 2, format, source: 'a', merge: true, tolerance: 0.05, frame: PLAIN_FRAME, repair: false },
         limits: SCHEMA_LIMITS,
         mostBodies: 9,
         mostPieces: 9,

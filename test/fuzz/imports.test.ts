@@ -28,7 +28,14 @@ function spoilt(value: unknown, draw: () => unknown): unknown {
 
 function check(format: ImportFormat, text: string): void {
   const main = { name: 'file', bytes: Buffer.from(text) }
-  const options = { format, source: 'a', merge: true, tolerance: 1, frame: { ...PLAIN_FRAME, yUp: true } }
+  const options = {
+    dimension: 2 as const,
+    format,
+    source: 'a',
+    merge: true,
+    tolerance: 1,
+    frame: { ...PLAIN_FRAME, yUp: true },
+  }
   const file = importFile({
     kind: 'import',
     files: { main, others: [] },

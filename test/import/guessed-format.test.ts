@@ -2,10 +2,10 @@
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { guessedFormat } from '../../src/import/guessed-format.ts'
+import { guessedFormat, PLANE_MARKS } from '../../src/import/guessed-format.ts'
 
 const guess = (content: string | Uint8Array, name = '') => {
-  const format = guessedFormat({ name, bytes: Buffer.from(content) })
+  const format = guessedFormat({ name, bytes: Buffer.from(content) }, PLANE_MARKS)
   return typeof format === 'string' ? format : format.detail
 }
 

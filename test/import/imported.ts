@@ -16,7 +16,7 @@ export function tried(files: Files, asked: Asked): ImportedFile | DecodeProblem 
   return importFile({
     kind: 'import',
     files: { main: main!, others },
-    options: { source: 'map', merge: true, tolerance: 0.05, frame: PLAIN_FRAME, ...asked },
+    options: { dimension: 2, source: 'map', merge: true, tolerance: 0.05, frame: PLAIN_FRAME, ...asked },
     limits: SCHEMA_LIMITS,
     mostBodies: Infinity,
     mostPieces: Infinity,

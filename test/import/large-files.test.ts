@@ -11,7 +11,7 @@ import { type ImportedFile, importFile } from '../support/imported-file.ts'
 const COUNT = 200_000
 
 function imported(format: ImportFormat, document: object, limits = SCHEMA_LIMITS, mostBodies = Infinity): ImportedFile {
-  const options = { format, source: 'a', merge: true, tolerance: 1, frame: PLAIN_FRAME }
+  const options = { dimension: 2 as const, format, source: 'a', merge: true, tolerance: 1, frame: PLAIN_FRAME }
   const main = { name: 'a', bytes: Buffer.from(JSON.stringify(document)) }
   const file = importFile({
     kind: 'import',
@@ -56,7 +56,7 @@ describe('large files', () => {
     expect(imported('tiled', map)).toMatchObject({
       cells: COUNT,
       merged: 1,
-      bounds: { minX: 0, minY: 0, maxX: 500, maxY: COUNT / 500 },
+      bounds: [0, 0, 500, COUNT / 500],
     })
   })
 

@@ -12,7 +12,7 @@ function tried(inside: string, tolerance = 0.05): ImportedFile | DecodeProblem {
   const bytes = Buffer.from(
     inside.startsWith('<?') ? inside : `<svg xmlns="http://www.w3.org/2000/svg">${inside}</svg>`,
   )
-  const options = { format: 'svg', source: 'a', merge: true, tolerance, frame: PLAIN_FRAME } as const
+  const options = { dimension: 2, format: 'svg', source: 'a', merge: true, tolerance, frame: PLAIN_FRAME } as const
   return importFile({
     kind: 'import',
     files: { main: { name: 'a.svg', bytes }, others: [] },

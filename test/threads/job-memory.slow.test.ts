@@ -17,7 +17,7 @@ const limits = { ...queryLimits(config), maxBatch: config.MAX_BATCH }
 const importing = (file: object): ImportTask => ({
   kind: 'import',
   files: { main: { name: '', bytes: Buffer.from(JSON.stringify(file)) }, others: [] },
-  options: { format: 'geojson', source: 'a', merge: true, tolerance: 1, frame: PLAIN_FRAME },
+  options: { dimension: 2, format: 'geojson', source: 'a', merge: true, tolerance: 1, frame: PLAIN_FRAME },
   limits: SCHEMA_LIMITS,
   mostBodies: Infinity,
   mostPieces: Infinity,

@@ -44,7 +44,7 @@ function importTask(bytes: Uint8Array<ArrayBuffer>): ImportTask {
     kind: 'import',
     given: [bytes.buffer],
     files: { main: { name: '', bytes }, others: [] },
-    options: { format: 'geojson', source: 'a', merge: true, tolerance: 1, frame: PLAIN_FRAME },
+    options: { dimension: 2, format: 'geojson', source: 'a', merge: true, tolerance: 1, frame: PLAIN_FRAME },
     limits: SCHEMA_LIMITS,
     mostBodies: 9,
     mostPieces: 9,

@@ -19,26 +19,26 @@ export type Method = 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE' | 'HEAD'
 
 export type SceneClient = Awaited<ReturnType<typeof startScenes>>
 
-export async function startScenes(env: Record<string, string> = {}) {
+export async function startScenes(env: Record<string, string> = {}, dimension: '2d' | '3d' = '2d') {
   const app = await buildApp(
     loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'silent', QUERY_DEADLINE_MS: '60000', ...env }),
   )
   await app.ready()
   await app.scenes.recovered
 
-  /** `path`: below /v1/2d/scenes. A body that is text is sent as it is; others keep their −0. */
+  /** `path`: below the scenes of the dimension. A body that is text or bytes is sent as it is; others keep their −0. */
   async function send(
     method: Method,
     path: string,
     body?: unknown,
     headers: Record<string, string> = {},
   ): Promise<SceneAnswer> {
-    const url = `/v1/2d/scenes${path}`
+    const url = `/v1/${dimension}/scenes${path}`
     const response = await app.inject({
       method,
       url,
       headers: body === undefined ? headers : { 'content-type': 'application/json', ...headers },
-      ...(body !== undefined && { payload: typeof body === 'string' ? body : toJson(body) }),
+      ...(body !== undefined && { payload: typeof body === 'string' || Buffer.isBuffer(body) ? body : toJson(body) }),
     })
     const { statusCode: status, body: text } = response
     const parsed = text === '' ? null : JSON.parse(text)
