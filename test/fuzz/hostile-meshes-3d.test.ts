@@ -10,8 +10,8 @@ import { isLongRun } from '../support/runs.ts'
 
 const limits = queryLimits(loadConfig({}))
 /** Of a question: far below what a request may take. */
-const MOST_STEPS = isLongRun ? 2 ** 24 : 2 ** 20
-const COUNT = isLongRun ? 200 : 12
+const MOST_STEPS = isLongRun ? 2 ** 21 : 2 ** 20
+const COUNT = isLongRun ? 48 : 12
 
 function meshOf(vertices: readonly Triple[], triangles: readonly Triple[], solid = false): MeshShape3d {
   return { type: 'mesh', vertices: vertices.flat(), triangles: triangles.flat(), solid }

@@ -8,7 +8,7 @@ import { toJson } from '../support/answers/json.ts'
 import { runs } from '../support/runs.ts'
 import { type Answer, type Client, startClient } from '../support/services/client.ts'
 import { broken } from './broken-texts.ts'
-import { QUERIES, QUERIES_3D } from './wild-requests.ts'
+import { costOf, QUERIES, QUERIES_3D } from './wild-requests.ts'
 
 const clients = {} as Record<Dimension, Client>
 
@@ -77,7 +77,7 @@ describe.each(wild)('$dimension/$op', ({ dimension, op, requests }) => {
         counts.set(answer.status, (counts.get(answer.status) ?? 0) + 1)
         expectProperAnswer(answer)
       }),
-      runs(200),
+      runs(200 / costOf(dimension, op)),
     )
     report(`${dimension}/${op}`, what, counts, slowest)
   })

@@ -134,7 +134,8 @@ const asked: [op: string, which: string, request: (count: number) => object][] =
     'into few pieces that cover it',
     (count) => ({ region: region(count), method: 'approximate', maxPieces: 3 }),
   ],
-  ['repair', '', (count) => ({ rings: [star(count)], rule: 'nonzero' })],
+  // of a star the sweep line meets half of all edges at once
+  ['repair', '', (count) => ({ rings: [HOSTILE_OUTLINES['a comb'](count)], rule: 'nonzero' })],
   ['validate', 'refused', (count) => ({ shape: crossed(count) })],
 ]
 

@@ -301,7 +301,7 @@ describe('slice', () => {
     ]
     for (const [body, low, high] of solids) {
       const { volume } = found(massQuery['3d'].answer({ shape: body.shape }, limits))
-      expect(volumeOf(body, low, high, 96) / volume).toBeCloseTo(1, 2)
+      expect(volumeOf(body, low, high, 48) / volume).toBeCloseTo(1, 2)
     }
   })
 

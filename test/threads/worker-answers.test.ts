@@ -10,7 +10,7 @@ import { PICTURE_TYPE } from '../../src/queries/stateless/picture.ts'
 import { type BytesJob, CONTROL_LENGTH } from '../../src/threads/job.ts'
 import { JobRunner } from '../../src/threads/job-runner.ts'
 import { broken } from '../fuzz/broken-texts.ts'
-import { QUERIES, QUERIES_3D } from '../fuzz/wild-requests.ts'
+import { costOf, QUERIES, QUERIES_3D } from '../fuzz/wild-requests.ts'
 import { toJson } from '../support/answers/json.ts'
 import { runs } from '../support/runs.ts'
 
@@ -52,7 +52,7 @@ describe.each(wild)('$dimension/$op by a worker', ({ dimension, op, requests }) 
       fc.asyncProperty(fc.oneof(requests.map(toJson), broken(requests)), async (text) => {
         expect(byWorker(single(dimension, op, text))).toBe(await byMain(`/v1/${dimension}/${op}`, text))
       }),
-      runs(60),
+      runs(60 / costOf(dimension, op)),
     )
   })
 })

@@ -31,7 +31,7 @@ import {
   together,
   torus,
 } from '../../support/families/meshes.ts'
-import { isLongRun, runCount, runs } from '../../support/runs.ts'
+import { runCount, runs } from '../../support/runs.ts'
 
 type Quaternion = [number, number, number, number]
 
@@ -187,7 +187,7 @@ describe('watertight', () => {
         if (sideOfMesh(mesh as Mesh, placement, point) > 0) inner.push(at)
       }
       const { leafCount } = solid.composite as Composite
-      for (let i = 0; i < (isLongRun ? 333_000 : runCount(30_000)); i++) {
+      for (let i = 0; i < runCount(60_000); i++) {
         const from = inner[i % inner.length]
         const { numbers, local } = setLeaf(solid, Math.floor(random() * leafCount), slot)
         const share = i % 3 === 0 ? 1 : random()
