@@ -81,10 +81,17 @@ export function compositeSweep(
   return { frame, motionA: first, motionB: second, duration, turns, convex, found }
 }
 
+/** A pair of leaves, and when it touches. */
+interface LeafTouch {
+  leafA: number
+  leafB: number
+  time: number
+}
+
 /** Pairs of leaves that touch first, all at one instant. */
 interface FirstTouches {
   time: number
-  pairs: { leafA: number; leafB: number; time: number }[]
+  pairs: LeafTouch[]
   /** Up to when all are known. */
   sure: number
 }
@@ -102,16 +109,11 @@ export function firstContact(given: CompositeSweep, isLetGo: boolean, want: Want
     return
   }
   if (pairs.length === 0) return
-  let best: Rank | null = null
-  for (const { leafA, leafB } of want === 'time' ? pairs.slice(0, 1) : pairs) {
-    sweepLeaves(given, leafA, leafB, isLetGo, want)
-    const rank = rankOf(given, leafA, leafB)
-    if (best !== null && !comesFirst(rank, best)) continue
-    best = rank
-    Object.assign(out, given.found)
-    out.leafA = given.frame.swapped ? leafB : leafA
-    out.leafB = given.frame.swapped ? leafA : leafB
-  }
+  const named = want === 'time' ? pairs[0] : firstInRank(given, pairs, isLetGo, want)
+  sweepLeaves(given, named.leafA, named.leafB, isLetGo, want)
+  Object.assign(out, given.found)
+  out.leafA = given.frame.swapped ? named.leafB : named.leafA
+  out.leafB = given.frame.swapped ? named.leafA : named.leafB
   out.hit = true
   out.time = time
   out.startedOverlapping = isLetGo
@@ -203,6 +205,20 @@ function goesIn(given: CompositeSweep, leafA: number, leafB: number): boolean {
   return sinksIn(moving, found.time, end > found.time ? end : found.time * (1 + 2 * INSTANT_RATIO))
 }
 
+/** Of pairs of leaves that touch at one instant the one that is named, whichever of them comes first. */
+function firstInRank(given: CompositeSweep, pairs: readonly LeafTouch[], isLetGo: boolean, want: Want): LeafTouch {
+  if (pairs.length === 1) return pairs[0]
+  const ranked = pairs.map((pair) => {
+    sweepLeaves(given, pair.leafA, pair.leafB, isLetGo, want)
+    return { pair, rank: rankOf(given, pair.leafA, pair.leafB) }
+  })
+  const best = ranked.reduce((p, q) => (comesBefore(q.rank, p.rank) ? q : p)).rank
+  // Speeds that only rounding tells apart are as good, measured from the least one: nearness to each other has no order.
+  const most = best.closing + SAME_NORMAL_RATIO * Math.abs(best.closing)
+  const tied = ranked.filter(({ rank: { kind, closing } }) => kind === best.kind && closing <= most)
+  return tied.reduce((p, q) => (compareRanks(q.rank, p.rank) < 0 ? q : p)).pair
+}
+
 /** What tells which of several pairs of leaves that touch at one instant is named. */
 interface Rank {
   /** 0 for the normal of a face, 1 for others, 2 for none. */
@@ -235,13 +251,16 @@ function rankOf(given: CompositeSweep, leafA: number, leafB: number): Rank {
   }
 }
 
-function comesFirst(a: Rank, b: Rank): boolean {
-  if (a.kind !== b.kind) return a.kind < b.kind
-  const size = Math.max(Math.abs(a.closing), Math.abs(b.closing))
-  if (Math.abs(a.closing - b.closing) > SAME_NORMAL_RATIO * size) return a.closing < b.closing
+/** By kind, then by speed. */
+function comesBefore(a: Rank, b: Rank): boolean {
+  return a.kind === b.kind ? a.closing < b.closing : a.kind < b.kind
+}
+
+/** Of two that are as good. */
+function compareRanks(a: Rank, b: Rank): number {
   const k = a.numbers.findIndex((value, i) => value !== b.numbers[i])
-  if (k >= 0) return a.numbers[k] < b.numbers[k]
-  return (compareNames(a.names[0], b.names[0]) || compareNames(a.names[1], b.names[1])) < 0
+  if (k >= 0) return a.numbers[k] - b.numbers[k]
+  return compareNames(a.names[0], b.names[0]) || compareNames(a.names[1], b.names[1])
 }
 
 /** Whether the normal that was found is that of a face: that of the triangle, if the leaf is one. */

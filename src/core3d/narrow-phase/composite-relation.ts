@@ -4,13 +4,15 @@
  * Method: leaf pairs are decided as convex pairs, those alone whose boxes are near enough (`composite-walk.ts`). Bodies of which no
  * leaves meet still do where a solid holds a connected piece of the other: since nothing crosses its surface then, one exact point of
  * the piece tells. Insides of bodies that touch: `composite-interiors.ts`.
- * Of all pairs of leaves that would do for an answer the one is taken whose points come first in order, so that the order of parts and
- * triangles does not matter.
+ * Of all pairs of leaves that would do for an answer the one is taken whose points come first in order, and of leaves that share these the
+ * one whose own corners do, so that the order of parts and triangles does not matter.
  * Frame: world; leaves and `swapped` are those of the frame.
  */
 
 import { spend } from '../../containers/budget.ts'
 import { scaleSigned } from '../../numeric/safe-range.ts'
+import { type Body, COMPOSITE, createBody, POINTS, VERTICES } from '../shape/body.ts'
+import { setLeaf } from '../shape/composite.ts'
 import { LEAF_PAIR_STEP_COUNT, MANY_TOUCHES_COUNT } from '../tolerances.ts'
 import { findHeldPoint, holdsSomething } from './composite-holding.ts'
 import { clearTouches, createTouches, interiorsMeet, noteTouch } from './composite-interiors.ts'
@@ -97,7 +99,7 @@ export function nearestLeaves(frame: CompositeFrame, out: NearestLeaves, isApart
     meet = probe.meet
     if (meet) return END
     const found = scaleSigned(probe.distance, pair.exponent)
-    if (found < distance || (found === distance && comesBefore(pair, out))) {
+    if (found < distance || (found === distance && comesBefore(frame, leafA, leafB, pair, out))) {
       distance = found
       take(leafA, leafB, pair, out)
     }
@@ -128,9 +130,15 @@ function take(leafA: number, leafB: number, pair: PairFrame, out: NearestLeaves)
 
 /**
  * Whether the points of the pair in `probe` come before those that were found: those of the first body, then those of the second; then their normal, which
- * leaves that share the points may round otherwise.
+ * leaves that share the points may round otherwise; then the leaves themselves.
  */
-function comesBefore({ swapped }: PairFrame, { swapped: isSwapped, separation }: NearestLeaves): boolean {
+function comesBefore(
+  { first, second }: CompositeFrame,
+  leafA: number,
+  leafB: number,
+  { swapped }: PairFrame,
+  { swapped: isSwapped, separation, leafA: foundA, leafB: foundB }: NearestLeaves,
+): boolean {
   for (const isFirst of [true, false]) {
     const own = swapped === isFirst ? probe.b : probe.a
     const other = isSwapped === isFirst ? separation.b : separation.a
@@ -141,7 +149,23 @@ function comesBefore({ swapped }: PairFrame, { swapped: isSwapped, separation }:
     const other = isSwapped ? -separation.normal[k] : separation.normal[k]
     if (own !== other) return own < other
   }
-  return false
+  return (compareLeaves(first.body, leafA, foundA) || compareLeaves(second.body, leafB, foundB)) < 0
+}
+
+const slots = [createBody(), createBody()] as const
+
+/** Negative where the first of two leaves of a body comes before the second: by how they lie, and of those that lie alike by the caller's vertices. */
+function compareLeaves(body: Body, i: number, j: number): number {
+  if (i === j || body.kind !== COMPOSITE) return 0
+  const a = setLeaf(body, i, slots[0])
+  const b = setLeaf(body, j, slots[1])
+  if (a.kind !== b.kind || a.count !== b.count) return a.kind - b.kind || a.count - b.count
+  const count = a.kind === POINTS ? a.count : 0
+  for (let at = 0; at < VERTICES + 3 * count; at++) {
+    if (a.numbers[at] !== b.numbers[at]) return a.numbers[at] - b.numbers[at]
+  }
+  for (let at = 0; at < count; at++) if (a.names[at] !== b.names[at]) return a.names[at] - b.names[at]
+  return 0
 }
 
 /** Of all leaves that meet, sets those whose boxes begin to do so first along x; of several those whose point comes first. */
@@ -154,7 +178,7 @@ function setFirstMeeting(frame: CompositeFrame, out: NearestLeaves): void {
     const pair = leafPair(frame, leafA, leafB)
     if (!meets(pair)) return least
     separate(pair, probe)
-    if (probe.meet && (key < least || comesBefore(pair, out))) {
+    if (probe.meet && (key < least || comesBefore(frame, leafA, leafB, pair, out))) {
       least = key
       take(leafA, leafB, pair, out)
     }

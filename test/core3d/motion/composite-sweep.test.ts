@@ -47,7 +47,7 @@ describe('the time of impact of composite bodies in space', () => {
     )
   })
 
-  it('is the other way round when swapped, and alike whatever the order of the triangles', () => {
+  it('is the other way round when swapped, and alike whatever the order of triangles and children', () => {
     fc.assert(
       fc.property(compositeBodies, allBodies, triples, fc.nat(100), (one, other, velocity, salt) => {
         const there = impact(anyBodyOf(one), anyBodyOf(other), velocity)
@@ -82,6 +82,32 @@ describe('the time of impact of composite bodies in space', () => {
     const triangle: Triple = [0, 1, 2]
     expect(edgeOf([triangle, needle])).toEqual([1, 2])
     expect(edgeOf([needle, triangle])).toEqual([1, 2])
+  })
+
+  it('names a corner alike at the start, whichever of its triangles comes first', () => {
+    const vertices: Triple[] = [
+      [0, 3, 4],
+      [-3, 2, -4],
+      [-3, -1, 0],
+    ]
+    const flat: Triple[] = [
+      [-4, -4, 0],
+      [4, -4, 0],
+      [0, 5, 1],
+    ]
+    const other: AnyBody = { shape: { type: 'mesh', vertices: flat, triangles: [[0, 1, 2]] }, position: [0, 0, -2] }
+    const cornerOf = (triangles: Triple[]): readonly number[] => {
+      const orientation: AnyBody['orientation'] = [0, 0, Math.SQRT1_2, Math.SQRT1_2]
+      const mesh: AnyBody = { shape: { type: 'mesh', vertices, triangles }, position: [0, 0, 0], orientation }
+      const { startedOverlapping, featureA } = impact(anyBodyOf(mesh), anyBodyOf(other), [1, 0, 0])
+      expect(startedOverlapping).toBe(true)
+      expect(featureA).toContain(0)
+      return featureA
+    }
+    // Of no area: the corner is no more than an end of it.
+    const needle: Triple = [0, 1, 1]
+    const triangle: Triple = [0, 1, 2]
+    expect(cornerOf([needle, triangle])).toEqual(cornerOf([triangle, needle]))
   })
 
   it('is that of the hull whose mesh it is', () => {

@@ -113,15 +113,22 @@ const compoundBodies: fc.Arbitrary<AnyBody> = fc.record({
 export const compositeBodies: fc.Arbitrary<AnyBody> = fc.oneof(meshBodies, compoundBodies)
 export const allBodies: fc.Arbitrary<AnyBody> = fc.oneof(compositeBodies, everyBody as fc.Arbitrary<AnyBody>)
 
-/** The body with the triangles of its mesh in another order, each begun at another corner. */
+/** The body with its triangles and children in another order, each triangle begun at another corner. */
 export function shuffled(body: AnyBody, salt: number): AnyBody {
-  const { triangles } = body.shape
+  const { triangles, children } = body.shape
+  if (children !== undefined) {
+    const others = mixed(children, salt).map((child) => shuffled(child, salt))
+    return { ...body, shape: { ...body.shape, children: others } }
+  }
   if (triangles === undefined) return body
   const turned = triangles.map((triangle, i): Triple => {
     const by = (i + salt) % 3
     return [triangle[by], triangle[(by + 1) % 3], triangle[(by + 2) % 3]]
   })
-  const order = turned.map((triangle, i) => ({ triangle, key: (i * 7919 + salt * 104729) % 1013 }))
-  order.sort((p, q) => p.key - q.key)
-  return { ...body, shape: { ...body.shape, triangles: order.map(({ triangle }) => triangle) } }
+  return { ...body, shape: { ...body.shape, triangles: mixed(turned, salt) } }
+}
+
+function mixed<Item>(items: readonly Item[], salt: number): Item[] {
+  const order = items.map((item, i) => ({ item, key: (i * 7919 + salt * 104729) % 1013 }))
+  return order.sort((p, q) => p.key - q.key).map(({ item }) => item)
 }
