@@ -410,7 +410,10 @@ export const PARTING_SPAN_COUNT = 64
  * Looks for spans of an overlap: three or four cover most, some dozens those of bodies that turn often, some hundreds those that turn by
  * each other's edges and lie in each other by little.
  */
-export const PARTING_LOOK_COUNT = 1024
+export const PARTING_LOOK_COUNT = 4096
+
+/** Searches for spans of an overlap anew, where a pair that touched has sunk in: one, but for pairs that touch again and again. */
+export const PARTING_SEARCH_COUNT = 16
 
 /** Points that are taken to have a ring of three go round a way: none, or one or two; beside what is curved some dozens. */
 export const HOLD_RING_COUNT = 48
@@ -438,6 +441,10 @@ export const PROBE_COUNT = 1200
 
 /** Steps in which a body that tips or swings in touch with another is followed: a few to each corner that comes down. */
 export const STAY_STEP_COUNT = 256
+
+/** Short steps of that in a row, by their share of the time passed, which close in on a corner that comes down: more lead nowhere. */
+export const STAY_SHORT_COUNT = 16
+export const STAY_SHORT_SHARE = 2 ** -4
 
 /** Instants, each twice as long as the one before, after which what still touches is asked whether it stays so. */
 export const STAY_PROBE_COUNT = 6

@@ -2,14 +2,17 @@
  * For how long two bodies that turn surely have a point in common.
  *
  * Method: a tetrahedron of points of the difference A − B, each made of a point that goes with A and one that goes with B, holds the
- * origin at a time; as long as it does so the bodies overlap. Its corners move along w + w'τ, and no farther beside that than Cτ²/2,
- * where C is the sum of ω² times the distance of either point from its axis. A tetrahedron of straight corners that holds a ball
- * of that radius holds the origin still when the corners are moved by as much. How far the origin lies inside of a face, times the
+ * origin at a time; as long as it does so the bodies overlap. Its corners move along w + w'τ, and no farther beside that than by a point
+ * of Kτ²/2, where K is the sum of two discs: for each body one across its axis, of the radius ω² times the distance of its points from
+ * that. A tetrahedron of straight corners that holds a convex body as large on either side of the origin holds that still when the corners
+ * are moved within it: no support falls below 0. So a face across an axis is not passed by what turns about that, as on a turning table.
+ * How far the origin lies inside of a face, times the
  * face's area, is a cubic of τ: its coefficients of Bernstein bound it from below (S. Bernstein, 1912).
  * The tetrahedron has one corner where the origin comes from, and the others are those of a triangle far away through which its way
  * leads (G. Snethen, "XenoCollide", Game Programming Gems 7 (2008)). So one that begins at a contact, with the corner that touches
  * there, mostly lasts until the origin has come half through the difference, and needs no depth to begin with.
- * Bound: a volume, of products of three coordinates of size L, is within 16 roundoffs of L³. A corner that touches is taken for the
+ * Bound: a volume, of products of three coordinates of size L, is within 16 roundoffs of L³; what bends out of a face is within 24 of that,
+ * as K reaches no farther than the tetrahedron that holds it. A corner that touches is taken for the
  * origin, from which it is no farther than touching bodies count as touching: then the bodies touch within as much, or overlap.
  * Frame: world axes; differences lead from the first body to the second. Cost: O(points of both) a step, about six.
  */
@@ -30,7 +33,16 @@ const TOP = 4
 
 /** How the corners move, and how far from straight at most. */
 const moving = new Float64Array(15)
-let bend = 0
+const bendA: Bend = { most: 0, x: 0, y: 0, z: 0 }
+const bendB: Bend = { ...bendA }
+
+/** By the spin of one body: no more than so much, across a unit vector along its axis. */
+interface Bend {
+  most: number
+  x: number
+  y: number
+  z: number
+}
 
 /** The way of the origin, seen from the apex. */
 const way = new Float64Array(3)
@@ -53,7 +65,7 @@ export function holdFromContact(state: AdvancingPair, near: NearContact, directi
     b[3 * APEX + k] = near.b[k] - radiusB * n
   }
   if (!putApexAtOrigin(now)) return 0
-  bend = 0
+  clearBends(state)
   setMoving(state, APEX)
   for (let k = 0; k < 3; k++) way[k] = -direction * moving[3 * APEX + k]
   if (!setRing(now)) return 0
@@ -103,7 +115,7 @@ function holdFrom(
   putSupport(now, x, y, z, APEX)
   for (let k = 0; k < 3; k++) way[k] = -places.w[3 * APEX + k]
   if (!setRing(now) || !reachBeyond(now)) return
-  bend = 0
+  clearBends(state)
   setMoving(state, APEX)
   moveRing(state)
   const later = after > 0 ? lasting(1, after) : 0
@@ -259,13 +271,27 @@ function swap(numbers: Float64Array, i: number, j: number): void {
   numbers[j] = kept
 }
 
+function clearBends({ first, second }: AdvancingPair): void {
+  clearBend(first, bendA)
+  clearBend(second, bendB)
+}
+
+function clearBend({ rate, motion: { wx, wy, wz } }: Turning, bend: Bend): void {
+  bend.most = 0
+  if (rate === 0) return
+  bend.x = wx / rate
+  bend.y = wy / rate
+  bend.z = wz / rate
+}
+
 /** How a place moves, and how its way bends at most. */
 function setMoving({ first, second, pair }: AdvancingPair, at: number): void {
   const i = 3 * at
   moving[i] = -pair.velocity[0]
   moving[i + 1] = -pair.velocity[2]
   moving[i + 2] = -pair.velocity[4]
-  bend = Math.max(bend, addSwing(first, places.a, i, 1) + addSwing(second, places.b, i, -1))
+  bendA.most = Math.max(bendA.most, addSwing(first, places.a, i, 1))
+  bendB.most = Math.max(bendB.most, addSwing(second, places.b, i, -1))
 }
 
 function addSwing({ rate, motion, posed }: Turning, points: Float64Array, i: number, side: 1 | -1): number {
@@ -284,8 +310,8 @@ function addSwing({ rate, motion, posed }: Turning, points: Float64Array, i: num
   return rate * lengthOf(vx, vy, vz)
 }
 
-/** Of each face the cubic of its volume with the origin, and how long two of its sides are, and how fast they change. */
-const FACE_SIZE = 8
+/** Of each face the cubic of its volume with the origin, and that of how far its ways may bend out of it, times its area. */
+const FACE_SIZE = 7
 const faces = new Float64Array(6 * FACE_SIZE)
 let faceCount = 0
 
@@ -337,7 +363,7 @@ function lasting(direction: 1 | -1, limit: number): number {
   let face = 0
   for (let step = 0; step < HOLD_SHRINK_COUNT; step++) {
     const size = place + time * speed
-    const rounding = UNIT_ROUNDOFF * 16 * size * size * size
+    const rounding = UNIT_ROUNDOFF * 48 * size * size * size
     let held = 0
     while (held < faceCount && isInside(face, time, rounding)) {
       held++
@@ -400,19 +426,44 @@ function setFace(i: number, j: number, l: number, direction: 1 | -1): void {
   faces[at + 1] = sx * qrx + sy * qry + sz * qrz + px * mx + py * my + pz * mz
   faces[at + 2] = px * tux + py * tuy + pz * tuz + sx * mx + sy * my + sz * mz
   faces[at + 3] = sx * tux + sy * tuy + sz * tuz
-  faces[at + 4] = lengthOf(qx - px, qy - py, qz - pz)
-  faces[at + 5] = lengthOf(tx - sx, ty - sy, tz - sz)
-  faces[at + 6] = lengthOf(rx - px, ry - py, rz - pz)
-  faces[at + 7] = lengthOf(ux - sx, uy - sy, uz - sz)
+  // The normal, twice as long as the area is large, and how it changes.
+  setCross(0, qx - px, qy - py, qz - pz, rx - px, ry - py, rz - pz)
+  setCross(3, tx - sx, ty - sy, tz - sz, rx - px, ry - py, rz - pz)
+  addCross(3, qx - px, qy - py, qz - pz, ux - sx, uy - sy, uz - sz)
+  setCross(6, tx - sx, ty - sy, tz - sz, ux - sx, uy - sy, uz - sz)
+  for (let k = 0; k < 3; k++) faces[at + 4 + k] = bendAcross(bendA, 3 * k) + bendAcross(bendB, 3 * k)
+}
+
+/** Three vectors. */
+const normals = new Float64Array(9)
+
+function setCross(at: number, px: number, py: number, pz: number, qx: number, qy: number, qz: number): void {
+  normals[at] = py * qz - pz * qy
+  normals[at + 1] = pz * qx - px * qz
+  normals[at + 2] = px * qy - py * qx
+}
+
+function addCross(at: number, px: number, py: number, pz: number, qx: number, qy: number, qz: number): void {
+  normals[at] += py * qz - pz * qy
+  normals[at + 1] += pz * qx - px * qz
+  normals[at + 2] += px * qy - py * qx
+}
+
+/** How far the disc across an axis reaches along a vector, times its length. */
+function bendAcross({ most, x, y, z }: Bend, at: number): number {
+  if (most === 0) return 0
+  const nx = normals[at]
+  const ny = normals[at + 1]
+  const nz = normals[at + 2]
+  return most * lengthOf(ny * z - nz * y, nz * x - nx * z, nx * y - ny * x)
 }
 
 function isInside(face: number, time: number, rounding: number): boolean {
   const at = FACE_SIZE * face
-  // No larger is twice the area of the face meanwhile.
-  const area = (faces[at + 4] + time * faces[at + 5]) * (faces[at + 6] + time * faces[at + 7])
+  const bend = faces[at + 4] + time * (faces[at + 5] + time * faces[at + 6])
   const c0 = faces[at]
   const c1 = time * faces[at + 1]
-  const c2 = time * time * (faces[at + 2] - area * (bend / 2))
+  const c2 = time * time * (faces[at + 2] - bend / 2)
   const c3 = time * time * time * faces[at + 3]
   // Exactly 0 where the apex is the origin.
   const isClear = c0 === 0 || c0 > rounding

@@ -36,9 +36,12 @@ import {
   LEAP_RATIO,
   LONGEST_STRIDE_COUNT,
   NARROW_COUNT,
+  PARTING_SEARCH_COUNT,
   PROBE_COUNT,
   SEPARATION_ERROR_RATIO,
   STAY_PROBE_COUNT,
+  STAY_SHORT_COUNT,
+  STAY_SHORT_SHARE,
   STAY_STEP_COUNT,
   STRIDE_SHARE,
   TOUCHING_COUNT,
@@ -159,6 +162,7 @@ function findLeave(state: AdvancingPair, duration: number, out: SweepInterval): 
   let time = parting.sure
   let depth = 0
   let stride = 1
+  let searches = 0
   for (state.looks = 0; state.looks < ADVANCEMENT_COUNT; ) {
     const held = heldUntil(time)
     if (held >= parting.end) {
@@ -182,6 +186,15 @@ function findLeave(state: AdvancingPair, duration: number, out: SweepInterval): 
         else if (next.relation === 0 && !next.isSure) out.leave = next.from
         if (next.relation >= 0) return
         time = next.after
+        if (searches++ < PARTING_SEARCH_COUNT) {
+          // They have sunk in by little, from where spans hold them, and steps by so small a depth would hardly lead on.
+          findParting(state, time, duration, 0, 0, 0, parting)
+          if (parting.sure >= duration) {
+            out.leave = parting.leave
+            return
+          }
+          time = Math.max(time, parting.sure)
+        }
         continue
       }
       depth = state.depth
@@ -347,10 +360,12 @@ interface Stay {
 function stayInTouch(state: AdvancingPair, from: number, duration: number): Stay {
   let time = from
   let touches = true
-  for (let step = 0; step < STAY_STEP_COUNT && time < duration; step++) {
+  let short = 0
+  for (let step = 0; step < STAY_STEP_COUNT && short < STAY_SHORT_COUNT && time < duration; step++) {
     const best = longestStay(state, time, duration - time)
     const next = Math.min(duration, time + best.until)
     if (!(next > time)) break
+    short = next - time < STAY_SHORT_SHARE * (time - from) ? short + 1 : 0
     touches &&= best.touches
     time = next
   }

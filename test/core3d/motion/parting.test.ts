@@ -204,6 +204,44 @@ describe('a body that lies on a turning plate', () => {
   })
 })
 
+describe('an ellipsoid on a plate that turns', () => {
+  const plate = (spin: Triple): Mover => ({
+    body: { shape: { type: 'box', size: [2.5, 0.5, 2] }, position: [0, -0.25, 0], orientation: [0, 0, 0, 1] },
+    velocity: [0, 0, 0],
+    spin,
+  })
+  const egg = (position: Triple, velocity: Triple, spin: Triple): Mover => ({
+    body: { shape: { type: 'ellipsoid', radii: [0.3, 0.5, 0.2] }, position, orientation: [0, 0, 0, 1] },
+    velocity,
+    spin,
+  })
+
+  it('parts from it where it begins at an edge, and comes inward by little at first', () => {
+    const { converged, hasExit } = expectParting(
+      plate([0, 3, 0]),
+      egg([0, 0.5, 1 - 2 ** -49], [1, 0, 0], [0, 0, 0]),
+      10,
+      200,
+    )
+    expect([converged, hasExit]).toEqual([true, true])
+  })
+
+  it('parts from it however little it has sunk in, also where it turns about its own line', () => {
+    for (const depth of [2 ** -10, 2 ** -20, 2 ** -30]) {
+      for (const spin of [0, 2.5]) {
+        const there = egg([0.25, 0.5 - depth, -0.5], [0.5, 0, 0.75], [0, spin, 0])
+        const { converged, hasExit } = expectParting(plate([0, -2, 0]), there, 10, 200)
+        expect([converged, hasExit]).toEqual([true, true])
+      }
+    }
+  })
+
+  it('is let go where it is over it by no more than rounding, and rises as it rolls', () => {
+    const up = egg([0.1, 0.5 + 2 ** -50, 0.2], [0.3, 0, 0.4], [0.5, 0.2, 0.7])
+    expect(impact(plate([0, 1, 0]), up, 5).converged).toBe(true)
+  })
+})
+
 it('two segments that share an end go on to touch when one of them turns about itself', () => {
   const a: Mover = {
     body: { shape: { type: 'segment', a: [0, 0, 0], b: [-1, 0, 0] }, position: [0, 0, 0], orientation: [0, 0, 0, 1] },
