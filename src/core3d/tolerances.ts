@@ -415,6 +415,9 @@ export const PARTING_LOOK_COUNT = 4096
 /** Searches for spans of an overlap anew, where a pair that touched has sunk in: one, but for pairs that touch again and again. */
 export const PARTING_SEARCH_COUNT = 16
 
+/** Steps in which a body is followed until it comes out of a half-space: about four a turn, and a few to the end. */
+export const HALFSPACE_STEP_COUNT = 2 ** 12
+
 /** Points that are taken to have a ring of three go round a way: none, or one or two; beside what is curved some dozens. */
 export const HOLD_RING_COUNT = 48
 

@@ -119,7 +119,9 @@ export function slabMeasure({ frame, motionA, motionB }: TurningPair, from: numb
   const velocity = [motionB.vx - motionA.vx, motionB.vy - motionA.vy, motionB.vz - motionA.vz]
   const start = [dx, dy, dz]
   const plane = planeOf(frame)
-  const height = plane === null ? null : heightMeasure(frame)
+  const height =
+    plane === null ? null : heightMeasure(turnedFrame(frame, plane, plane === first ? motionA : motionB, middle))
+  // How far a boundary without end may move says nothing.
   if (plane !== null && (plane === first ? turnA : turnB).swing > 0) return () => 0
   return (a, b) => {
     // The walk has put the second where it stood at the start.
@@ -141,6 +143,16 @@ export function slabMeasure({ frame, motionA, motionB }: TurningPair, from: numb
     const gap = height === null ? gapBetween(coverA, coverB) : height(coverA, coverB)
     return gap - slack - 4 * SEPARATION_ERROR_RATIO * size > 0 ? Infinity : 0
   }
+}
+
+const turnedPlane = createBody()
+
+/** The frame, whose half-space has been turned until a time. */
+function turnedFrame(frame: CompositeFrame, plane: Side, motion: Motion, time: number): CompositeFrame {
+  if (!isTurnedBy(plane.body, motion)) return frame
+  turnBody(plane.body, motion, time, turnedPlane)
+  const turned = { ...plane, body: turnedPlane }
+  return plane === frame.first ? { ...frame, first: turned } : { ...frame, second: turned }
 }
 
 /** The side that is a half-space. */

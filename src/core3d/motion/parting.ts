@@ -5,6 +5,7 @@
  * proven by spans over which they surely overlap (`held-overlap.ts`): one begins at the contact, one ends at the parting, and what is
  * left between them is looked at in its middle, and either covered by spans from there, or found apart, which is then where to go
  * back from.
+ * Half-spaces have a way of their own (`halfspace-parting.ts`).
  * Frame: that of `advancing-pair.ts`. Cost: about a dozen looks.
  */
 
@@ -27,6 +28,7 @@ import {
   pose,
   takePoints,
 } from './advancing-pair.ts'
+import { partFromHalfspace } from './halfspace-parting.ts'
 import { type Hold, holdFromContact, holdFromInside } from './held-overlap.ts'
 
 export interface Parting {
@@ -49,10 +51,7 @@ const begins = new Float64Array(PARTING_SPAN_COUNT)
 const ends = new Float64Array(PARTING_SPAN_COUNT)
 let count = 0
 
-/**
- * Of a pair that meets at a time, with the direction along which it came together, or 0 0 0 where it overlaps then. The pair is without
- * half-spaces that turn.
- */
+/** Of a pair that meets at a time, with the direction along which it came together, or 0 0 0 where it overlaps then. */
 export function findParting(
   state: AdvancingPair,
   from: number,
@@ -66,7 +65,10 @@ export function findParting(
   out.sure = from
   out.end = duration
   count = 0
-  if (state.now.second.kind === HALFSPACE) return
+  if (state.now.second.kind === HALFSPACE) {
+    partFromHalfspace(state, from, duration, out)
+    return
+  }
   out.end = findEnd(state, from, Math.max(Math.min(duration, state.span[1]), from), out)
   let left = from + spanFrom(state, from, out.end - from, mx, my, mz)
   for (let looks = 0; looks < PARTING_LOOK_COUNT; looks++) {

@@ -153,7 +153,8 @@ const parting = createParting()
  */
 function findLeave(state: AdvancingPair, duration: number, out: SweepInterval): void {
   const { fastest } = state
-  if (!(fastest < Infinity) || !(fastest > 0)) return
+  // Planes that turn against each other meet all the while.
+  if (!(fastest > 0) || state.first.body.kind === HALFSPACE) return
   findParting(state, out.enter, duration, out.mx, out.my, out.mz, parting)
   if (parting.sure >= duration) {
     out.leave = parting.leave
