@@ -408,14 +408,11 @@ export const PARTING_SPAN_COUNT = 64
 
 /**
  * Looks for spans of an overlap: three or four cover most, some dozens those of bodies that turn often, some hundreds those that turn by
- * each other's edges and lie in each other by little.
+ * each other's edges and lie in each other by little. Searches for them anew where what touched has sunk in: one, but for pairs that touch
+ * again and again. Steps in which a body is followed out of a half-space: about four a turn, and a few to the end.
  */
 export const PARTING_LOOK_COUNT = 4096
-
-/** Searches for spans of an overlap anew, where a pair that touched has sunk in: one, but for pairs that touch again and again. */
 export const PARTING_SEARCH_COUNT = 16
-
-/** Steps in which a body is followed until it comes out of a half-space: about four a turn, and a few to the end. */
 export const HALFSPACE_STEP_COUNT = 2 ** 12
 
 /** Points that are taken to have a ring of three go round a way: none, or one or two; beside what is curved some dozens. */
@@ -433,10 +430,7 @@ export const HOLD_SHRINK_COUNT = 40
 /** Errors of a height within which bodies that turn count as touching, and beyond which as apart or as sunk in. */
 export const TOUCHING_COUNT = 4
 
-/**
- * How far before the contact its normal is taken, as a part of the extent: far enough for a direction, near enough for the same
- * features.
- */
+/** How far before the contact its normal is taken, as a part of the extent: far enough for a direction, near enough for the same features. */
 export const NORMAL_GAP_RATIO = 2 ** -30
 
 /** Instants, each twice as long as the one before, in which bodies that touch part, sink in, or stay. */
@@ -560,10 +554,7 @@ export const LATE_HULL_COUNT = 32
 /** Steps of a search for the triangle of support points through which a way leaves a pair's difference: a handful, of curved bodies some more. */
 export const PORTAL_STEP_COUNT = 48
 
-/**
- * Errors of a height by which a point has to be inside a curved body to be so for certain: turned ones are measured within a few of
- * them.
- */
+/** Errors of a height by which a point has to be inside a curved body to be so for certain: turned ones are measured within a few of them. */
 export const CURVED_ERROR_COUNT = 4
 
 /**
