@@ -9,7 +9,7 @@ import { SceneBounds, SceneBounds3d, version } from './scene.ts'
 export const IMPORT_FORMATS = ['tiled', 'world', 'ldtk', 'geojson', 'svg', 'json'] as const
 export type ImportFormat = (typeof IMPORT_FORMATS)[number]
 
-export const IMPORT_3D_FORMATS = ['json'] as const
+export const IMPORT_3D_FORMATS = ['gltf', 'obj', 'stl', 'json'] as const
 export type Import3dFormat = (typeof IMPORT_3D_FORMATS)[number]
 
 /** Selects solid cells by layer or by property. */
@@ -71,7 +71,7 @@ export const SceneImport3dParameters = Type.Object(
     format: Type.Optional(
       word(
         IMPORT_3D_FORMATS,
-        'What the file is: the service’s own JSON, as scenes are exported. When absent, it is told from the content or the name of the file.',
+        'What the file is: glTF 2.0, binary or as JSON with its buffers; the meshes of OBJ or STL; or the service’s own JSON, as scenes are exported. When absent, it is told from the content or the name of the file.',
       ),
     ),
     source: importSource,
@@ -80,6 +80,9 @@ export const SceneImport3dParameters = Type.Object(
         ['y', 'z'],
         'Which axis points up in the scene. Where another does in files of the format, everything is turned by a quarter about x, which rounds nothing. Axes stay as the file has them when absent.',
       ),
+    ),
+    solid: flag(
+      'Whether meshes of glTF, OBJ and STL that are closed have an inside, which belongs to them. Those that are not closed are surfaces, and listed as repaired. false when absent: all are surfaces.',
     ),
     scale: importScale,
     offsetX: Type.Optional(real('Added to x after turning and scaling; 0 when absent.')),

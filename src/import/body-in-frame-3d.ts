@@ -36,17 +36,22 @@ export function framingOf3d(frame: Frame3d): Framing<MovingBody3d> {
       ...(angularVelocity && { angularVelocity: turned(up, angularVelocity) }),
     }
   }
-  const resting = ({ shape, position, orientation }: MovingBody3d): MovingBody3d => {
-    const placed = moving<Body3d>({ shape, ...(position && { position }), ...(orientation && { orientation }) })
-    const at = placed.position ?? ORIGIN
-    const turn = placed.orientation
+  const drawn = ({ shape, position, orientation, velocity, angularVelocity }: MovingBody3d): MovingBody3d => {
+    const placed = moving<MovingBody3d>({
+      shape,
+      ...(position && { position }),
+      ...(orientation && { orientation }),
+      ...(velocity && { velocity }),
+      ...(angularVelocity && { angularVelocity }),
+    })
+    const { position: at = ORIGIN, orientation: turn, ...rest } = placed
     return {
-      shape: placed.shape,
+      ...rest,
       ...((at.x !== 0 || at.y !== 0 || at.z !== 0) && { position: { x: at.x + 0, y: at.y + 0, z: at.z + 0 } }),
       ...(turn && (turn.x !== 0 || turn.y !== 0 || turn.z !== 0) && { orientation: turn }),
     }
   }
-  return { isPlain, scale, moving, resting }
+  return { isPlain, scale, moving, drawn }
 }
 
 type Shapes = WeakMap<Shape3d, Shape3d>

@@ -30,7 +30,7 @@ export function framingOf(frame: Frame): Framing<MovingBody2d> {
     isPlain: isPlainFrame(frame),
     scale: frame.scale,
     moving: (body) => bodyInFrame(frame, body),
-    resting: (body) => placeInFrame(frame, body),
+    drawn: (body) => placeInFrame(frame, body),
   }
 }
 

@@ -27,8 +27,8 @@ export interface Framing<Moving> {
   /** Factor of lengths. */
   readonly scale: number
   moving<M extends Moving>(body: M): M
-  /** Of a body at rest; a pose that does nothing is left out. */
-  resting(body: Moving): Moving
+  /** The body without other fields; a pose that does nothing is left out. */
+  drawn(body: Moving): Moving
 }
 
 /** Something of the file that became no body, or not all of it. */
@@ -49,6 +49,7 @@ export type Drawn<Moving = MovingBody2d> = Moving & {
   key: string
   kind: string
   isHidden?: boolean
+  sensor?: boolean
   /** Tags besides those of layer and kind. */
   tags?: readonly string[]
   /** The custom properties. */
@@ -126,7 +127,7 @@ function cut(text: string): string {
 }
 
 export function draw<Moving extends MovingBody2d | MovingBody3d>(drawing: Drawing<Moving>, drawn: Drawn<Moving>): void {
-  const { layer, key, kind, isHidden, tags = [], data, where } = drawn
+  const { layer, key, kind, isHidden, sensor, tags = [], data, where } = drawn
   if (drawing.bodyCount === drawing.mostBodies) {
     const message = `The file has more bodies than one write can put into the scene. ${FEWER_OPERATIONS}`
     throw new ImportFault('too-many-operations', where, message)
@@ -134,8 +135,9 @@ export function draw<Moving extends MovingBody2d | MovingBody3d>(drawing: Drawin
   const layerTags = layer === undefined ? [] : [tagOf(`layer:${layer}`)]
   const body: ImportedBody<Moving> = {
     id: freeId(drawing.ids, layer === undefined ? key : `${layer}:${key}`),
-    ...drawing.framing.resting(drawn),
+    ...drawing.framing.drawn(drawn),
     tags: [...new Set([...layerTags, `kind:${kind}`, ...tags.map(tagOf), ...(isHidden ? ['hidden'] : [])])],
+    ...(sensor && { sensor }),
   }
   if (data !== undefined && Object.keys(data).length > 0) {
     const text = JSON.stringify(data)

@@ -11,6 +11,8 @@ import {
 } from '../../schemas/scenes/import.ts'
 import { CLOSE, kinds, OPEN, STRING, skipString } from '../json/input.ts'
 import { type DecodeProblem, problemOf } from '../wire/decode-problem.ts'
+import { isGlb } from './meshes/gltf-file.ts'
+import { isBinaryStl } from './meshes/stl.ts'
 import { ImportFault, type SourceFile, utf8Of } from './source-files.ts'
 
 const MOST_BYTES = 2 ** 20
@@ -79,13 +81,32 @@ export const PLANE_MARKS: Marks<ImportFormat> = {
   endings: ENDINGS,
 }
 
+/** A binary file, or a text whose lines say what it is. */
+function spaceBegin(bytes: Buffer): Import3dFormat | null {
+  if (isGlb(bytes)) return 'gltf'
+  const text = bytes.toString('latin1', 0, MOST_BEGIN)
+  if (/^\s*solid\b[^\n]*\n\s*(facet|endsolid)\b/i.test(text) || isBinaryStl(bytes)) return 'stl'
+  return /^(\s|#[^\n]*\n|(mtllib|o|g|s|usemtl)\b[^\n]*\n)*v\s+[-+.\de]+\s+[-+.\de]+\s/i.test(text) ? 'obj' : null
+}
+
+/** Bytes at the beginning of a text that are looked at. */
+const MOST_BEGIN = 2 ** 13
+
 export const SPACE_MARKS: Marks<Import3dFormat> = {
   formats: IMPORT_3D_FORMATS,
-  begins: () => null,
-  fields: new Map([['bodies', 'json']]),
+  begins: spaceBegin,
+  fields: new Map([
+    ...['asset', 'scenes', 'nodes', 'meshes', 'accessors', 'bufferViews'].map((name) => [name, 'gltf'] as const),
+    ['bodies', 'json'],
+  ]),
   types: new Map(),
   elements: new Map(),
-  endings: new Map(),
+  endings: new Map([
+    ['glb', 'gltf'],
+    ['gltf', 'gltf'],
+    ['obj', 'obj'],
+    ['stl', 'stl'],
+  ]),
 }
 
 /** Or why it cannot be told: then the request must say it. */

@@ -36,7 +36,10 @@ import {
   textCount,
 } from './drawing.ts'
 import { importGeoJson } from './geojson.ts'
+import { importGltf } from './gltf.ts'
 import { importLdtk } from './ldtk.ts'
+import { importObj, importStl } from './mesh-parts.ts'
+import { TooManyOfMesh } from './meshes/mesh-data.ts'
 import { importSceneJson } from './scene-json.ts'
 import { ImportFault, type SourceFiles } from './source-files.ts'
 import { importSvg } from './svg.ts'
@@ -64,6 +67,8 @@ export interface ImportOptions extends CommonOptions {
 export interface Import3dOptions extends CommonOptions {
   dimension: 3
   format: Import3dFormat
+  /** Whether closed meshes have an inside. */
+  solid: boolean
   frame: Frame3d
 }
 
@@ -111,6 +116,7 @@ export function importFile(task: ImportTask): ImportedFile | DecodeProblem {
     try {
       return noting(task.progress, () => drawFile(task, side))
     } catch (error) {
+      if (error instanceof TooManyOfMesh) return tooManyOfMesh(error)
       if (!(error instanceof ImportFault)) throw error
       problem = faultProblem(error)
       if (!(error instanceof TooManyPieces)) break
@@ -123,7 +129,7 @@ function drawFile(task: ImportTask, groupSide: number): ImportedFile {
   const { files, options } = task
   if (options.dimension === 3) {
     return drawWith<MovingBody3d>(task, groupSide, framingOf3d(options.frame), false, (drawing) =>
-      readInSpace(files, options, drawing),
+      readInSpace(files, options, task.limits, drawing),
     )
   }
   const repair = options.repair ?? options.format === 'svg'
@@ -141,10 +147,26 @@ function readInPlane(files: SourceFiles, options: ImportOptions, repair: boolean
   else importGeoJson(files, source ?? '', drawing)
 }
 
-function readInSpace(files: SourceFiles, { format }: Import3dOptions, drawing: Drawing3d): void {
+function readInSpace(
+  files: SourceFiles,
+  { format, source, solid: isSolid }: Import3dOptions,
+  limits: ShapeLimits,
+  drawing: Drawing3d,
+): void {
+  const name = (source ?? '').replace(/\.\w+$/, '')
   switch (format) {
     case 'json':
       importSceneJson(files, 3, drawing)
+      break
+    case 'gltf':
+      importGltf(files, isSolid, limits, drawing)
+      break
+    case 'obj':
+      importObj(files, { name, isSolid }, limits, drawing)
+      break
+    case 'stl':
+      importStl(files, { name, isSolid }, limits, drawing)
+      break
   }
 }
 
@@ -182,6 +204,10 @@ function drawWith<Moving extends MovingBody2d | MovingBody3d>(
     repaired: repaired.finish(),
     bounds: check.bounds,
   }
+}
+
+function tooManyOfMesh({ what, limit }: TooManyOfMesh): DecodeProblem {
+  return problemOf('import-malformed', `A mesh of the file has more than ${limit} ${what}, which is more than is read.`)
 }
 
 function faultProblem({ code, where, message }: ImportFault): DecodeProblem {

@@ -44,23 +44,31 @@ export function importSceneJson<Moving extends MovingBody2d | MovingBody3d>(
   dimension: SceneDimension,
   drawing: Drawing<Moving>,
 ): void {
-  const ids = new Set<string>()
   let count = 0
   for (const value of bodiesOf(main.name, utf8Of(main))) {
     const where = `/bodies/${count++}`
     const body = bodyOf<Moving>(value, dimension, where)
-    if (ids.has(body.id)) {
-      skip(drawing, where, 'body', `The document has another body ${body.id} before it.`)
-      continue
-    }
-    if (drawing.bodyCount === drawing.mostBodies) {
-      const message = 'The document has more bodies than one write can put into the scene: cut its bodies in several.'
-      throw new ImportFault('too-many-operations', where, message)
-    }
-    ids.add(body.id)
-    noteCount('bodies', ++drawing.bodyCount)
-    drawing.take(drawing.framing.moving(body), body)
+    takeBody(drawing, body, where)
   }
+}
+
+/** A body that has an id of its own. */
+export function takeBody<Moving extends MovingBody2d | MovingBody3d>(
+  drawing: Drawing<Moving>,
+  body: ImportedBody<Moving>,
+  where: string,
+): void {
+  if (drawing.ids.has(body.id)) {
+    skip(drawing, where, 'body', `The document has another body ${body.id} before it.`)
+    return
+  }
+  if (drawing.bodyCount === drawing.mostBodies) {
+    const message = 'The document has more bodies than one write can put into the scene: cut its bodies in several.'
+    throw new ImportFault('too-many-operations', where, message)
+  }
+  drawing.ids.set(body.id, 1)
+  noteCount('bodies', ++drawing.bodyCount)
+  drawing.take(drawing.framing.moving(body), body)
 }
 
 /** The values in the list of bodies, a piece of it after another: as a whole they may need more memory than there is. */
@@ -88,8 +96,7 @@ function parsed(name: string, bytes: Buffer, part: Buffer, most?: MostOfText): u
 }
 
 function bodyOf<Moving>(value: unknown, dimension: SceneDimension, where: string): ImportedBody<Moving> {
-  const validate = validators.get(dimension) ?? bodyCompiler(schemasByName)(reference(SCHEMAS[dimension]))
-  validators.set(dimension, validate)
+  const validate = validatorOf(dimension)
   if (!validate(value)) {
     const { detail, places } = violationProblem(takeErrors(validate)[0], where)
     throw new ImportFault('import-malformed', `${where}${places[0]?.pointer ?? ''}`, detail)
@@ -98,6 +105,18 @@ function bodyOf<Moving>(value: unknown, dimension: SceneDimension, where: string
   const problem = checkDataSize(body.data)
   if (problem !== null) throw new ImportFault('import-malformed', `${where}/data`, problem.detail)
   return body
+}
+
+function validatorOf(dimension: SceneDimension): ReturnType<ReturnType<typeof bodyCompiler>> {
+  const validate = validators.get(dimension) ?? bodyCompiler(schemasByName)(reference(SCHEMAS[dimension]))
+  validators.set(dimension, validate)
+  return validate
+}
+
+/** The body that a value with `data` as text is; null where it is none. */
+export function readBody<Moving>(value: unknown, dimension: SceneDimension): ImportedBody<Moving> | null {
+  const body = value as ImportedBody<Moving>
+  return validatorOf(dimension)(value) && checkDataSize(body.data) === null ? body : null
 }
 
 // A long list cut out of a JSON document, and into pieces, before anything is parsed: what is in it need never be there as a whole.

@@ -164,7 +164,8 @@ const IN_SPACE: Decoding<Space> = {
   remember: (shape, body) => rememberMeshes(shape as Shape3d, body),
   boundsOf(body) {
     bounds3d(body, box3d)
-    return [...box3d.min, ...box3d.max]
+    // no negative zeros
+    return [...box3d.min, ...box3d.max].map((side) => side + 0)
   },
 }
 

@@ -49,14 +49,14 @@ describe('a body whose up axis is turned, scaled by 2 and moved', () => {
     const scale = 2
     const offset = p(8, -4, 16)
     for (const up of ['y', 'z'] as const) {
-      const { resting } = framingOf3d({ up, scale, offset })
+      const { drawn } = framingOf3d({ up, scale, offset })
       const orientation = { x: 0, y: 0.6, z: 0, w: 0.8 }
       for (const body of [
         { shape, position: p(0.5, 0, -1) },
         { shape, position: p(0, 1, 0), orientation },
       ]) {
         if ('orientation' in body && JSON.stringify(shape).includes('aabb')) continue
-        const other = resting(body)
+        const other = drawn(body)
         let met = 0
         for (const point of POINTS) {
           const expected = meets(body, point)

@@ -15,6 +15,8 @@ const SPACE = 32
 const BACKSLASH = 92
 const LETTER_F = 102
 const LETTER_V = 118
+const LETTER_G = 103
+const LETTER_O = 111
 
 /** Longest line that is read, in bytes; a face of so many has some thousand corners. */
 const MOST_LINE = 2 ** 16
@@ -23,7 +25,18 @@ const BYTES_PER_STEP = 32
 /** A name that may be a new one costs more. */
 const MATERIAL_STEPS = 32
 
-export function readObj(bytes: Buffer, limits: MeshLimits): MeshData {
+/** What a file says besides triangles, line by line. */
+export interface ObjVisitor {
+  /** `o` or `g`, with the names behind it: of the triangles from here on, of which so many are before it. */
+  section(word: 'o' | 'g', names: string, triangles: number): void
+  /** Another statement with an extent, such as `l`. */
+  other(word: string): void
+}
+
+/** Statements that make elements, but no triangles. */
+const OTHERS: ReadonlySet<string> = new Set(['p', 'l', 'curv', 'curv2', 'surf'])
+
+export function readObj(bytes: Buffer, limits: MeshLimits, visitor?: ObjVisitor): MeshData {
   const mesh = new MeshBuilder(limits)
   const materials = new Map<string, number>()
   let group = 0
@@ -49,11 +62,17 @@ export function readObj(bytes: Buffer, limits: MeshLimits): MeshData {
       const words = wordsOf(bytes, at + 1, end)
       if (letter === LETTER_V) addVertex(mesh, words, first)
       else addFace(mesh, words, group, first)
+    } else if (isShort && (letter === LETTER_O || letter === LETTER_G)) {
+      const names = bytes.toString('utf8', at + 1, Math.min(end, at + MOST_LINE)).trim()
+      visitor?.section(letter === LETTER_O ? 'o' : 'g', names, mesh.triangleCount)
     } else if (bytes.toString('latin1', at, Math.min(end, at + 7)) === 'usemtl ') {
       spend(MATERIAL_STEPS)
       const name = bytes.toString('utf8', at + 7, Math.min(end, at + MOST_LINE)).trim()
       group = materials.get(name) ?? materials.size
       materials.set(name, group)
+    } else if (visitor !== undefined) {
+      const word = /^[a-z]\w*(?=\s|$)/.exec(bytes.toString('latin1', at, Math.min(end, at + 8)))?.[0] ?? ''
+      if (OTHERS.has(word)) visitor.other(word)
     }
     start = end + 1
   }

@@ -14,17 +14,29 @@ const FACET_LENGTH = 50
 /** Steps for a facet. */
 const FACET_STEPS = 4
 const LONG_WORD = 64
+const NEWLINE = 10
+/** Bytes of a name that are read. */
+const MOST_NAME = 512
 
-export function readStl(bytes: Buffer, limits: MeshLimits): MeshData {
+/** `onSolid`: of text, called with the name behind each `solid`, and how many triangles are before it. */
+export function readStl(
+  bytes: Buffer,
+  limits: MeshLimits,
+  onSolid?: (name: string, triangles: number) => void,
+): MeshData {
   // corners are told apart before they are made one: three a facet
   const unwelded = { ...limits, maxVertices: 3 * limits.maxTriangles }
-  return weld(isBinary(bytes) ? readBinary(bytes, unwelded) : readText(bytes, unwelded))
+  return weld(isBinary(bytes) ? readBinary(bytes, unwelded) : readText(bytes, unwelded, onSolid))
+}
+
+/** Whether its length is what its number of facets makes. */
+export function isBinaryStl(bytes: Buffer): boolean {
+  return bytes.length >= HEADER_LENGTH && bytes.length === HEADER_LENGTH + FACET_LENGTH * bytes.readUInt32LE(80)
 }
 
 function isBinary(bytes: Buffer): boolean {
   if (bytes.length < HEADER_LENGTH) return false
-  const expected = HEADER_LENGTH + FACET_LENGTH * bytes.readUInt32LE(80)
-  return expected === bytes.length || !/^\s*solid/.test(bytes.toString('latin1', 0, LONG_WORD))
+  return isBinaryStl(bytes) || !/^\s*solid/.test(bytes.toString('latin1', 0, LONG_WORD))
 }
 
 function readBinary(bytes: Buffer, limits: MeshLimits): MeshData {
@@ -49,12 +61,19 @@ function addCorner(mesh: MeshBuilder, x: number, y: number, z: number, where: st
 }
 
 /** By words: of each facet three times `vertex` and three numbers, until `endfacet`. */
-function readText(bytes: Buffer, limits: MeshLimits): MeshData {
+function readText(
+  bytes: Buffer,
+  limits: MeshLimits,
+  onSolid: (name: string, triangles: number) => void = () => undefined,
+): MeshData {
   const mesh = new MeshBuilder(limits)
   const words = wordsIn(bytes)
   let corners = 0
   for (let word = words.next(); word !== null; word = words.next()) {
     switch (word.toLowerCase()) {
+      case 'solid':
+        onSolid(words.restOfLine(), mesh.triangleCount)
+        break
       case 'vertex': {
         const [x, y, z] = [words.next(), words.next(), words.next()]
         addCorner(mesh, numberOf(x), numberOf(y), numberOf(z), `facet ${mesh.triangleCount}`)
@@ -82,9 +101,15 @@ function numberOf(word: string | null): number {
 const SPACE = 32
 
 /** Words between blanks; of long ones the beginning. Null at the end. */
-function wordsIn(bytes: Buffer): { next(): string | null } {
+function wordsIn(bytes: Buffer): { next(): string | null; restOfLine(): string } {
   let at = 0
   return {
+    restOfLine() {
+      const end = bytes.indexOf(NEWLINE, at)
+      const start = at
+      at = end < 0 ? bytes.length : end
+      return bytes.toString('utf8', start, Math.min(at, start + MOST_NAME)).trim()
+    },
     next() {
       while (at < bytes.length && bytes[at] <= SPACE) at++
       if (at === bytes.length) return null

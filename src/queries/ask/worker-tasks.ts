@@ -14,7 +14,8 @@ import { isDocumentTask, readDocument } from './read-document.ts'
 
 /** Resolves when a thread has loaded what only few tasks need; null where it has all for this one. */
 export function loadFor(task: FarTask): Promise<void> | null {
-  return isKeepTask(task) && task.format === 'glb' ? loadMeshopt() : null
+  const isGltf = isKeepTask(task) ? task.format === 'glb' : isImportTask(task) && task.options.format === 'gltf'
+  return isGltf ? loadMeshopt() : null
 }
 
 /**
