@@ -9,8 +9,8 @@ import { bundledWorker } from './test/support/services/bundled-worker.ts'
 //   *.isolated.test.ts  quick, and mocks a module, which has no effect where other tests have loaded it
 //   *.slow.test.ts   starts processes, browsers, databases or compilers, or takes long; `npm run test:all`
 //   *.alone.test.ts  slow, and weighs the memory of its process, which therefore runs nothing else
-// `npm run test:all` also repeats the quick tests that make random runs, with more of them: TANGENT_RUNS says how many (test/support/runs.ts).
-// Where that is set, these tests are the project `laws`, and no others are in it.
+// `npm run test:all` makes more runs of the quick tests that make random runs: TANGENT_RUNS says how many (test/support/runs.ts).
+// Where that is set, these tests are the project `laws`, no longer `quick`, and no others are in it.
 const SLOW = ['test/**/*.slow.test.ts', 'loadtest/differential/**/*.test.ts']
 const ISOLATED = ['test/**/*.isolated.test.ts']
 const ALONE = ['test/**/*.alone.test.ts']

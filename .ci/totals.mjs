@@ -1,6 +1,6 @@
 // Prints the totals of vitest JSON reports as one line: `N passed, N failed[, N skipped]`.
 // Usage: node .ci/totals.mjs STATUS REPORT…, where STATUS is the exit status of the runs that wrote the reports.
-// A test that several reports have, because it was run again with more random runs, counts once, and as failed if it failed in any.
+// A test that several reports have counts once, and as failed if it failed in any.
 // Exits with 1 when anything failed, no test ran, or a report is missing.
 
 import { existsSync, readFileSync } from 'node:fs'
