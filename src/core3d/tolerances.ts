@@ -71,6 +71,8 @@ export const SEPARATION_ERROR_RATIO = 64 * UNIT_ROUNDOFF
  * are of certain sign, and the origin lies within.
  */
 export const VOLUME_ERROR_RATIO = 512 * UNIT_ROUNDOFF
+/** The same of the determinant of four planes of numbers of at most 1, each within 12 roundoffs: 24 products off by 51, and their sums by as many. */
+export const COVER_SIGN_ERROR = 4096 * UNIT_ROUNDOFF
 
 /** Steps that bring the weights of a thin tetrahedron to the last digits: each adds five digits of two, or it ends. */
 export const WEIGHT_STEP_COUNT = 12

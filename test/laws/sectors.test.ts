@@ -197,6 +197,42 @@ describe('cells of space', () => {
     )
   })
 
+  it('that compounds pass are those that overlap says, with their children, and full where these hold them together', () => {
+    const size = triple(fc.integer({ min: 2, max: 5 }))
+    const place = triple(fc.integer({ min: -4, max: 0 }))
+    /** A box, or a half or both of one that is cut along the diagonals of two faces: less one edge of four corners. */
+    const child = fc
+      .record({ size, position: place, missing: fc.constantFrom([-1], [0], [3], [0, 3], [0, 3]) })
+      .map(({ size: { x, y, z }, position, missing }): Body3d[] =>
+        missing.map((edge) => {
+          const corners = [0, 1, 2, 3, 4, 5, 6, 7].filter((i) => (i & 3) !== edge)
+          const at = (i: number) => ({ x: i & 1 ? x : 0, y: i & 2 ? y : 0, z: i & 4 ? z : 0 })
+          return { shape: { type: 'hull', points: corners.map(at) }, position }
+        }),
+      )
+    const compound = fc
+      .array(fc.oneof({ weight: 6, arbitrary: child }, { weight: 1, arbitrary: fc.tuple(convex) }), {
+        minLength: 1,
+        maxLength: 9,
+      })
+      .map((children): Body3d => ({ shape: { type: 'compound', children: children.flat() } as Body3d['shape'] }))
+    const childrenOf = ({ shape }: Body3d): Body3d[] => (shape.type === 'compound' ? (shape.children as Body3d[]) : [])
+    let shared = 0
+    fc.assert(
+      fc.property(compound, gridOfSpace, (body, grid) => {
+        const rows = rowsOf(cellsOf(sectorsQuery['3d'].answer({ bodies: [body], grid }, limits)))
+        expect(rows).toEqual(expectedRows3d([body], grid, childrenOf))
+        const alone = childrenOf(body).flatMap((own) =>
+          rowsOf(cellsOf(sectorsQuery['3d'].answer({ bodies: [own], grid }, limits))),
+        )
+        const isAlone = (cell: string) => alone.some(([other, , cover]) => other === cell && cover === 'full')
+        shared += rows.filter(([cell, , cover]) => cover === 'full' && !isAlone(cell)).length
+      }),
+      unshrunk(300),
+    )
+    expect(shared).toBeGreaterThan(0)
+  })
+
   // Corner i of a box has bit k set where it is on the greater side of axis k.
   const FACES = [
     0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4, 2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5,

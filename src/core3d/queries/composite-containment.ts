@@ -5,8 +5,8 @@
  * end, through whichever parts. A leaf with an area or a volume has to be in one part: in a convex one as `containment.ts` decides; in a
  * solid mesh where its corners and edges are and no triangle of the surface runs through it. A triangle that lies on one of the holder's
  * needs none of that. What a solid guest encloses is in the holder where its surface is and no surface of the holder lies inside the guest.
- * Boxes in line with the axes may hold such a box together (`box-cover.ts`). Any other holder whose parts hold a leaf only together counts
- * as not holding it, and so does one whose own surface runs through its inside there.
+ * Boxes in line with the axes may hold such a box together (`box-cover.ts`), and flat-sided solids one of them (`convex-cover.ts`). Any other holder
+ * whose parts hold a leaf only together counts as not holding it, and so does one whose own surface runs through its inside there.
  * Frame: world.
  */
 
@@ -36,6 +36,7 @@ import { boxFrom, setLeaf, sideOfSolids, visitLeaves } from '../shape/composite.
 import { surfaceOf } from '../shape/core-surface.ts'
 import { RAY_POINT_RATIO } from '../tolerances.ts'
 import { boxesHold, isPlainBox } from './box-cover.ts'
+import { convexPartsHold, isFlatSided } from './convex-cover.ts'
 
 /** Whether a convex body contains another. */
 type Contains = (holder: Body, guest: Body) => boolean
@@ -75,7 +76,14 @@ function holdsLeaf(holder: Body, guest: Body, contains: Contains): boolean {
       if (contains(body, guest)) return true
     } else if (mesh.isSolid && solidHolds(holder, parts[p], mesh, guest)) return true
   }
-  return isPlainBox(guest) && boxesHold(holder, guest)
+  return partsHold(holder, guest)
+}
+
+/** Whether flat-sided convex parts hold the guest together. */
+export function partsHold(holder: Body, guest: Body): boolean {
+  // In line with the axes there may be many, and cuts are comparisons.
+  if (isPlainBox(guest) && boxesHold(holder, guest)) return true
+  return isFlatSided(guest) && convexPartsHold(holder, guest)
 }
 
 /** Whether one leaf holds the guest: what is flat may lie on a triangle, of whichever mesh. */

@@ -19,6 +19,7 @@ import {
 import { partOfLeaf, setLeaf } from '../shape/composite.ts'
 import { setAabb, setPoint } from '../shape/shapes.ts'
 import { bounds, createBounds } from './bounds.ts'
+import { partsHold } from './composite-containment.ts'
 import { bodiesMeet, relate } from './overlap.ts'
 
 const leafSlot = createBody()
@@ -74,7 +75,7 @@ export const SPACE_SECTORS: Readonly<SectorShapes<Body>> = {
     for (let k = 0; k < 3; k++) placed.sum[k] = point.numbers[POSITION + k]
     return sideOfMesh(mesh as Mesh, placement, placed) > 0
   },
-  covers: () => false,
+  covers: partsHold,
   nameOf({ kind, composite }, leaf) {
     if (kind !== COMPOSITE) return -1
     const { parts } = composite as Composite
