@@ -12,10 +12,10 @@ import {
 import { SceneMoveRequest, SceneMoveResponse } from './move.ts'
 import { SceneNearest3dRequest, SceneNearest3dResponse, SceneNearestRequest, SceneNearestResponse } from './nearest.ts'
 import { SceneOverlap3dRequest, SceneOverlap3dResponse, SceneOverlapRequest, SceneOverlapResponse } from './overlap.ts'
-import { ScenePairsRequest, ScenePairsResponse } from './pairs.ts'
+import { ScenePairs3dRequest, ScenePairs3dResponse, ScenePairsRequest, ScenePairsResponse } from './pairs.ts'
 import { ScenePlaceRequest, ScenePlaceResponse } from './place.ts'
 import { SceneRayCast3dRequest, SceneRayCast3dResponse, SceneRayCastRequest, SceneRayCastResponse } from './ray-cast.ts'
-import { SceneSectorsRequest, SceneSectorsResponse } from './sectors.ts'
+import { SceneSectors3dRequest, SceneSectors3dResponse, SceneSectorsRequest, SceneSectorsResponse } from './sectors.ts'
 import { SceneSeparateRequest, SceneSeparateResponse } from './separate.ts'
 import {
   SceneShapeCast3dRequest,
@@ -24,7 +24,12 @@ import {
   SceneShapeCastResponse,
 } from './shape-cast.ts'
 import { SceneSnapRequest, SceneSnapResponse } from './snap.ts'
-import { SceneTimeOfImpactRequest, SceneTimeOfImpactResponse } from './time-of-impact.ts'
+import {
+  SceneTimeOfImpact3dRequest,
+  SceneTimeOfImpact3dResponse,
+  SceneTimeOfImpactRequest,
+  SceneTimeOfImpactResponse,
+} from './time-of-impact.ts'
 import { SceneTrajectoryRequest, SceneTrajectoryResponse } from './trajectory.ts'
 
 export const sceneExchanges = [
@@ -50,7 +55,10 @@ export const sceneExchanges3d = [
   exchange('ray-cast', SceneRayCast3dRequest, SceneRayCast3dResponse),
   exchange('shape-cast', SceneShapeCast3dRequest, SceneShapeCast3dResponse),
   exchange('nearest', SceneNearest3dRequest, SceneNearest3dResponse),
+  exchange('pairs', ScenePairs3dRequest, ScenePairs3dResponse),
+  exchange('time-of-impact', SceneTimeOfImpact3dRequest, SceneTimeOfImpact3dResponse),
   exchange('line-of-sight', SceneLineOfSight3dRequest, SceneLineOfSight3dResponse),
+  exchange('sectors', SceneSectors3dRequest, SceneSectors3dResponse),
 ] as const
 
 type AnyExchange = (typeof sceneExchanges)[number]

@@ -3,7 +3,16 @@
 
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply } from 'fastify'
 import { reference } from '../../schemas/reference.ts'
-import { SceneBatchQuery, SceneBatchRequest, SceneBatchResponse, SceneBatchResult } from '../../schemas/scenes/batch.ts'
+import {
+  SceneBatch3dQuery,
+  SceneBatch3dRequest,
+  SceneBatch3dResponse,
+  SceneBatch3dResult,
+  SceneBatchQuery,
+  SceneBatchRequest,
+  SceneBatchResponse,
+  SceneBatchResult,
+} from '../../schemas/scenes/batch.ts'
 import { ScenePictureParameters } from '../../schemas/scenes/export.ts'
 import {
   answeredInPictures,
@@ -14,7 +23,7 @@ import {
 } from '../../schemas/scenes/headers.ts'
 import { type Config, sceneQueryLimits } from '../config.ts'
 import { callFar, type FarSlices, type FarTask } from '../containers/far-call.ts'
-import { LIST } from '../plugins/json-body.ts'
+import { LINES, LIST } from '../plugins/json-body.ts'
 import { farWork, inCohort, sendWorkProblem, workProblem } from '../plugins/workers.ts'
 import { type Asker, type Asking, asking, type Pausing } from '../queries/ask/ask.ts'
 import { operationName } from '../queries/ask/query.ts'
@@ -34,6 +43,7 @@ import {
 import { isWanted, offering, sendInSlices, sendOutcome, sendPieces, wantsPicture } from '../replies/query-replies.ts'
 import { sendQuestion, sendQuestions } from '../replies/scene-pictures.ts'
 import { lookUpScene, readScene, staleness, tagVersion } from '../replies/scene-reads.ts'
+import type { SceneDimension } from '../scene/state/geometry.ts'
 import type { Scene } from '../scene/state/scene.ts'
 import { type DecodeProblem, isProblem } from '../wire/decode-problem.ts'
 import { schemasByName } from '../wire/named-schemas.ts'
@@ -48,12 +58,14 @@ const USE_MS = 250
 class PresentScene {
   readonly #app: FastifyInstance
   readonly #sceneId: string
+  readonly #dimension: SceneDimension
   readonly #seek: FarTask = { kind: 'scene' }
   #usedAt = 0
 
-  constructor(app: FastifyInstance, sceneId: string) {
+  constructor(app: FastifyInstance, sceneId: string, dimension: SceneDimension) {
     this.#app = app
     this.#sceneId = sceneId
+    this.#dimension = dimension
   }
 
   ask(answer: (scene: Scene) => object | FarSlices<object>): object | FarSlices<object> {
@@ -82,7 +94,7 @@ class PresentScene {
   }
 
   #lookUp(): Promise<Scene | DecodeProblem> {
-    return lookUpScene(this.#app, this.#sceneId, 2)
+    return lookUpScene(this.#app, this.#sceneId, this.#dimension)
   }
 }
 
@@ -180,46 +192,88 @@ export const sceneQueryRoutes: FastifyPluginAsync<Config> = async (app, config) 
   }
 }
 
-const MEDIA = answerMedia(reference(SceneBatchResponse), reference(SceneBatchResult))
-const MEANING =
-  'The results, in the order of the queries. Answers as lines have no ETag. With `Accept: image/svg+xml` a drawing of each of the first 16 queries of a list and of its answer instead, one below the other.'
+const LISTED = 'The results, in the order of the queries. Answers as lines have no ETag.'
+const DRAWN =
+  'With `Accept: image/svg+xml` a drawing of each of the first 16 queries of a list and of its answer instead, one below the other.'
+
+/** Batches of each dimension. */
+const BATCHES = [
+  {
+    dimension: 2,
+    id: 'sceneBatch',
+    tag: 'scene-queries',
+    queries: sceneQueries,
+    query: SceneBatchQuery,
+    request: SceneBatchRequest,
+    response: SceneBatchResponse,
+    result: SceneBatchResult,
+    parameters: ScenePictureParameters,
+    isDrawn: true,
+    meaning: `${LISTED} ${DRAWN}`,
+  },
+  {
+    dimension: 3,
+    id: 'sceneBatch3d',
+    tag: 'scene-queries-3d',
+    queries: sceneQueries3d,
+    query: SceneBatch3dQuery,
+    request: SceneBatch3dRequest,
+    response: SceneBatch3dResponse,
+    result: SceneBatch3dResult,
+    parameters: ReadParameters,
+    isDrawn: false,
+    meaning: LISTED,
+  },
+] as const
 
 export const sceneBatchRoute: FastifyPluginAsync<Config> = async (app, config) => {
+  // each reads its bodies in its own way
+  for (const batch of BATCHES) await app.register(async (scope) => addBatch(scope, batch, config))
+}
+
+function addBatch(app: FastifyInstance, each: (typeof BATCHES)[number], config: Config): void {
+  const { dimension, queries: known, query: anyQuery, request: asked, response: answered, parameters, isDrawn } = each
   const limits = sceneQueryLimits(config)
-  const batch = asking(schemasByName, sceneQueries, SceneBatchQuery)
+  const batch = asking(schemasByName, known, anyQuery)
   readBatch(app, batch, config.MAX_BATCH)
-  app.post('/v1/2d/scenes/:sceneId/batch', {
+  app.post(`${scenesPath(dimension)}/:sceneId/batch`, {
     schema: {
-      operationId: 'sceneBatch',
-      tags: ['scene-queries'],
+      operationId: each.id,
+      tags: [each.tag],
       summary: 'Many queries of one scene at once, of any kind',
       description:
         'Each query gets what its own path would have answered, with op before it, or a problem, with op problem, where that would have been one; the status is 200 all the same. A list is answered from one version of the scene, whatever is written meanwhile. As application/x-ndjson the body is a stream of any length, one query a line, one result a line, and each line is answered from the scene as it is then.',
       params: SceneParameters,
       headers: QuestionHeaders,
-      querystring: ScenePictureParameters,
-      body: batchMedia(reference(SceneBatchRequest), reference(SceneBatchQuery)),
-      response: { 200: { ...read(SceneBatchResponse, MEANING), ...MEDIA } },
+      querystring: parameters,
+      body: batchMedia(reference(asked), reference(anyQuery)),
+      response: {
+        200: {
+          ...read(answered, each.meaning),
+          ...(isDrawn ? answerMedia : batchMedia)(reference(answered), reference(each.result)),
+        },
+      },
     },
     config: {
-      problems: [...new Set([...SCENE_QUERY_PROBLEMS, ...PICTURE_PROBLEMS]), 'too-many-queries'],
+      problems: [...new Set([...SCENE_QUERY_PROBLEMS, ...(isDrawn ? PICTURE_PROBLEMS : [])]), 'too-many-queries'],
       isQuery: true,
     },
     ...batchChecks(batch, schemasByName),
+    ...(!isDrawn && { preParsing: offering(LIST, LINES) }),
     handler: async (request, reply) => {
       const { sceneId } = request.params as SceneParameters
       const scene = await readScene(request, reply, sceneId)
       if (scene === null) return reply
-      const present = new PresentScene(app, sceneId)
+      const present = new PresentScene(app, sceneId, dimension)
       const answer = (query: SceneQuery, body: Record<string, unknown>) =>
         present.ask((now) => askScene(now, query, body, limits))
       const asker = sceneAsker(reply, batch, answer, (far) => present.seeking(far))
-      const picture = readScenePicture(request.query as ScenePictureParameters)
-      if (isProblem(picture)) return reply.geometryProblem(picture)
+      const picture = isDrawn ? readScenePicture(request.query as ScenePictureParameters) : null
+      if (picture !== null && isProblem(picture)) return reply.geometryProblem(picture)
       if (isLines(request.body)) return sendLines(reply, asker, request.body, config)
       const { queries } = request.body as { queries: unknown[] }
       if (isTooMany(reply, queries, config.MAX_BATCH)) return
-      if (wantsPicture(request)) {
+      if (picture !== null && wantsPicture(request)) {
         return sendQuestions(tagVersion(reply, scene), scene, sceneId, { asker, queries, limits, picture })
       }
       const results = askSceneList(scene, asker, queries, limits, isWanted(reply))

@@ -8,7 +8,12 @@ import { Batch3dRequest, Batch3dResponse, BatchRequest, BatchResponse } from '..
 import { exchanges, exchanges3d } from '../../schemas/queries/exchanges.ts'
 import { KeptShape, KeptShape3d, KeptShape3dList, KeptShapeList } from '../../schemas/queries/kept-shapes.ts'
 import { referredTo } from '../../schemas/reference.ts'
-import { SceneBatchRequest, SceneBatchResponse } from '../../schemas/scenes/batch.ts'
+import {
+  SceneBatch3dRequest,
+  SceneBatch3dResponse,
+  SceneBatchRequest,
+  SceneBatchResponse,
+} from '../../schemas/scenes/batch.ts'
 import {
   SceneBody,
   SceneBody3d,
@@ -118,6 +123,8 @@ const ROOTS = [
   SceneOperations3dRequest,
   SceneExport3d,
   ...both(sceneExchanges3d),
+  SceneBatch3dRequest,
+  SceneBatch3dResponse,
   ...both(exchanges3d),
   Batch3dRequest,
   Batch3dResponse,

@@ -4,7 +4,7 @@
 import type { ProblemCode } from '../../schemas/problem.ts'
 import { batch3dQueries, batchQueries } from '../../schemas/queries/batch.ts'
 import { RayDefinition } from '../../schemas/queries/ray-cast.ts'
-import { sceneBatchQueries } from '../../schemas/scenes/batch.ts'
+import { sceneBatch3dQueries, sceneBatchQueries } from '../../schemas/scenes/batch.ts'
 import { ID_PATTERN } from '../../schemas/scenes/body.ts'
 import { EVENT_ID_PATTERN } from '../../schemas/scenes/events.ts'
 import {
@@ -82,6 +82,7 @@ const TAGS = new Map<string, string>([
   ...shapes3d.map((shape): [string, string] => [shape.$id as string, shape.properties.type.const]),
   ...batch3dQueries.map((query): [string, string] => [query.$id as string, query.properties.op.const]),
   ...batchQueries.map((query): [string, string] => [query.$id as string, query.properties.op.const]),
+  ...sceneBatch3dQueries.map((query): [string, string] => [query.$id as string, query.properties.op.const]),
   ...sceneBatchQueries.map((query): [string, string] => [query.$id as string, query.properties.op.const]),
   ...sceneOperations.map((each): [string, string] => [each.$id as string, each.properties.op.const]),
 ])

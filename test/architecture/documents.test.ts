@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PROBLEM_CODES } from '../../schemas/problem.ts'
 import { buildApp } from '../../src/app.ts'
 import { Config, loadConfig } from '../../src/config.ts'
-import { sceneQueries } from '../../src/queries/scenes/all.ts'
+import { sceneQueries, sceneQueries3d } from '../../src/queries/scenes/all.ts'
 import { queries, queries3d } from '../../src/queries/stateless/all.ts'
 import { problemKind } from '../../src/wire/problems.ts'
 import {
@@ -58,7 +58,8 @@ describe('the documents', () => {
     const paths = [...queries.map(({ op }) => op), 'batch'].map((op) => `/v1/2d/${op}`)
     const inSpace = [...queries3d.map(({ op }) => op), 'batch'].map((op) => `/v1/3d/${op}`)
     const inScenes = [...sceneQueries.map(({ op }) => op), 'batch'].map((op) => `/v1/2d/scenes/cellar/${op}`)
-    expect(answered).toEqual(expect.arrayContaining([...paths, ...inSpace, ...inScenes]))
+    const inVault = [...sceneQueries3d.map(({ op }) => op), 'batch'].map((op) => `/v1/3d/scenes/vault/${op}`)
+    expect(answered).toEqual(expect.arrayContaining([...paths, ...inSpace, ...inScenes, ...inVault]))
   })
 
   it('name every stateless query in the README', () => {

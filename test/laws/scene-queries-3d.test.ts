@@ -3,15 +3,17 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { MovingBody3d } from '../../schemas/shapes3d.ts'
+import { keepPairsOfFew } from '../../src/scene/queries/near-pairs.ts'
 import type { SceneBody } from '../../src/scene/state/operation.ts'
 import { apply, createScene } from '../../src/scene/state/scene.ts'
-import type { View } from '../../src/scene/state/view.ts'
+import { presentView, type View } from '../../src/scene/state/view.ts'
 import { prepareShape } from '../../src/wire/scene-body.ts'
 import { anyFilter, TAGS } from '../scene/state/scene-cases.ts'
 import {
   asked,
   type Found,
   passing,
+  plain,
   sameText,
   stateless as statelessOf,
   still as stillOf,
@@ -25,12 +27,14 @@ import { unshrunk } from '../support/runs.ts'
 const stateless = (op: string, request: object): Found => statelessOf(3, op, request)
 const still = (body: SceneBody) => stillOf<MovingBody3d>(body)
 
-function viewOf(list: readonly SceneBody[]): View {
+function spaceScene() {
   const scene = createScene(prepareShape)
   const create = { op: 'create' as const, sceneId: 'attic', name: null, dimension: 3 as const, margin: 0.5, at: 0 }
   apply(scene, { version: 1, at: 0, operations: [create] })
-  return viewOfScene(scene, list)
+  return scene
 }
+
+const viewOf = (list: readonly SceneBody[]): View => viewOfScene(spaceScene(), list)
 
 const tetrahedron = (size: number, solid: boolean) => ({
   type: 'mesh',
@@ -246,6 +250,111 @@ describe('a scene of space answers as the stateless queries do', () => {
         }
       }),
       unshrunk(100),
+    )
+  })
+})
+
+describe('pairs, impacts and cells of a scene of space', () => {
+  it('pairs, by every method, and contacts: 600', () => {
+    const method = fc.constantFrom('auto', 'brute-force', 'sweep-and-prune', 'spatial-hash', 'dynamic-tree')
+    fc.assert(
+      fc.property(someBodies, filter, method, fc.boolean(), (list, passes, how, contacts) => {
+        const listed = passing(list, passes)
+        const expected = stateless('pairs', { bodies: listed.map(still) }).pairs.map(([i, j]: number[]) => {
+          const [a, b] = [listed[i], listed[j]]
+          const contact = contacts && { contact: stateless('contact', { a: still(a), b: still(b) }) }
+          return { a: a.id, b: b.id, ...contact }
+        })
+        sameText(asked(viewOf(list), 'pairs', { filter: passes, method: how, contacts }).pairs, expected)
+      }),
+      unshrunk(600),
+    )
+  })
+
+  it('pairs that are kept while they are asked for, as bodies come, go and move: 100', () => {
+    keepPairsOfFew(true)
+    try {
+      fc.assert(
+        fc.property(fc.array(someBodies, { minLength: 4, maxLength: 4 }), (lists) => {
+          const scene = spaceScene()
+          const bodies = new Map<string, SceneBody>()
+          for (const [k, list] of lists.entries()) {
+            const removed = k === 0 ? [] : [...bodies.keys()].slice(0, 1)
+            for (const id of removed) bodies.delete(id)
+            for (const body of list) bodies.set(body.id, body)
+            const operations = [
+              ...removed.map((id) => ({ op: 'remove' as const, id })),
+              ...list.map((body) => ({ op: 'put' as const, body })),
+            ]
+            apply(scene, { version: 2 + k, at: 0, operations })
+            const all = passing([...bodies.values()], {})
+            const expected = stateless('pairs', { bodies: all.map(still) }).pairs.map(([i, j]: number[]) => {
+              return { a: all[i].id, b: all[j].id }
+            })
+            sameText(asked(presentView(scene), 'pairs', {}).pairs, expected)
+          }
+        }),
+        unshrunk(100),
+      )
+    } finally {
+      keepPairsOfFew(false)
+    }
+  })
+
+  it('time-of-impact: 300', () => {
+    const options = fc.record({ duration: fc.constantFrom(0, 0.5, 2), ignoreSeparating: fc.boolean(), want })
+    const spin = fc.constantFrom(undefined, undefined, undefined, { x: 0, y: 1, z: 0 }, { x: 2, y: -1, z: 0.5 })
+    const moving = fc
+      .tuple(someBodies, many(spin, 10))
+      .map(([list, spins]) =>
+        list.map((body, i) => ({ ...body, ...(spins[i] !== undefined && { angularVelocity: spins[i] }) })),
+      )
+    fc.assert(
+      fc.property(moving, options, filter, (list, how, passes) => {
+        const listed = passing(list, passes)
+        const isMoving = ({ velocity, angularVelocity }: Found) =>
+          (velocity !== undefined && isSomewhere(velocity)) || angularVelocity !== undefined
+        const expected = listed.flatMap((a, i) =>
+          listed.slice(i + 1).flatMap((b) => {
+            if (!isMoving(a) && !isMoving(b)) return []
+            const { hit, ...impact } = stateless('time-of-impact', { a: plain(a), b: plain(b), ...how })
+            return hit ? [{ a: a.id, b: b.id, ...impact }] : []
+          }),
+        )
+        expected.sort((one, other) => one.time - other.time)
+        sameText(asked(viewOf(list), 'time-of-impact', { ...how, filter: passes }).impacts, expected)
+      }),
+      unshrunk(300),
+    )
+  })
+
+  it('sectors: 600', () => {
+    const whole = fc.integer({ min: -6, max: 4 })
+    const cells = fc.integer({ min: 1, max: 5 })
+    const grid = fc.record({
+      origin: fc.record({ x: whole, y: whole, z: whole }),
+      cellSize: fc.constantFrom(0.5, 1, 2, 0.7),
+      columns: cells,
+      rows: cells,
+      layers: cells,
+    })
+    fc.assert(
+      fc.property(someBodies, many(fc.record({ grid, filter }), 4), (list, asks) => {
+        const view = viewOf(list)
+        for (const { grid: space, filter: passes } of asks) {
+          const passed = passing(list, passes)
+          const expected = stateless('sectors', { bodies: passed.map(still), grid: space }).cells.map(
+            ([x, y, z, found]: Found) => [
+              x,
+              y,
+              z,
+              found.map(({ body, ...passage }: Found) => ({ id: passed[body].id, ...passage })),
+            ],
+          )
+          sameText(asked(view, 'sectors', { grid: space, filter: passes }).cells, expected)
+        }
+      }),
+      unshrunk(150),
     )
   })
 })

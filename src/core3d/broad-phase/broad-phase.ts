@@ -57,7 +57,9 @@ function pairsOf(i: number, boxes: Float64Array, count: number, out: PairList): 
   return true
 }
 
-export type BroadPhaseMethod = 'brute-force' | 'sweep-and-prune' | 'spatial-hash' | 'dynamic-tree'
+/** The methods that start from the boxes alone. */
+type BoxesMethod = 'brute-force' | 'sweep-and-prune' | 'spatial-hash'
+export type BroadPhaseMethod = BoxesMethod | 'dynamic-tree'
 
 interface BroadPhaseResult {
   /** The method that found the pairs. */
@@ -114,6 +116,19 @@ export function broadPhase(
 }
 
 function run(method: BroadPhaseMethod, boxes: Float64Array, count: number, cellSize: number, out: PairList): boolean {
+  return method === 'dynamic-tree'
+    ? treePairs(treeOver(boxes, count), out)
+    : boxPairs(method, boxes, count, cellSize, out)
+}
+
+/** Adds the pairs that meet, in no particular order; false when the list was full, or its budget spent, before the end. */
+export function boxPairs(
+  method: BoxesMethod,
+  boxes: Float64Array,
+  count: number,
+  cellSize: number,
+  out: PairList,
+): boolean {
   switch (method) {
     case 'brute-force':
       return allPairs(boxes, count, out)
@@ -121,8 +136,6 @@ function run(method: BroadPhaseMethod, boxes: Float64Array, count: number, cellS
       return columnPairs(boxes, count, out)
     case 'spatial-hash':
       return hashPairs(boxes, count, cellSize > 0 ? cellSize : chooseCellSize(boxes, count), out)
-    case 'dynamic-tree':
-      return treePairs(treeOver(boxes, count), out)
   }
 }
 
@@ -133,7 +146,7 @@ function treeOver(boxes: Float64Array, count: number): DynamicTree {
 }
 
 /** The method that suits the boxes, and why. */
-function pickMethod(boxes: Float64Array, count: number): { method: BroadPhaseMethod; reason: string } {
+export function pickMethod(boxes: Float64Array, count: number): { method: BroadPhaseMethod; reason: string } {
   if (count <= FEW_COUNT) return { method: 'brute-force', reason: `at most ${FEW_COUNT} boxes` }
   if (count <= SOME_COUNT) return { method: 'sweep-and-prune', reason: `at most ${SOME_COUNT} boxes` }
   const sides = sampleSides(boxes, count)

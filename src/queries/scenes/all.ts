@@ -27,8 +27,8 @@ const BY_OP: { readonly [Op in SceneQueryOp]: SceneQueryOf<Op> } = {
   'ray-cast': sceneRayCastQuery[2],
   'shape-cast': sceneShapeCastQuery[2],
   nearest: sceneNearestQuery[2],
-  pairs: scenePairsQuery,
-  'time-of-impact': sceneTimeOfImpactQuery,
+  pairs: scenePairsQuery[2],
+  'time-of-impact': sceneTimeOfImpactQuery[2],
   trajectory: sceneTrajectoryQuery,
   move: sceneMoveQuery,
   separate: sceneSeparateQuery,
@@ -36,7 +36,7 @@ const BY_OP: { readonly [Op in SceneQueryOp]: SceneQueryOf<Op> } = {
   place: scenePlaceQuery,
   drop: sceneDropQuery,
   'line-of-sight': sceneLineOfSightQuery[2],
-  sectors: sceneSectorsQuery,
+  sectors: sceneSectorsQuery[2],
 }
 
 const BY_OP_3D: { readonly [Op in SceneQuery3dOp]: SceneQuery3dOf<Op> } = {
@@ -44,7 +44,10 @@ const BY_OP_3D: { readonly [Op in SceneQuery3dOp]: SceneQuery3dOf<Op> } = {
   'ray-cast': sceneRayCastQuery[3],
   'shape-cast': sceneShapeCastQuery[3],
   nearest: sceneNearestQuery[3],
+  pairs: scenePairsQuery[3],
+  'time-of-impact': sceneTimeOfImpactQuery[3],
   'line-of-sight': sceneLineOfSightQuery[3],
+  sectors: sceneSectorsQuery[3],
 }
 
 export const sceneQueries: readonly SceneQuery[] = sceneExchanges.map(

@@ -17,15 +17,18 @@ import {
 import type { QueryLimits } from '../ask/query.ts'
 import { type Geometry, type InBoth, type Kinds, PLANE, SPACE } from './geometry.ts'
 
+/** A grid of either dimension. */
+export interface WireGrid {
+  origin: { x: number; y: number; z?: number }
+  cellSize: number
+  columns: number
+  rows: number
+  layers?: number
+}
+
 interface Request<Wire> {
   bodies: readonly Wire[]
-  grid: {
-    origin: { x: number; y: number; z?: number }
-    cellSize: number
-    columns: number
-    rows: number
-    layers?: number
-  }
+  grid: WireGrid
 }
 
 function query<K extends Kinds>(
@@ -63,7 +66,7 @@ function query<K extends Kinds>(
   }
 }
 
-export function gridOf({ origin, cellSize, columns, rows, layers }: Request<never>['grid']): SectorGrid {
+export function gridOf({ origin, cellSize, columns, rows, layers }: WireGrid): SectorGrid {
   return layers === undefined
     ? { origin: [origin.x, origin.y], cellSize, counts: [columns, rows] }
     : { origin: [origin.x, origin.y, origin.z ?? 0], cellSize, counts: [columns, rows, layers] }

@@ -16,14 +16,9 @@ import {
   type PairList,
   sortPairsInSlices,
 } from '../../containers/pair-list.ts'
-import {
-  type BoxesMethod,
-  type BroadPhaseMethod,
-  boxPairsInSlices,
-  pickMethod,
-} from '../../core2d/broad-phase/broad-phase.ts'
+import type { BroadPhaseMethod } from '../../core2d/broad-phase/broad-phase.ts'
 import { isMuchChanged, type KeptPairs, keepPairs, MOST_PAIRS, putBack, UNKNOWN } from '../state/kept-pairs.ts'
-import { bodiesInBox, boxAt, hasBody, hasChanged, type PlaneView, slotLimit } from '../state/view.ts'
+import { bodiesInBox, boxAt, hasBody, hasChanged, slotLimit, type View } from '../state/view.ts'
 
 export type PairsMethod = BroadPhaseMethod | 'auto'
 
@@ -55,12 +50,12 @@ const PAIRS_AT_ONCE = 2 ** 11
 /** Cost of one box query of the tree, in points of bodies. */
 const TREE_POINTS = 8
 
-const box = new Float64Array(4)
-const otherBox = new Float64Array(4)
+const box = new Float64Array(6)
+const otherBox = new Float64Array(6)
 
 /** At least all pairs of accepted bodies; null if asking the tree body by body is better. `slots`: the accepted bodies, in order. */
 export function* nearPairs(
-  view: PlaneView,
+  view: View,
   slots: readonly number[],
   method: PairsMethod,
   pace: Pace,
@@ -96,7 +91,7 @@ function loose(list: PairList | null): NearPairs | null {
 }
 
 /** The slots of all bodies, in order. */
-export function* bodiesOf(view: PlaneView, pace: Pace): Slices<number[]> {
+export function* bodiesOf(view: View, pace: Pace): Slices<number[]> {
   const slots: number[] = []
   for (let slot = 0; slot < slotLimit(view); slot++) {
     if (hasBody(view, slot)) slots.push(slot)
@@ -106,21 +101,18 @@ export function* bodiesOf(view: PlaneView, pace: Pace): Slices<number[]> {
 }
 
 /** The pairs among some bodies, sorted; null if there are too many. */
-function* pairsOfBoxes(
-  view: PlaneView,
-  slots: readonly number[],
-  method: BoxesMethod | 'auto',
-  pace: Pace,
-): Slices<PairList | null> {
+function* pairsOfBoxes(view: View, slots: readonly number[], method: PairsMethod, pace: Pace): Slices<PairList | null> {
   const { length } = slots
-  const boxes = new Float64Array(4 * length)
+  const { geometry } = view.table
+  const sides = 2 * geometry.axes
+  const boxes = new Float64Array(sides * length)
   for (let k = 0; k < length; k++) {
     boxAt(view, slots[k], box)
-    boxes.set(box, 4 * k)
+    for (let side = 0; side < sides; side++) boxes[sides * k + side] = box[side]
     if (pace.isDue(1)) yield
   }
   const isAuto = method === 'auto'
-  const picked = isAuto ? pickMethod(boxes, length).method : method
+  const picked = geometry.methodFor(method, boxes, length)
   const tests = isAuto
     ? Math.min(BOX_TEST_COUNT, TESTS_PER_BODY_COUNT * (TESTS_PER_BODY_COUNT + length))
     : BOX_TEST_COUNT
@@ -132,7 +124,7 @@ function* pairsOfBoxes(
     yield* sortPairsInSlices(list, slotLimit(view), pace)
     return list
   }
-  if (!(yield* boxPairsInSlices(picked, boxes, length, 0, list, pace))) return null
+  if (!(yield* geometry.boxPairsInSlices(picked, boxes, length, list, pace))) return null
   yield* sortPairsInSlices(list, length, pace)
   const { first, second, count } = list
   for (let from = 0; from < count; from += PAIRS_AT_ONCE) {
@@ -151,7 +143,7 @@ function* pairsOfBoxes(
  * full before the end.
  */
 function* addByTree(
-  view: PlaneView,
+  view: View,
   slots: Iterable<number>,
   areAsked: Uint8Array,
   onlyThem: boolean,
@@ -177,13 +169,15 @@ function* addByTree(
 }
 
 /** Whether the box of a body overlaps the one in `box`. */
-function meetsBox(view: PlaneView, slot: number): boolean {
+function meetsBox(view: View, slot: number): boolean {
   boxAt(view, slot, otherBox)
-  return box[0] <= otherBox[2] && otherBox[0] <= box[2] && box[1] <= otherBox[3] && otherBox[1] <= box[3]
+  const { axes } = view.table.geometry
+  for (let k = 0; k < axes; k++) if (box[k] > otherBox[axes + k] || otherBox[k] > box[axes + k]) return false
+  return true
 }
 
 /** Updates the pairs to the version of the view; false if there are too many now. They are incomplete until the end. */
-function* repair(view: PlaneView, pairs: KeptPairs, pace: Pace): Slices<boolean> {
+function* repair(view: View, pairs: KeptPairs, pace: Pace): Slices<boolean> {
   const { changed } = pairs
   pairs.version = Infinity
   pairs.changed = new Set()

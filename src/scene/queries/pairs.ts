@@ -12,13 +12,10 @@ import { createItemList } from '../../containers/item-list.ts'
 import type { PairList } from '../../containers/pair-list.ts'
 import { compareIds } from '../../containers/ranking.ts'
 import { sortInSlices } from '../../containers/sorting.ts'
-import { type Contact, contact, createContact } from '../../core2d/queries/contact.ts'
-import { bodiesMeet } from '../../core2d/queries/overlap.ts'
-import { type Body, createBody } from '../../core2d/shape/body.ts'
 import { type Accepts, sortById } from '../state/filter.ts'
-import { PLANE } from '../state/geometry.ts'
+import { forEach, type Kinds } from '../state/geometry.ts'
 import { APART, MEETS, putBack, UNKNOWN } from '../state/kept-pairs.ts'
-import { bodiesInBox, bodyAt, boxAt, hasBody, heldBodyAt, idAt, type PlaneView, slotLimit } from '../state/view.ts'
+import { bodiesInBox, bodyAt, boxAt, hasBody, heldBodyAt, idAt, slotLimit, type View } from '../state/view.ts'
 import { describeBody } from './described-body.ts'
 import { bodiesOf, type NearPairs, nearPairs, type PairsMethod } from './near-pairs.ts'
 import { costlyContact, costlyMeeting, fetchBody, isCostly, isLight } from './scene-tasks.ts'
@@ -32,18 +29,18 @@ interface PairsQuery {
   limit: number
 }
 
-export interface MetPair {
+export interface MetPair<K extends Kinds = Kinds> {
   slotA: number
   slotB: number
   /** Lower than `idB`. */
   idA: string
   idB: string
-  contact: Contact | null
+  contact: K['contact'] | null
 }
 
-export interface PairsAnswer {
+export interface PairsAnswer<K extends Kinds = Kinds> {
   /** By id of A, then of B. */
-  pairs: MetPair[]
+  pairs: MetPair<K>[]
   truncated: boolean
 }
 
@@ -54,10 +51,12 @@ const MORE_COUNT = 2 ** 10
 /** Pairs that are processed between two checks of the pace. */
 const PAIRS_AT_ONCE = 2 ** 11
 
-const own = createBody()
-const box = new Float64Array(4)
+const owns = forEach(({ createBody }) => createBody())
+const box = new Float64Array(6)
 
-export function* queryPairs(view: PlaneView, query: PairsQuery): FarSlices<PairsAnswer> {
+export function* queryPairs<K extends Kinds>(view: View<K>, query: PairsQuery): FarSlices<PairsAnswer<K>> {
+  const { geometry } = view.table
+  const own: K['body'] = owns[geometry.dimension]
   const { accepts, contacts, method = 'auto' } = query
   const pace = new Pace()
   const slots: number[] = []
@@ -65,17 +64,18 @@ export function* queryPairs(view: PlaneView, query: PairsQuery): FarSlices<Pairs
     if (pace.isDue(1)) yield
     if (hasBody(view, slot) && accepts(slot)) slots.push(slot)
   }
-  const answer = yield* pairsOfSlots(view, slots, query, method, pace)
+  const answer = (yield* pairsOfSlots(view, slots, query, method, pace)) as PairsAnswer<K>
   for (const pair of answer.pairs) {
     if (!contacts) break
-    pair.contact = createContact()
+    const found: K['contact'] = geometry.createContact()
+    pair.contact = found
     const { slotA, slotB } = pair
     const a = isCostly(view, slotA) ? yield* fetchBody(view, slotA) : heldBodyAt(view, slotA, own)
     const b = isCostly(view, slotB) ? yield* fetchBody(view, slotB) : bodyAt(view, slotB)
-    const points = PLANE.points(a) + PLANE.points(b)
+    const points = geometry.points(a) + geometry.points(b)
     const describeA = () => describeBody(view, slotA)
-    if (isLight(PLANE, a, b)) contact(a, b, 0, pair.contact, false)
-    else yield* costlyContact(PLANE, a, describeA, b, () => describeBody(view, slotB), pair.contact)
+    if (isLight(geometry, a, b)) geometry.contact(a, b, found)
+    else yield* costlyContact(geometry, a, describeA, b, () => describeBody(view, slotB), found)
     if (pace.isDue(points)) yield
   }
   return answer
@@ -83,7 +83,7 @@ export function* queryPairs(view: PlaneView, query: PairsQuery): FarSlices<Pairs
 
 /** The pairs, without contacts. */
 function* pairsOfSlots(
-  view: PlaneView,
+  view: View,
   slots: number[],
   query: PairsQuery,
   method: PairsMethod,
@@ -100,7 +100,7 @@ function* pairsOfSlots(
 
 /** The near pairs of accepted bodies that meet, sorted. */
 function* decidePairs(
-  view: PlaneView,
+  view: View,
   slots: readonly number[],
   near: NearPairs,
   limit: number,
@@ -121,9 +121,9 @@ function* decidePairs(
     return id
   }
   // not shared, because it is held over pauses
-  const held = createBody()
+  const held = view.table.geometry.createBody()
   let heldSlot = -1
-  let a: Body = held
+  let a: Kinds['body'] = held
   do {
     const wanted = limit - pairs.length
     const block = ranked === null ? picked : yield* nextRanked(ranked, 1.25 * wanted + MORE_COUNT, pace)
@@ -148,7 +148,7 @@ function* decidePairs(
 
 /** The indices of the near pairs of accepted bodies that are not known to be apart. */
 function* pickPairs(
-  view: PlaneView,
+  view: View,
   slots: readonly number[],
   { list, verdicts }: NearPairs,
   pace: Pace,
@@ -170,7 +170,7 @@ function* pickPairs(
 }
 
 /** The rank of each slot's body in the order of ids, kept with the pairs. */
-function* ranksOf(view: PlaneView, slots: readonly number[], { kept }: NearPairs, pace: Pace): Slices<Int32Array> {
+function* ranksOf(view: View, slots: readonly number[], { kept }: NearPairs, pace: Pace): Slices<Int32Array> {
   if (kept !== null && kept.ranks !== null) return kept.ranks
   const isPresent = view.changed.size === 0 && view.table.used === slotLimit(view)
   const arrivals = kept?.arrivals
@@ -183,7 +183,7 @@ function* ranksOf(view: PlaneView, slots: readonly number[], { kept }: NearPairs
 }
 
 /** Finds the pairs body by body, through the tree. `slots` may be sorted. */
-function* pairsByTree(view: PlaneView, slots: number[], query: PairsQuery, pace: Pace): FarSlices<PairsAnswer> {
+function* pairsByTree(view: View, slots: number[], query: PairsQuery, pace: Pace): FarSlices<PairsAnswer> {
   const { limit } = query
   let pairs = yield* pairsInOrder(view, slots, query, (slot, other) => other > slot, pace)
   const truncated = pairs.length > limit
@@ -203,7 +203,7 @@ function sortPairsById(pairs: MetPair[], pace: Pace): Slices<void> {
 
 /** The pairs of each body with later ones, body by body, until there are more than the limit. */
 function* pairsInOrder(
-  view: PlaneView,
+  view: View,
   slots: readonly number[],
   { accepts, limit }: PairsQuery,
   isLater: (slot: number, other: number) => boolean,
@@ -212,12 +212,12 @@ function* pairsInOrder(
   const pairs: MetPair[] = []
   const near = createItemList()
   // not shared, because it is held over pauses
-  const held = createBody()
+  const held = view.table.geometry.createBody()
   for (const slot of slots) {
     if (pace.isDue(1)) yield
     boxAt(view, slot, box)
     bodiesInBox(view, box, near)
-    let a: Body | null = null
+    let a: Kinds['body'] | null = null
     for (let k = 0; k < near.count; k++) {
       const other = near.items[k]
       if (other === slot || !isLater(slot, other) || !accepts(other)) {
@@ -233,13 +233,20 @@ function* pairsInOrder(
 }
 
 /** Whether two bodies meet; `a` is the one in `slot`. */
-function* meet(view: PlaneView, a: Body, slot: number, other: number, pace: Pace): FarSlices<boolean> {
+function* meet<K extends Kinds>(
+  view: View<K>,
+  a: K['body'],
+  slot: number,
+  other: number,
+  pace: Pace,
+): FarSlices<boolean> {
+  const { geometry } = view.table
   const b = isCostly(view, other) ? yield* fetchBody(view, other) : bodyAt(view, other)
-  const points = PLANE.points(a) + PLANE.points(b)
+  const points = geometry.points(a) + geometry.points(b)
   const describeA = () => describeBody(view, slot)
-  const meets = isLight(PLANE, a, b)
-    ? bodiesMeet(a, b)
-    : yield* costlyMeeting(PLANE, a, describeA, b, () => describeBody(view, other))
+  const meets = isLight(geometry, a, b)
+    ? geometry.bodiesMeet(a, b)
+    : yield* costlyMeeting(geometry, a, describeA, b, () => describeBody(view, other))
   if (pace.isDue(points)) yield
   return meets
 }

@@ -11,8 +11,7 @@ import { Ranking } from '../../containers/ranking.ts'
 import { PassedCells } from '../../core/passed-cells.ts'
 import type { SectorGrid } from '../../core/sectors.ts'
 import type { Accepts } from '../state/filter.ts'
-import { PLANE } from '../state/geometry.ts'
-import { bodiesInBox, bodyAt, idAt, type PlaneView } from '../state/view.ts'
+import { bodiesInBox, bodyAt, idAt, type View } from '../state/view.ts'
 import { costlySectors, fetchBody, isCostly } from './scene-tasks.ts'
 
 interface SectorsQuery {
@@ -33,11 +32,11 @@ interface SectorsAnswer {
 const CELL_POINTS = 16
 
 /** Null where there are too many passages. */
-export function* querySectors(view: PlaneView, { grid, accepts, most }: SectorsQuery): FarSlices<SectorsAnswer | null> {
+export function* querySectors(view: View, { grid, accepts, most }: SectorsQuery): FarSlices<SectorsAnswer | null> {
   const { origin, cellSize, counts } = grid
   const ends = counts.map((count, k) => origin[k] + count * cellSize)
   const near = createItemList()
-  bodiesInBox(view, Float64Array.from([origin[0], origin[1], ends[0], ends[1]]), near)
+  bodiesInBox(view, Float64Array.from([...origin, ...ends]), near)
   const pace = new Pace()
   const ranking = new Ranking<number>(Infinity)
   for (let k = 0; k < near.count; k++) {
@@ -49,7 +48,7 @@ export function* querySectors(view: PlaneView, { grid, accepts, most }: SectorsQ
   const passed = new PassedCells(grid, most)
   for (const [index, { value: slot }] of ranked.entries()) {
     const body = isCostly(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
-    const points = PLANE.points(body)
+    const points = view.table.geometry.points(body)
     const { left } = passed
     if (!(yield* costlySectors(view, slot, body, index, passed))) return null
     if (pace.isDue(points + CELL_POINTS * (1 + left - passed.left))) yield

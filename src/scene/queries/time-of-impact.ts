@@ -11,14 +11,8 @@ import { createItemList } from '../../containers/item-list.ts'
 import { Ranking } from '../../containers/ranking.ts'
 import { buildDynamicTree } from '../../core/dynamic-tree-build.ts'
 import type { Want } from '../../core/want.ts'
-import { createDynamicTree } from '../../core2d/broad-phase/dynamic-tree.ts'
-import { queryBox } from '../../core2d/broad-phase/dynamic-tree-queries.ts'
-import { createTimeOfImpact, type TimeOfImpact, timeOfImpact } from '../../core2d/motion/time-of-impact.ts'
-import { sweptBox } from '../../core2d/queries/body-boxes.ts'
-import { createBody } from '../../core2d/shape/body.ts'
-import { createMotion } from '../../core2d/shape/motion.ts'
 import type { Accepts } from '../state/filter.ts'
-import { PLANE } from '../state/geometry.ts'
+import { forEach, type Kinds } from '../state/geometry.ts'
 import {
   bodiesInBox,
   bodyAt,
@@ -27,8 +21,8 @@ import {
   idAt,
   mayMove,
   motionAt,
-  type PlaneView,
   slotLimit,
+  type View,
 } from '../state/view.ts'
 import { describeBody } from './described-body.ts'
 import { costlyImpact, fetchBody, isCostly, isLight } from './scene-tasks.ts'
@@ -42,18 +36,18 @@ interface ImpactQuery {
   limit: number
 }
 
-interface ImpactPair {
+interface ImpactPair<K extends Kinds> {
   slotA: number
   slotB: number
   /** Lower than `idB`. */
   idA: string
   idB: string
-  found: TimeOfImpact
+  found: K['impact']
 }
 
-interface ImpactAnswer {
+interface ImpactAnswer<K extends Kinds> {
   /** By time, then by id of A, then of B. */
-  impacts: ImpactPair[]
+  impacts: ImpactPair<K>[]
   truncated: boolean
 }
 
@@ -65,25 +59,31 @@ interface Movers {
   boxes: Float64Array
 }
 
-const motion = createMotion()
-const otherMotion = createMotion()
-const found = createTimeOfImpact()
+const box = new Float64Array(6)
+const scratch = forEach(({ createMotion, createImpact }) => ({
+  motion: createMotion(),
+  otherMotion: createMotion(),
+  found: createImpact(),
+}))
 
-export function* queryTimeOfImpact(view: PlaneView, query: ImpactQuery): FarSlices<ImpactAnswer> {
+export function* queryTimeOfImpact<K extends Kinds>(view: View<K>, query: ImpactQuery): FarSlices<ImpactAnswer<K>> {
+  const { geometry } = view.table
+  const sides = 2 * geometry.axes
   const { accepts, limit } = query
   const pace = new Pace()
-  const impacts = new Ranking<ImpactPair>(limit)
+  const impacts = new Ranking<ImpactPair<K>>(limit)
   const movers = yield* listMovers(view, query, pace)
   const { slots, indexOf, boxes } = movers
-  const tree = createDynamicTree()
+  const tree = geometry.createTree(0)
   buildDynamicTree(tree, boxes, slots.length)
   const near = createItemList()
   const moving = createItemList()
-  const held = createBody()
+  const held: K['body'] = geometry.createBody()
   for (let i = 0; i < slots.length; i++) {
     const slot = slots[i]
-    bodiesInBox(view, boxes.subarray(4 * i, 4 * i + 4), near)
-    queryBox(tree, boxes, i, moving)
+    const swept = boxes.subarray(sides * i, sides * (i + 1))
+    bodiesInBox(view, swept, near)
+    geometry.queryBox(tree, swept, moving)
     const others: number[] = []
     for (let k = 0; k < near.count; k++) {
       const other = near.items[k]
@@ -107,51 +107,63 @@ export function* queryTimeOfImpact(view: PlaneView, query: ImpactQuery): FarSlic
   return { impacts: ranked.map(({ value }) => value), truncated }
 }
 
-function* listMovers(view: PlaneView, { duration, accepts }: ImpactQuery, pace: Pace): FarSlices<Movers> {
+function* listMovers<K extends Kinds>(
+  view: View<K>,
+  { duration, accepts }: ImpactQuery,
+  pace: Pace,
+): FarSlices<Movers> {
   const slots: number[] = []
   const indexOf = new Map<number, number>()
   const boxes: number[] = []
+  const { geometry } = view.table
+  const sides = 2 * geometry.axes
+  const motion: K['motion'] = scratch[geometry.dimension].motion
   const limit = mayMove(view) ? slotLimit(view) : 0
   for (let slot = 0; slot < limit; slot++) {
     if (pace.isDue(1)) yield
     if (!hasBody(view, slot)) continue
     motionAt(view, slot, motion)
-    if ((motion.vx === 0 && motion.vy === 0 && motion.spin === 0) || !accepts(slot)) continue
+    if ((!geometry.travels(motion) && !geometry.spins(motion)) || !accepts(slot)) continue
     const body = isCostly(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
     motionAt(view, slot, motion)
-    const { minX, minY, maxX, maxY } = sweptBox(body, motion, duration)
+    geometry.measureSweptBox(body, motion, duration, box, 0)
     indexOf.set(slot, slots.length)
     slots.push(slot)
-    boxes.push(minX, minY, maxX, maxY)
+    for (let side = 0; side < sides; side++) boxes.push(box[side])
   }
   return { slots, indexOf, boxes: Float64Array.from(boxes) }
 }
 
 /** Adds the impact of two bodies, if they meet; returns its cost in points. */
-function* addImpact(
-  view: PlaneView,
+function* addImpact<K extends Kinds>(
+  view: View<K>,
   { duration, ignoreSeparating, want }: ImpactQuery,
   slot: number,
-  body: ReturnType<typeof createBody>,
+  body: K['body'],
   other: number,
-  impacts: Ranking<ImpactPair>,
+  impacts: Ranking<ImpactPair<K>>,
 ): FarSlices<number> {
+  const { geometry } = view.table
+  const own = scratch[geometry.dimension]
+  const motion: K['motion'] = own.motion
+  const otherMotion: K['motion'] = own.otherMotion
+  const found: K['impact'] = own.found
   const otherBody = isCostly(view, other) ? yield* fetchBody(view, other) : bodyAt(view, other)
   motionAt(view, slot, motion)
   motionAt(view, other, otherMotion)
   const id = idAt(view, slot)
   const otherId = idAt(view, other)
   const inOrder = id < otherId
-  const points = PLANE.points(body) + PLANE.points(otherBody)
+  const points = geometry.points(body) + geometry.points(otherBody)
   const [a, motionA, slotA] = inOrder ? [body, motion, slot] : [otherBody, otherMotion, other]
   const [b, motionB, slotB] = inOrder ? [otherBody, otherMotion, other] : [body, motion, slot]
   let impact = found
-  if (isLight(PLANE, a, b) && motionA.spin === 0 && motionB.spin === 0) {
-    timeOfImpact(a, motionA, b, motionB, duration, ignoreSeparating, want, found)
+  if (isLight(geometry, a, b) && !geometry.spins(motionA) && !geometry.spins(motionB)) {
+    geometry.timeOfImpact(a, motionA, b, motionB, duration, ignoreSeparating, want, found)
   } else {
     const movingA = { body: a, motion: { ...motionA }, describe: () => describeBody(view, slotA) }
     const movingB = { body: b, motion: { ...motionB }, describe: () => describeBody(view, slotB) }
-    impact = yield* costlyImpact(PLANE, movingA, movingB, { duration, ignoreSeparating, want }, found)
+    impact = yield* costlyImpact(geometry, movingA, movingB, { duration, ignoreSeparating, want }, found)
   }
   if (impact.hit) {
     const idA = inOrder ? id : otherId

@@ -5,10 +5,18 @@
  * A motion is columns: the velocity, then the angular velocity. Boxes are their low sides, then their high ones.
  */
 
+import type { Pace, Slices } from '../../containers/budget.ts'
 import type { ItemList } from '../../containers/item-list.ts'
+import type { PairList } from '../../containers/pair-list.ts'
 import type { DynamicTree } from '../../core/dynamic-tree.ts'
 import type { SectorShapes } from '../../core/sectors.ts'
 import type { Want } from '../../core/want.ts'
+import {
+  type BoxesMethod,
+  type BroadPhaseMethod,
+  boxPairsInSlices,
+  pickMethod,
+} from '../../core2d/broad-phase/broad-phase.ts'
 import { createDynamicTree } from '../../core2d/broad-phase/dynamic-tree.ts'
 import {
   type MovingBox as MovingBox2d,
@@ -54,6 +62,7 @@ import {
 import { touchesItself } from '../../core2d/shape/composite.ts'
 import { createMotion, type Motion as Motion2d } from '../../core2d/shape/motion.ts'
 import { createPlacement, moveTo } from '../../core2d/shape/position.ts'
+import { boxPairs as boxPairs3d, pickMethod as pickMethod3d } from '../../core3d/broad-phase/broad-phase.ts'
 import { createDynamicTree as createDynamicTree3d } from '../../core3d/broad-phase/dynamic-tree.ts'
 import {
   type MovingBox as MovingBox3d,
@@ -159,6 +168,10 @@ interface Functions<K extends Kinds> {
   /** The kind of bodies that are parts. */
   readonly compositeKind: number
   createTree(margin: number): DynamicTree
+  /** The method by which the pairs of so many boxes are found, where one is asked for, and what suits them otherwise. */
+  methodFor(method: BroadPhaseMethod | 'auto', boxes: Float64Array, count: number): BroadPhaseMethod
+  /** Adds the pairs of boxes that meet, in no particular order, with pauses; false when the list was full, or its budget spent. */
+  boxPairsInSlices(method: BoxesMethod, boxes: Float64Array, count: number, out: PairList, pace: Pace): Slices<boolean>
   /** Replaces what `out` held by the items whose boxes meet the one at box[0…]. */
   queryBox(tree: DynamicTree, box: Float64Array, out: ItemList): void
   visitMovingBox(
@@ -262,6 +275,8 @@ export const PLANE: Readonly<Functions<Plane>> = {
   motionCount: 3,
   compositeKind: COMPOSITE,
   createTree: createDynamicTree,
+  methodFor: (method, boxes, count) => (method === 'auto' ? pickMethod(boxes, count).method : method),
+  boxPairsInSlices: (method, boxes, count, out, pace) => boxPairsInSlices(method, boxes, count, 0, out, pace),
   queryBox: (tree, box, out) => queryBox(tree, box, 0, out),
   visitMovingBox,
   createBody,
@@ -382,6 +397,9 @@ function placed(body: Body2d, poses: ArrayLike<number>, at: number): Body2d {
 
 const box = createBounds3d()
 
+/** The tree finds the pairs of more boxes, with pauses, which the other methods of space do not make. */
+const MOST_BOXES_AT_ONCE = 2 ** 11
+
 /** Most points of a contact. */
 const CONTACT_POINT_COUNT = 4
 
@@ -392,6 +410,14 @@ export const SPACE: Readonly<Functions<Space>> = {
   motionCount: 6,
   compositeKind: COMPOSITE_3D,
   createTree: createDynamicTree3d,
+  methodFor(method, boxes, count) {
+    if (count > MOST_BOXES_AT_ONCE) return 'dynamic-tree'
+    return method === 'auto' ? pickMethod3d(boxes, count).method : method
+  },
+  *boxPairsInSlices(method, boxes, count, out, pace) {
+    if (pace.isDue(count)) yield
+    return boxPairs3d(method, boxes, count, 0, out)
+  },
   queryBox: (tree, sides, out) => queryBox3d(tree, sides, 0, out),
   visitMovingBox: visitMovingBox3d,
   createBody: createBody3d,

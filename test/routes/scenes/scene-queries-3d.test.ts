@@ -124,6 +124,48 @@ describe('every query of a scene of space', () => {
   })
 })
 
+describe('a batch of queries of a scene of space', () => {
+  const queries = sceneQueries3d.flatMap(({ op, request }) =>
+    (request.examples as object[]).map((example) => ({ op, ...example })),
+  )
+
+  it('answers each as its own path does, as a list and as lines', async () => {
+    const { results, version } = await answer('batch', { queries })
+    expect(version).toBe(2)
+    const alone = await Promise.all(queries.map(({ op, ...request }) => answer(op, request)))
+    expect(results).toEqual(alone.map((each, i) => ({ op: queries[i].op, ...each })))
+    const payload = queries.map((query) => JSON.stringify(query)).join('\n')
+    const headers = { 'content-type': 'application/x-ndjson' }
+    const { body } = await app.inject({ method: 'POST', url: `${SCENE}/batch`, headers, payload })
+    const lines = body.trim().split('\n')
+    expect(lines.map((line) => JSON.parse(line))).toEqual(results)
+  })
+
+  it('names the problem of each, and knows none of the plane alone', async () => {
+    const { results } = await answer('batch', {
+      queries: [
+        { op: 'overlap', bodyId: 'nobody' },
+        { op: 'snap', bodyId: 'hero', maxDistance: 1 },
+        { op: 'overlap', point: { x: 8, y: 1 } },
+        { op: 'overlap', point: { x: 8, y: 1, z: 0 } },
+      ],
+    })
+    expect(results.map(({ op, code }: { op: string; code?: string }) => [op, code])).toEqual([
+      ['problem', 'body-not-found'],
+      ['problem', 'schema-violation'],
+      ['problem', 'schema-violation'],
+      ['overlap', undefined],
+    ])
+    expect((await ask('batch', { queries }, '/v1/2d/scenes/hall')).body.code).toBe('scene-not-found')
+  })
+
+  it('has no pictures yet', async () => {
+    const headers = { accept: 'image/svg+xml' }
+    const drawn = await app.inject({ method: 'POST', url: `${SCENE}/batch`, headers, payload: { queries } })
+    expect(drawn.json()).toMatchObject({ status: 406, code: 'not-acceptable' })
+  })
+})
+
 describe('limits', () => {
   it('cut lists short, and say so', async () => {
     const url = '/v1/3d/scenes/many'
