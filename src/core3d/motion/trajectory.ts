@@ -7,7 +7,9 @@
  * All obstacles that a body of core points touches at that instant are judged together (`corner.ts`), and it bounces off one of their
  * walls after another until it leads into none: the most squarely met one first, at right angles that of the lowest obstacle. A gap
  * between two of them that is no wider than rounding is none, so that such a body may bounce where its way by itself meets neither.
- * Among meshes and compounds it bounces off one after another, as each is met: what it touches in a corner of them it meets at once.
+ * A compound of convex parts is as many obstacles, so that its corners are those of bodies by themselves. Among meshes, and compounds that hold
+ * meshes or very many parts, the body bounces off one obstacle after another, as each is met: what it touches in a corner of them it meets
+ * at once.
  * Where rounding has left the body in an obstacle it is pushed out by as much, so that errors do not add up.
  * Frame: world, in and out; times are seconds from the start.
  */
@@ -133,6 +135,9 @@ const SLIGHT_SLACKS = 256
 /** So many walls are remembered at most. */
 const MOST_KNOWN = 32
 
+/** Parts of a compound up to which each of them is an obstacle: more are found by their tree. */
+const APART_PART_COUNT = 1024
+
 /** Rounds in which a body is put on the outer side of all walls. */
 const SIDE_ROUNDS = 4
 
@@ -155,10 +160,12 @@ export function trajectory(
   restitution: number,
   maxBounces: number,
 ): Trajectory {
+  const owners: number[] = []
+  const parts = partsOf(obstacles, owners)
   const flight: Flight = {
     body,
-    obstacles,
-    isTogether: obstacles.length > 1 && obstacles.every(({ body: { kind } }) => kind !== COMPOSITE),
+    obstacles: parts,
+    isTogether: parts.length > 1 && parts.every(({ body: { kind } }) => kind !== COMPOSITE),
     duration,
     restitution,
     maxBounces,
@@ -167,23 +174,37 @@ export function trajectory(
     time: 0,
     position: [body.numbers[POSITION], body.numbers[POSITION + 1], body.numbers[POSITION + 2]],
     velocity: [vx, vy, vz],
-    leaving: new Float64Array(obstacles.length),
-    patience: new Float64Array(obstacles.length),
+    leaving: new Float64Array(parts.length),
+    patience: new Float64Array(parts.length),
     walls: [],
     arrival: { time: 0, position: [0, 0, 0], velocity: [vx, vy, vz] },
     way: Infinity,
     isThere: false,
     left: new Set(),
-    boxes: boxesAround(body, obstacles),
+    boxes: boxesAround(body, parts),
   }
   let status: Ending = null
   while (status === null) {
-    spend(1 + obstacles.length)
+    spend(1 + parts.length)
     status = goOn(flight)
   }
   place(body, flight.position)
   const { bounces, time, position, velocity } = flight
+  for (const each of bounces) each.obstacle = owners[each.obstacle]
   return { bounces, time, position, velocity, status }
+}
+
+/** The obstacles, with convex parts in place of compounds of nothing else; `owners`: whose part each of them is. */
+function partsOf(obstacles: readonly Obstacle[], owners: number[]): Obstacle[] {
+  return obstacles.flatMap((obstacle, i): Obstacle[] => {
+    const { motion, body } = obstacle
+    const { parts = [], partCount = 0 } = body.kind === COMPOSITE ? (body.composite ?? {}) : {}
+    const own = parts.slice(0, partCount)
+    const isApart = own.length > 0 && own.length <= APART_PART_COUNT && own.every(({ mesh }) => mesh === null)
+    const bodies = isApart ? own.map((part) => part.body) : [body]
+    owners.push(...bodies.map(() => i))
+    return bodies.map((each) => ({ motion, body: each }))
+  })
 }
 
 /** To the next event. */
