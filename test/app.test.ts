@@ -157,6 +157,7 @@ describe('tokens: API_TOKENS', () => {
         'operations',
         'operations',
         'import',
+        'import',
       ])
       expect(writes).toContain('DELETE /v1/2d/scenes/{sceneId}')
     }))
