@@ -71,7 +71,8 @@ export const ScenePictureParameters = Type.Object(
 export type ScenePictureParameters = Static<typeof ScenePictureParameters>
 
 const EXPORT_FORMATS = ['json', 'geojson', 'svg'] as const
-export type ExportFormatName = (typeof EXPORT_FORMATS)[number]
+const EXPORT_3D_FORMATS = ['json', 'gltf', 'obj'] as const
+export type ExportFormatName = (typeof EXPORT_FORMATS)[number] | (typeof EXPORT_3D_FORMATS)[number]
 
 export const SceneExportParameters = Type.Object(
   {
@@ -119,7 +120,10 @@ export type SceneExportParameters = Static<typeof SceneExportParameters>
 
 export const SceneExport3dParameters = Type.Object(
   {
-    format: word(['json'], 'What the file is: the service’s own JSON, which loses nothing.'),
+    format: word(
+      EXPORT_3D_FORMATS,
+      'What the file is: the service’s own JSON, which loses nothing; binary glTF, with the bodies in its extras; or OBJ, the triangles alone.',
+    ),
     tag: Type.Optional(Type.String({ ...tagText, description: 'Only bodies with this tag.' })),
     atLeast,
   },

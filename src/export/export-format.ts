@@ -38,24 +38,43 @@ export interface ExportFormat {
   writeBody(body: SceneBody, writing: Writing, sheet: Sheet, pace: Pace): Slices<void>
 }
 
-// Text that is written but not yet sent.
+// Text and bytes that are written but not yet sent.
 
 export class Sheet {
   #text = ''
+  /** What is before the text. */
+  #pieces: Uint8Array[] = []
+  #pieceLength = 0
 
   write(text: string): void {
     this.#text += text
   }
 
-  /** Characters. */
-  get length(): number {
-    return this.#text.length
+  writeBytes(bytes: Uint8Array): void {
+    this.#pieces.push(Buffer.from(this.#text), bytes)
+    this.#pieceLength += this.#text.length + bytes.length
+    this.#text = ''
   }
 
-  /** Takes all of it away. */
+  /** Characters and bytes. */
+  get length(): number {
+    return this.#pieceLength + this.#text.length
+  }
+
+  /** Takes all of it away, which is text. */
   take(): string {
     const text = this.#text
     this.#text = ''
     return text
+  }
+
+  /** Takes all of it away. */
+  takeBytes(): Buffer {
+    const text = Buffer.from(this.take())
+    if (this.#pieces.length === 0) return text
+    const bytes = Buffer.concat([...this.#pieces, text])
+    this.#pieces = []
+    this.#pieceLength = 0
+    return bytes
   }
 }

@@ -3,7 +3,6 @@
  * is sent. Workers write bodies whose shapes take long to read, one at a time.
  */
 
-import type { ExportFormatName } from '../../schemas/scenes/export.ts'
 import type { Body2d } from '../../schemas/shapes2d.ts'
 import { finishAtOnce, Pace, type Slices } from '../containers/budget.ts'
 import { callFar, type FarSlices, type FarTask } from '../containers/far-call.ts'
@@ -21,6 +20,8 @@ import type { AskedExport } from '../wire/query-strings.ts'
 import { sceneBodyText } from '../wire/scene-body-text.ts'
 import { type ExportedScene, type ExportFormat, Sheet, type Writing } from './export-format.ts'
 import { geoJson } from './geojson.ts'
+import { GlbFile } from './gltf.ts'
+import { obj } from './obj.ts'
 import { svg } from './svg.ts'
 
 // The service's own JSON: every body as it was put, a line each, so that files can be compared. Nothing is lost.
@@ -47,7 +48,10 @@ const sceneJson: ExportFormat = {
 
 // Every format that scenes are exported in, by its name.
 
-export const FORMATS: Readonly<Record<ExportFormatName, ExportFormat>> = { json: sceneJson, geojson: geoJson, svg }
+type TextFormat = Exclude<AskedExport['format'], 'gltf'>
+export const FORMATS: Readonly<Record<TextFormat, ExportFormat>> = { json: sceneJson, geojson: geoJson, svg, obj }
+/** Which is gathered before it is written. */
+export const GLB = { mediaType: 'model/gltf-binary', extension: 'glb' } as const
 
 /** The view must stay open until the end. It pauses before anything is done. */
 export function* exportScene(
@@ -59,6 +63,10 @@ export function* exportScene(
   yield
   const { tag, tolerance, source } = asked
   const pace = new Pace()
+  if (asked.format === 'gltf') {
+    yield* exportGlb(view, scene, tag, sheet, pace)
+    return
+  }
   const format = FORMATS[asked.format]
   const frame = inverseFrame(asked)
   const isRead = format.readsShapes || !isPlainFrame(frame)
@@ -94,6 +102,20 @@ export function* exportScene(
     yield* format.writeBody(bodyInFrame(frame, body as never), writing, sheet, pace)
   }
   sheet.write(format.end)
+}
+
+function* exportGlb(
+  view: View,
+  { id, name }: Pick<ExportedScene, 'id' | 'name'>,
+  tag: string | null,
+  sheet: Sheet,
+  pace: Pace,
+): Slices<void> {
+  const accepts = compileFilter(view, tag === null ? undefined : { tags: { all: [tag] } })
+  const { slots } = yield* chooseBodies(view, accepts, null, pace)
+  const file = new GlbFile()
+  for (const slot of slots) if (pace.isDue(file.add(sceneBodyAt(view, slot)))) yield
+  file.writeTo(sheet, name ?? id)
 }
 
 function boxInFrame(frame: Frame, { minX, minY, maxX, maxY }: Bounds): Bounds {
@@ -196,7 +218,7 @@ function exportWindow(box: Bounds | null, planes: readonly Body2d[]): Bounds {
 
 interface ExportBodyTask extends FarTask {
   readonly kind: 'export-body'
-  readonly format: ExportFormatName
+  readonly format: TextFormat
   /** Everything of the body but its shape; `data` is text. */
   readonly body: Omit<SceneBody, 'shape'>
   readonly shape: DescribedShape

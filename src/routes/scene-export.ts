@@ -20,7 +20,7 @@ import {
 import { READ_HEADERS, ReadHeaders, SceneParameters, unchanged } from '../../schemas/scenes/headers.ts'
 import type { FarSlices, FarTask } from '../containers/far-call.ts'
 import { Sheet } from '../export/export-format.ts'
-import { exportScene, FORMATS } from '../export/export-scene.ts'
+import { exportScene, FORMATS, GLB } from '../export/export-scene.ts'
 import { farWork, PICTURE_POLICY, refuse, sendWorkProblem } from '../plugins/workers.ts'
 import { type Far, SliceClock } from '../queries/ask/slices.ts'
 import { PICTURE_TYPE } from '../queries/stateless/picture.ts'
@@ -54,7 +54,7 @@ async function sendExport(
   scene: Scene,
   asked: AskedExport,
 ): Promise<FastifyReply | undefined> {
-  const { mediaType, extension } = FORMATS[asked.format]
+  const { mediaType, extension } = asked.format === 'gltf' ? GLB : FORMATS[asked.format]
   const { id, name, margin } = scene
   const sheet = new Sheet()
   let stand: CurrentVersion = scene
@@ -107,12 +107,12 @@ async function* piecesOf(
           longExports++
           isLong = true
         }
-        yield Buffer.from(sheet.take())
+        yield sheet.takeBytes()
       } else if (value === undefined && !clock.isOver) continue
       if (!wanted()) return
       await clock.nextTurn()
     }
-    yield Buffer.from(sheet.take())
+    yield sheet.takeBytes()
   } finally {
     if (isLong) longExports--
     work.return()
@@ -138,7 +138,7 @@ async function answerExport(
   request: FastifyRequest,
   reply: FastifyReply,
   sceneId: string,
-  query: SceneExportParameters,
+  query: Parameters<typeof readExport>[0],
 ): Promise<FastifyReply | undefined> {
   const scene = await readScene(request, reply, sceneId)
   if (scene === null) return reply
@@ -191,15 +191,21 @@ export const scene3dExportRoute: FastifyPluginAsyncTypebox = async (app) => {
       operationId: 'exportScene3d',
       tags: ['scene-bodies-3d'],
       summary: 'The scene of space as a file',
-      description: 'All bodies of one version, by id, however many, in the service’s own JSON, which loses nothing.',
+      description:
+        'All bodies of one version, by id, however many. The service’s own JSON loses nothing. Binary glTF has a node for each body, and an import takes them back; OBJ has an object for each.',
       params: SceneParameters,
       querystring: SceneExport3dParameters,
       headers: ReadHeaders,
       response: {
         200: {
-          description: 'The file.',
+          description:
+            'The file: the service’s own JSON, binary glTF as `model/gltf-binary`, or OBJ as `model/obj`, as format says.',
           headers: { ...READ_HEADERS, ...FILE_HEADER },
-          content: { 'application/json': { schema: reference(SceneExport3d) } },
+          content: {
+            'application/json': { schema: reference(SceneExport3d) },
+            'model/gltf-binary': { schema: { type: 'string', format: 'binary' } },
+            'model/obj': { schema: { type: 'string' } },
+          },
         },
         304: unchanged,
       },

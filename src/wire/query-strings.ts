@@ -79,7 +79,9 @@ const TOLERANCE = 0.05
 /** Lengths that are divided by less may leave the range of doubles. */
 const LEAST_SCALE = 1 / MAX_COORDINATE
 
-export function readExport(parameters: SceneExportParameters): AskedExport | DecodeProblem {
+export function readExport(
+  parameters: Omit<SceneExportParameters, 'format'> & { format: ExportFormatName },
+): AskedExport | DecodeProblem {
   const { format, tag = null, bounds, tolerance = TOLERANCE, source = null } = parameters
   const { yUp = false, scale = 1, offsetX = 0, offsetY = 0 } = parameters
   const box = bounds === undefined ? null : readBounds(bounds)

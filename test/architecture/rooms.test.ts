@@ -249,7 +249,7 @@ const floors: [name: string, who: RegExp, may: RegExp, mustNot?: RegExp][] = [
   [
     'exports know scenes, frames of imports, and what pictures make of shapes',
     /^src\/export\//,
-    /^(src\/(containers|core2d|scene|wire|import|pictures|export)\/|schemas\/)/,
+    /^(src\/(containers|core2d|core3d|scene|wire|import|pictures|export)\/|schemas\/)/,
   ],
   [
     'pictures import core, schemas and themselves',

@@ -51,8 +51,10 @@ function modeOf({ mode }: Fields, where: string): number | null {
 
 /** Triangles of a mesh for the builder, each primitive a group from `group` on; the group behind them. */
 export function addMesh(file: GltfFile, index: number, matrix: Matrix, mesh: MeshBuilder, group: number): number {
+  // by their accessors: primitives may share vertices
+  const firsts = new Map<number, number>()
   for (const [primitive, where] of primitivesOf(file, index)) {
-    if (addPrimitive(file, primitive, matrix, mesh, group, where)) group++
+    if (addPrimitive(file, primitive, matrix, mesh, group, firsts, where)) group++
   }
   return group
 }
@@ -63,6 +65,7 @@ function addPrimitive(
   matrix: Matrix,
   mesh: MeshBuilder,
   group: number,
+  firsts: Map<number, number>,
   where: string,
 ): boolean {
   spend(PRIMITIVE_STEPS)
@@ -70,10 +73,13 @@ function addPrimitive(
   if (mode === null) return false
   for (const name of Object.keys(record(primitive.extensions ?? {}, `${where}/extensions`))) refusePacked(name)
   const attributes = record(primitive.attributes, `${where}/attributes`)
-  const positions = accessorOf(file, whole(attributes.POSITION, `${where}/attributes/POSITION`), 'VEC3')
-  const first = mesh.vertexCount
+  const accessor = whole(attributes.POSITION, `${where}/attributes/POSITION`)
+  const positions = accessorOf(file, accessor, 'VEC3')
+  const known = firsts.get(accessor)
+  const first = known ?? mesh.vertexCount
+  firsts.set(accessor, first)
   const read = positions.read
-  for (let v = 0; v < positions.count; v++) {
+  for (let v = 0; known === undefined && v < positions.count; v++) {
     const [x, y, z] = [read(v, 0), read(v, 1), read(v, 2)]
     const px = matrix[0] * x + matrix[4] * y + matrix[8] * z + matrix[12]
     const py = matrix[1] * x + matrix[5] * y + matrix[9] * z + matrix[13]
