@@ -6,11 +6,14 @@ import { flag, index, real, word } from '../quantity.ts'
 import { named, nullable, reference } from '../reference.ts'
 import { SceneBounds, SceneBounds3d, version } from './scene.ts'
 
-export const IMPORT_FORMATS = ['tiled', 'world', 'ldtk', 'geojson', 'svg', 'json'] as const
+export const IMPORT_FORMATS = ['tiled', 'world', 'ldtk', 'geojson', 'svg', 'godot', 'json'] as const
 export type ImportFormat = (typeof IMPORT_FORMATS)[number]
 
-export const IMPORT_3D_FORMATS = ['gltf', 'obj', 'stl', 'json'] as const
+export const IMPORT_3D_FORMATS = ['gltf', 'obj', 'stl', 'map', 'godot', 'json'] as const
 export type Import3dFormat = (typeof IMPORT_3D_FORMATS)[number]
+
+/** Says how large point entities of a class are. */
+export const SIZE_PATTERN = '^[^:]+:( *-?\\d{1,9}(\\.\\d{1,9})?){6}$'
 
 /** Selects solid cells by layer or by property. */
 export const SOLID_PATTERN = '^(layer|property):.+$'
@@ -31,7 +34,7 @@ export const SceneImportParameters = Type.Object(
     format: Type.Optional(
       word(
         IMPORT_FORMATS,
-        'What the file is: a map of Tiled (TMX or TMJ) or a world of Tiled, for either of which tiled may stand, a project of LDtk, GeoJSON, a drawing in SVG, or the service’s own JSON, as scenes are exported. When absent, it is told from the content or the name of the file.',
+        'What the file is: a map of Tiled (TMX or TMJ) or a world of Tiled, for either of which tiled may stand, a project of LDtk, GeoJSON, a drawing in SVG, a scene of Godot, or the service’s own JSON, as scenes are exported. When absent, it is told from the content or the name of the file.',
       ),
     ),
     source: importSource,
@@ -71,10 +74,23 @@ export const SceneImport3dParameters = Type.Object(
     format: Type.Optional(
       word(
         IMPORT_3D_FORMATS,
-        'What the file is: glTF 2.0, binary or as JSON with its buffers; the meshes of OBJ or STL; or the service’s own JSON, as scenes are exported. When absent, it is told from the content or the name of the file.',
+        'What the file is: glTF 2.0, binary or as JSON with its buffers; the meshes of OBJ or STL; a map of Quake or of a game that came after it; a scene of Godot; or the service’s own JSON, as scenes are exported. When absent, it is told from the content or the name of the file.',
       ),
     ),
     source: importSource,
+    tolerance: Type.Optional(
+      real(
+        'How far the triangles that stand for a curved patch may lie from it, in the file’s own units; 0.05 when absent.',
+        { exclusiveMinimum: 0 },
+      ),
+    ),
+    sizes: Type.Optional(
+      Type.Array(Type.String({ pattern: SIZE_PATTERN, maxLength: 300 }), {
+        maxItems: 256,
+        description:
+          'How large point entities of a Quake map are; may be repeated. `<class>:<x> <y> <z> <x> <y> <z>` gives the least and the greatest corner about the origin of the entity; a class may end in a star, which stands for any more letters. It replaces the sizes of Quake’s own entities, which are those without it. Entities of no such class are points. Other formats ignore this.',
+      }),
+    ),
     up: Type.Optional(
       word(
         ['y', 'z'],

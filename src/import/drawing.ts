@@ -49,6 +49,7 @@ export type Drawn<Moving = MovingBody2d> = Moving & {
   key: string
   kind: string
   isHidden?: boolean
+  /** It is met, and stands in nobody's way. */
   sensor?: boolean
   /** Tags besides those of layer and kind. */
   tags?: readonly string[]

@@ -70,11 +70,12 @@ const ENDINGS: ReadonlyMap<string, ImportFormat> = new Map([
   ['ldtk', 'ldtk'],
   ['geojson', 'geojson'],
   ['svg', 'svg'],
+  ['tscn', 'godot'],
 ])
 
 export const PLANE_MARKS: Marks<ImportFormat> = {
   formats: IMPORT_FORMATS,
-  begins: () => null,
+  begins: (bytes) => (isGodot(bytes) ? 'godot' : null),
   fields: FIELDS,
   types: TYPES,
   elements: ELEMENTS,
@@ -84,6 +85,8 @@ export const PLANE_MARKS: Marks<ImportFormat> = {
 /** A binary file, or a text whose lines say what it is. */
 function spaceBegin(bytes: Buffer): Import3dFormat | null {
   if (isGlb(bytes)) return 'gltf'
+  if (isGodot(bytes)) return 'godot'
+  if (isQuake(bytes)) return 'map'
   const text = bytes.toString('latin1', 0, MOST_BEGIN)
   if (/^\s*solid\b[^\n]*\n\s*(facet|endsolid)\b/i.test(text) || isBinaryStl(bytes)) return 'stl'
   return /^(\s|#[^\n]*\n|(mtllib|o|g|s|usemtl)\b[^\n]*\n)*v\s+[-+.\de]+\s+[-+.\de]+\s/i.test(text) ? 'obj' : null
@@ -106,7 +109,20 @@ export const SPACE_MARKS: Marks<Import3dFormat> = {
     ['gltf', 'gltf'],
     ['obj', 'obj'],
     ['stl', 'stl'],
+    ['map', 'map'],
+    ['tscn', 'godot'],
   ]),
+}
+
+function isGodot(bytes: Buffer): boolean {
+  return /^\ufeff?(?:\s|;[^\n]*\n)*\[gd_scene\s/.test(bytes.toString('utf8', 0, MOST_BEGIN))
+}
+
+/** Comments and a version, then an entity that begins with a key, or is empty: JSON has a colon behind its first name. */
+function isQuake(bytes: Buffer): boolean {
+  const space = String.raw`(?:\s|(?:\/\/|[#;])[^\n]*\n)*`
+  const start = new RegExp(`^\\ufeff?${space}(?:Version\\s+\\d+${space})?\\{${space}"[^"\\n]*"\\s*"`)
+  return start.test(bytes.toString('utf8', 0, MOST_BEGIN))
 }
 
 /** Or why it cannot be told: then the request must say it. */

@@ -37,9 +37,13 @@ import {
 } from './drawing.ts'
 import { importGeoJson } from './geojson.ts'
 import { importGltf } from './gltf.ts'
+import { importGodot } from './godot.ts'
+import { GODOT_PLANE } from './godot-plane.ts'
+import { godotSpace } from './godot-space.ts'
 import { importLdtk } from './ldtk.ts'
 import { importObj, importStl } from './mesh-parts.ts'
 import { TooManyOfMesh } from './meshes/mesh-data.ts'
+import { importQuake } from './quake.ts'
 import { importSceneJson } from './scene-json.ts'
 import { ImportFault, type SourceFiles } from './source-files.ts'
 import { importSvg } from './svg.ts'
@@ -69,6 +73,8 @@ export interface Import3dOptions extends CommonOptions {
   format: Import3dFormat
   /** Whether closed meshes have an inside. */
   solid: boolean
+  /** Of point entities of a Quake map; when absent those of Quake itself. */
+  sizes?: readonly string[]
   frame: Frame3d
 }
 
@@ -143,18 +149,21 @@ function readInPlane(files: SourceFiles, options: ImportOptions, repair: boolean
   if (format === 'tiled' || format === 'world') importTiled(files, options, drawing)
   else if (format === 'ldtk') importLdtk(files, merge, drawing)
   else if (format === 'svg') importSvg(files, tolerance, repair, drawing)
+  else if (format === 'godot') importGodot(files, GODOT_PLANE, merge, drawing)
   else if (format === 'json') importSceneJson(files, 2, drawing)
   else importGeoJson(files, source ?? '', drawing)
 }
 
-function readInSpace(
-  files: SourceFiles,
-  { format, source, solid: isSolid }: Import3dOptions,
-  limits: ShapeLimits,
-  drawing: Drawing3d,
-): void {
+function readInSpace(files: SourceFiles, options: Import3dOptions, limits: ShapeLimits, drawing: Drawing3d): void {
+  const { format, source, solid: isSolid } = options
   const name = (source ?? '').replace(/\.\w+$/, '')
   switch (format) {
+    case 'map':
+      importQuake(files, options, drawing)
+      break
+    case 'godot':
+      importGodot(files, godotSpace(), false, drawing)
+      break
     case 'json':
       importSceneJson(files, 3, drawing)
       break

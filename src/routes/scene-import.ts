@@ -117,7 +117,14 @@ function checkFrame({ scale = 1, ...asked }: Asked): DecodeProblem | null {
 }
 
 /** Which axis points up in files of a format of space. */
-const FILE_UP: Readonly<Record<Import3dOptions['format'], 'y' | 'z'>> = { gltf: 'y', obj: 'y', stl: 'z', json: 'y' }
+const FILE_UP: Readonly<Record<Import3dOptions['format'], 'y' | 'z'>> = {
+  gltf: 'y',
+  obj: 'y',
+  stl: 'z',
+  map: 'z',
+  godot: 'y',
+  json: 'y',
+}
 
 function optionsOf(files: SourceFiles, asked: SceneImportParameters): ImportOptions | DecodeProblem {
   const { merge = true, solid = [], tolerance = TOLERANCE, repair, yUp = false, scale = 1 } = asked
@@ -130,13 +137,14 @@ function optionsOf(files: SourceFiles, asked: SceneImportParameters): ImportOpti
 }
 
 function optionsOf3d(files: SourceFiles, asked: SceneImport3dParameters): Import3dOptions | DecodeProblem {
-  const { up, solid = false, scale = 1, offsetX = 0, offsetY = 0, offsetZ = 0 } = asked
+  const { up, solid = false, tolerance = TOLERANCE, sizes, scale = 1 } = asked
+  const { offsetX = 0, offsetY = 0, offsetZ = 0 } = asked
   const format = asked.format ?? guessedFormat(files.main, SPACE_MARKS)
   if (typeof format !== 'string') return format
   const source = sourceOf(files, format, asked)
   const turn = up === undefined || up === FILE_UP[format] ? null : up
   const frame = { up: turn, scale, offset: { x: offsetX, y: offsetY, z: offsetZ } }
-  return { dimension: 3, format, source, solid, tolerance: TOLERANCE, frame }
+  return { dimension: 3, format, source, solid, tolerance, frame, ...(sizes !== undefined && { sizes }) }
 }
 
 /** Bodies of the service's own JSON belong to no source unless one is given. */

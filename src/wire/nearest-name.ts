@@ -125,6 +125,8 @@ const MEANINGS: Readonly<Record<string, readonly string[]>> = {
   tmx: ['tiled'],
   tmj: ['tiled'],
   tsx: ['tiled'],
+  tscn: ['godot'],
+  quake: ['map'],
   // other names of the same words
   evenoddrule: ['evenodd'],
 }

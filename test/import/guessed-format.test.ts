@@ -2,12 +2,52 @@
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { guessedFormat, PLANE_MARKS } from '../../src/import/guessed-format.ts'
+import { guessedFormat, PLANE_MARKS, SPACE_MARKS } from '../../src/import/guessed-format.ts'
 
 const guess = (content: string | Uint8Array, name = '') => {
   const format = guessedFormat({ name, bytes: Buffer.from(content) }, PLANE_MARKS)
   return typeof format === 'string' ? format : format.detail
 }
+
+const guessInSpace = (content: string, name = '') => {
+  const format = guessedFormat({ name, bytes: Buffer.from(content) }, SPACE_MARKS)
+  return typeof format === 'string' ? format : format.detail
+}
+
+describe('formats of space', () => {
+  it.each([
+    ['map', '{"classname" "worldspawn"}'],
+    ['map', '// Game: Quake\n# x\n; y\n{\n// entity 0\n"classname" "worldspawn"'],
+    ['map', '\ufeffVersion 2\r\n// x\r\n{\r\n"classname"\t"worldspawn"'],
+    ['godot', '; a\n\n[gd_scene load_steps=2 format=3]\n'],
+    ['json', '{"bodies":[]}'],
+    ['json', '{ "name" : "x", "bodies": [] }'],
+  ])('%s: %s', (format, content) => {
+    expect(guessInSpace(content)).toBe(format)
+    expect(guessInSpace(content, 'a.txt')).toBe(format)
+    if (format === 'godot') expect(guess(content)).toBe(format)
+  })
+
+  it('are told from the name, or not at all', () => {
+    expect(guessInSpace('', 'a.MAP')).toBe('map')
+    expect(guessInSpace('[', 'a.tscn')).toBe('godot')
+    expect(guess('[', 'a.tscn')).toBe('godot')
+    expect(guessInSpace('{"x" 1}')).toMatch(/Add format=gltf, obj, stl, map, godot or json/)
+    expect(guessInSpace(`//${'x'.repeat(1e5)}`)).toMatch(/Add format=/)
+  })
+
+  it.skipIf(!existsSync('../shared/data'))('of real files', () => {
+    for (const [folder, format] of [
+      ['quake', 'map'],
+      ['godot', 'godot'],
+    ] as const) {
+      const files = readdirSync(`../shared/data/${folder}`).filter((name) => /\.(map|tscn)$/.test(name))
+      expect(files.length).toBeGreaterThan(0)
+      for (const name of files)
+        expect(guessInSpace(readFileSync(`../shared/data/${folder}/${name}`, 'utf8'))).toBe(format)
+    }
+  })
+})
 
 describe('formats are told from the content', () => {
   it.each([

@@ -1,7 +1,8 @@
 // What files of editors come to, without a service: bodies as they are sent to a scene.
 
 import { PLAIN_FRAME } from '../../src/import/body-in-frame.ts'
-import type { ImportOptions } from '../../src/import/import-file.ts'
+import { PLAIN_FRAME_3D } from '../../src/import/body-in-frame-3d.ts'
+import type { Import3dOptions, ImportOptions } from '../../src/import/import-file.ts'
 import { SCHEMA_LIMITS } from '../../src/wire/body.ts'
 import { type DecodeProblem, isProblem } from '../../src/wire/decode-problem.ts'
 import { type ImportedFile, importFile } from '../support/imported-file.ts'
@@ -10,27 +11,33 @@ import { type ImportedFile, importFile } from '../support/imported-file.ts'
 export type Files = Record<string, string | Uint8Array>
 
 type Asked = Pick<ImportOptions, 'format'> & Partial<ImportOptions>
+type Asked3d = Pick<Import3dOptions, 'format' | 'dimension'> & Partial<Import3dOptions>
 
-export function tried(files: Files, asked: Asked): ImportedFile | DecodeProblem {
+const COMMON = { source: 'map', tolerance: 0.05 }
+
+export function tried(files: Files, asked: Asked | Asked3d): ImportedFile | DecodeProblem {
   const [main, ...others] = Object.entries(files).map(([name, content]) => ({ name, bytes: Buffer.from(content) }))
   return importFile({
     kind: 'import',
     files: { main: main!, others },
-    options: { dimension: 2, source: 'map', merge: true, tolerance: 0.05, frame: PLAIN_FRAME, ...asked },
+    options:
+      asked.dimension === 3
+        ? { ...COMMON, solid: false, frame: PLAIN_FRAME_3D, ...asked }
+        : { ...COMMON, merge: true, frame: PLAIN_FRAME, ...asked, dimension: 2 },
     limits: SCHEMA_LIMITS,
     mostBodies: Infinity,
     mostPieces: Infinity,
   })
 }
 
-export function imported(files: Files, asked: Asked): ImportedFile {
+export function imported(files: Files, asked: Asked | Asked3d): ImportedFile {
   const file = tried(files, asked)
   if (isProblem(file)) throw new Error(file.detail)
   return file
 }
 
 /** Why the files are refused. */
-export function refusal(files: Files, asked: Asked): string {
+export function refusal(files: Files, asked: Asked | Asked3d): string {
   const file = tried(files, asked)
   return isProblem(file) ? `${file.code}: ${file.detail}` : 'taken'
 }
