@@ -54,7 +54,7 @@ interface Node {
   readonly name: string
   readonly where: string
   readonly placement: Placement
-  /** Names of the bodies of its ancestors that move, the nearest last. */
+  /** The name of the nearest node above it that moves, if any does. */
   readonly movers: readonly string[]
 }
 
@@ -116,7 +116,7 @@ function visitNodes(
     const node = { index, fields, name, where: fields.name === name ? name : where, placement, movers }
     if (isLeftOut) leaveOut(node)
     else visit(node)
-    const moving = hasMotion(fields) ? [...movers, name] : movers
+    const moving = hasMotion(fields) ? [name] : movers
     const children = list(fields.children, `${where}/children`)
     for (let k = children.length - 1; k >= 0; k--) {
       waiting.push({

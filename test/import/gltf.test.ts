@@ -319,6 +319,15 @@ describe('files that are not as they should be', () => {
     expect(isProblem(file) && file.code).toBe('import-malformed')
   })
 
+  it('may be nodes that move below each other without end', () => {
+    const nodes = Array.from({ length: 20_000 }, (_, k) => ({
+      name: `n${k}`,
+      extensions: { OMI_physics_body: { motion: { type: 'dynamic' } } },
+      ...(k < 19_999 ? { children: [k + 1] } : { mesh: 0 }),
+    }))
+    expect(imported(glb(nodes)).byId.n19999!.tags).toEqual(['kind:node', 'mesh:Plate', 'body:n19998'])
+  })
+
   it('may have more instances than are written', () => {
     const accessors = [{ componentType: 5126, count: 4e9, type: 'VEC3', sparse: { count: 0, indices: {}, values: {} } }]
     const extensions = { EXT_mesh_gpu_instancing: { attributes: { TRANSLATION: 0 } } }
