@@ -1,7 +1,4 @@
-/**
- * Every tolerance of the third dimension, in one place, as `core2d/tolerances.ts` has those of the second: ratios and counts,
- * none a length.
- */
+/** Every tolerance of the third dimension, in one place, as `core2d/tolerances.ts` has those of the second: ratios and counts, none a length. */
 
 import { UNIT_ROUNDOFF } from '../numeric/roundoff.ts'
 

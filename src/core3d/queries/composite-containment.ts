@@ -4,7 +4,8 @@
  * Method: leaf by leaf of the guest. A point or a segment is in the holder where a ray along it starts inside and does not leave before its
  * end, through whichever parts. A leaf with an area or a volume has to be in one part: in a convex one as `containment.ts` decides; in a
  * solid mesh where its corners and edges are and no triangle of the surface runs through it. A triangle that lies on one of the holder's
- * needs none of that. What a solid guest encloses is in the holder where its surface is and no surface of the holder lies inside the guest.
+ * needs none of that. What a solid guest encloses is in the holder where one part has all of its surface, or flat-sided parts its box, and no
+ * surface of the holder lies inside the guest.
  * Boxes in line with the axes may hold such a box together (`box-cover.ts`), and flat-sided solids one of them (`convex-cover.ts`). Any other holder
  * whose parts hold a leaf only together counts as not holding it, and so does one whose own surface runs through its inside there.
  * Frame: world.
@@ -13,7 +14,7 @@
 import { spend } from '../../containers/budget.ts'
 import { createPlacedPoint } from '../mesh/exact-placed.ts'
 import { sideOfMesh } from '../mesh/in-mesh.ts'
-import type { Mesh } from '../mesh/mesh.ts'
+import { type Mesh, type Placement, putPlacedCorners } from '../mesh/mesh.ts'
 import { pairInRange } from '../narrow-phase/pair-frame.ts'
 import { relate } from '../narrow-phase/separate.ts'
 import { createRay, createRayHit, rayCast } from '../ray/ray-cast.ts'
@@ -30,10 +31,12 @@ import {
   type Part,
   POINTS,
   POSITION,
+  setPose,
   VERTICES,
 } from '../shape/body.ts'
 import { boxFrom, setLeaf, sideOfSolids, visitLeaves } from '../shape/composite.ts'
 import { surfaceOf } from '../shape/core-surface.ts'
+import { setAabb } from '../shape/shapes.ts'
 import { RAY_POINT_RATIO } from '../tolerances.ts'
 import { boxesHold, isPlainBox } from './box-cover.ts'
 import { convexPartsHold, isFlatSided } from './convex-cover.ts'
@@ -45,6 +48,8 @@ const LEAF_STEPS = 16
 
 const guestSlot = createBody()
 const holderSlot = createBody()
+const boxSlot = createBody()
+const corners = new Float64Array(9)
 const point = createPlacedPoint()
 const box = new Float64Array(6)
 const ray = createRay()
@@ -58,7 +63,57 @@ export function compositeContains(holder: Body, guest: Body, contains: Contains)
     const own = guest.kind === COMPOSITE ? setLeaf(guest, leaf, guestSlot) : guest
     if (!holdsLeaf(holder, own, contains)) return false
   }
-  return guest.kind !== COMPOSITE || holder.kind !== COMPOSITE || !hasSurfaceWithin(holder, guest)
+  if (guest.kind !== COMPOSITE || holder.kind !== COMPOSITE) return true
+  return holdsInsides(holder, guest, contains) && !hasSurfaceWithin(holder, guest)
+}
+
+/**
+ * Whether one part of the holder holds each solid mesh of the guest, whose surface the holder holds, or flat-sided parts its box: others
+ * could enclose a hollow that the mesh fills.
+ */
+function holdsInsides(holder: Body, guest: Body, contains: Contains): boolean {
+  const { parts, partCount } = holder.composite as Composite
+  const own = guest.composite as Composite
+  return own.parts.slice(0, own.partCount).every(({ mesh, placement, firstLeaf }) => {
+    if (mesh === null || !mesh.isSolid) return true
+    if (partCount === 1) return parts[0].mesh === null || parts[0].mesh.isSolid
+    const holdsAll = (part: Part): boolean => {
+      for (let leaf = firstLeaf; leaf < firstLeaf + mesh.triangleCount; leaf++) {
+        spend(LEAF_STEPS)
+        if (!partHolds(holder, part, setLeaf(guest, leaf, guestSlot), contains)) return false
+      }
+      return true
+    }
+    if (parts.slice(0, partCount).some(holdsAll)) return true
+    // What a position lacks of a sum would round the box.
+    return !placement.position.subarray(3).some((low) => low !== 0) && partsHold(holder, boxAbout(mesh, placement))
+  })
+}
+
+/** The box of a mesh at a place, exactly. */
+function boxAbout(mesh: Mesh, placement: Placement): Body {
+  const [low, high] = [Infinity, -Infinity].map((end): [number, number, number] => [end, end, end])
+  for (let triangle = 0; triangle < mesh.triangleCount; triangle++) {
+    spend(1)
+    putPlacedCorners(mesh, placement, triangle, corners)
+    for (let i = 0; i < 9; i++) {
+      low[i % 3] = Math.min(low[i % 3], corners[i])
+      high[i % 3] = Math.max(high[i % 3], corners[i])
+    }
+  }
+  const [x, y, z] = placement.position
+  setPose(boxSlot, { position: [x, y, z] })
+  setAabb(boxSlot, low, high)
+  return boxSlot
+}
+
+/** Whether a part with an inside holds a leaf of a guest. */
+function partHolds(holder: Body, part: Part, guest: Body, contains: Contains): boolean {
+  const { mesh, body, firstLeaf } = part
+  if (mesh === null) return contains(body, guest)
+  if (!mesh.isSolid) return false
+  const isOwn = (leaf: number) => leaf >= firstLeaf && leaf < firstLeaf + mesh.triangleCount
+  return triangleHolds(holder, guest, contains, isOwn) || solidHolds(holder, part, mesh, guest)
 }
 
 function holdsLeaf(holder: Body, guest: Body, contains: Contains): boolean {
@@ -87,9 +142,10 @@ export function partsHold(holder: Body, guest: Body): boolean {
 }
 
 /** Whether one leaf holds the guest: what is flat may lie on a triangle, of whichever mesh. */
-function triangleHolds(holder: Body, guest: Body, contains: Contains): boolean {
+function triangleHolds(holder: Body, guest: Body, contains: Contains, isAsked = (_leaf: number) => true): boolean {
   boxFrom(holder, guest, box)
   return visitLeaves(holder, box, (leaf) => {
+    if (!isAsked(leaf)) return false
     spend(LEAF_STEPS)
     return contains(setLeaf(holder, leaf, holderSlot), guest)
   })

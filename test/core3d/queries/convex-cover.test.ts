@@ -130,6 +130,25 @@ function partsOf({
   })
 }
 
+/** A box as a closed mesh of twelve triangles. */
+function solidBox(size: Triple, position: Triple): AnyBody {
+  const vertices = [0, 1, 2, 3, 4, 5, 6, 7].map(
+    (i): Triple => [0, 1, 2].map((k) => (((i >> k) & 1) - 0.5) * size[k]!) as Triple,
+  )
+  const faces = [0, 1, 2].flatMap((k) =>
+    [0, 1].map((end) => {
+      const [u, v] = [1 << ((k + 1) % 3), 1 << ((k + 2) % 3)]
+      const at = end << k
+      return end === 1 ? [at, at + u, at + u + v, at + v] : [at, at + v, at + u + v, at + u]
+    }),
+  )
+  const triangles = faces.flatMap(([a, b, c, d]): Triple[] => [
+    [a!, b!, c!],
+    [a!, c!, d!],
+  ])
+  return { shape: { type: 'mesh', vertices, triangles, solid: true }, position }
+}
+
 describe('a compound of flat-sided solids', () => {
   it.each([
     ['whole numbers', SAME, 1500],
@@ -199,5 +218,16 @@ describe('a compound of flat-sided solids', () => {
     expect(contains(anyBodyOf(compoundOf(shell)), anyBodyOf(guest))).toBe(false)
     expect(contains(anyBodyOf(compoundOf([...shell, tilted])), anyBodyOf(guest))).toBe(false)
     expect(contains(anyBodyOf(compoundOf([...shell, tilted, rest])), anyBodyOf(guest))).toBe(true)
+    // a solid mesh too, whose surface the shell holds, and a shell of meshes
+    const solid = solidBox([2.5, 2.5, 2.5], [1.5, 1.5, 1.5])
+    const meshes = shell.map(({ shape, position }) => solidBox(shape.size as Triple, position as Triple))
+    const core: AnyBody = { shape: { type: 'box', size: [1, 1, 1] }, position: [1.5, 1.5, 1.5] }
+    for (const around of [shell, meshes]) {
+      expect(contains(anyBodyOf(compoundOf(around)), anyBodyOf(solid))).toBe(false)
+      const filled = compoundOf([...around, solidBox([3, 3, 3], [1.5, 1.5, 1.5])])
+      expect(contains(anyBodyOf(filled), anyBodyOf(solid))).toBe(true)
+    }
+    expect(contains(anyBodyOf(compoundOf([...shell, core])), anyBodyOf(solid))).toBe(true)
+    expect(contains(anyBodyOf(compoundOf([...shell, tilted, rest])), anyBodyOf(solid))).toBe(true)
   })
 })
