@@ -193,8 +193,9 @@ describe('maps', () => {
   it('are told from worlds and tilesets', () => {
     const refused = (file: object) => refusal({ 'a.json': text(file) }, { format: 'tiled' })
     expect(refused({ type: 'world', maps: [{ fileName: 'a.tmx', x: 0, y: 0 }] })).toMatch(
-      /a world of Tiled.*each by itself/,
+      /"a\.tmx", which was not sent/,
     )
+
     expect(refused(tileset({}))).toMatch(/no map of Tiled: it has no layers/)
     expect(refused({ levels: [], defs: {} })).toMatch(/no map of Tiled/)
   })

@@ -50,7 +50,7 @@ const meshes = fc.oneof(
   fc
     .array(fc.constantFrom(0, 1, 0.5, -1, null), { minLength: 12, maxLength: 12 })
     // three that are neighbours
-    .map((heights) => [0, 0, heights[2], heights[3], 1, ...heights.slice(5)])
+    .map((heights) => [0, 0, heights[2], heights[3], 1, heights[5] ?? 0, ...heights.slice(6)])
     .map((heights) => ({ type: 'heightfield', columns: 4, cellSize: { x: 1, z: 1.5 }, heights })),
 )
 const convex = fc.oneof(

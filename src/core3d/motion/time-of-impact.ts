@@ -17,7 +17,7 @@ import { measure } from '../narrow-phase/separate.ts'
 import type { NearContact } from '../narrow-phase/smooth-contact.ts'
 import { contact, createContact } from '../queries/contact.ts'
 import { type ContactPoint, contactPoints, patchPoints } from '../queries/contact-points.ts'
-import { bodiesMeet, relate } from '../queries/overlap.ts'
+import { bodiesMeet, createOverlap, overlap, relate } from '../queries/overlap.ts'
 import { ANCHOR, type Body, COMPOSITE, HALFSPACE, POINTS, POSITION, RADIUS, REACH } from '../shape/body.ts'
 import { exponentOf, pairExponent, scaleBody } from '../shape/body-scaling.ts'
 import { surfaceOf } from '../shape/core-surface.ts'
@@ -47,6 +47,7 @@ const apart = createSeparation()
 const depth = createDepth()
 const near = createNearContact()
 const found = createContact()
+const common = createOverlap()
 const touching = createPairFrame()
 
 /**
@@ -286,6 +287,7 @@ function setStart(a: Body, b: Body, out: TimeOfImpact): void {
 /** From `found`, the contact of the two bodies; `isNearest`: its point is one of nearest points. */
 function setPoints(a: Body, b: Body, isNearest: boolean, out: TimeOfImpact): void {
   const { hasNormal, separation } = found
+  if (!hasNormal) takeCommonPoint(a, b)
   const points = hasNormal ? contactPoints(a, b, found, Math.max(separation, 0), CONTACT_POINT_COUNT) : []
   // A patch that is one point is found there by its features alone, and no better than the nearest points are.
   if (points.length > 1 || (points.length === 1 && !isNearest)) takeMiddle(points)
@@ -294,6 +296,14 @@ function setPoints(a: Body, b: Body, isNearest: boolean, out: TimeOfImpact): voi
     out.featureA = points[0].featureA
     out.featureB = points[0].featureB
   }
+}
+
+/** Puts a point of both into `found`: where nothing separates the two, the contact has none. */
+function takeCommonPoint(a: Body, b: Body): void {
+  overlap(a, b, common)
+  found.px = common.px
+  found.py = common.py
+  found.pz = common.pz
 }
 
 /** Puts the middle of what touches into `found`. */

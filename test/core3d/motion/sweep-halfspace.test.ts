@@ -112,4 +112,30 @@ describe('a body that comes down on a half-space', () => {
       }
     },
   )
+
+  it('where nothing parts the two, has a point of both, whatever was asked before', () => {
+    const ground: CaseShape = { type: 'halfspace', normal: [0, 1, 0], offset: 1 }
+    const pairs: [Triple, number][] = [
+      [[1, 2, 3], -2],
+      [[-1, 1, 0], 5],
+      [[2, -1, 0], 0.5],
+    ]
+    const ask = ([normal, offset]: [Triple, number]) => {
+      const roof = bodyOf({ shape: { type: 'halfspace', normal, offset }, position: [3, -1, 2] })
+      const still = createMotion()
+      timeOfImpact(bodyOf({ shape: ground, position: [0, 0, 0] }), still, roof, still, 1, false, 'exit', out)
+      const { startedOverlapping, hasNormal, ax, ay, az } = out
+      expect([startedOverlapping, hasNormal]).toEqual([true, false])
+      const above = normal[0] * (ax - 3) + normal[1] * (ay + 1) + normal[2] * (az - 2)
+      expect(above).toBeLessThanOrEqual(offset * Math.hypot(...normal) + 1e-12)
+      expect(ay).toBeLessThanOrEqual(1)
+      return [ax, ay, az]
+    }
+    const first = pairs.map(ask)
+    reaches(
+      { shape: { type: 'sphere', radius: 1 }, position: [9, 9, 9], velocity: [0, -9, 0], normal: [0, 1, 0], offset: 0 },
+      2,
+    )
+    expect(pairs.map(ask)).toEqual(first)
+  })
 })
