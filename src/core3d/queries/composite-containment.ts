@@ -80,7 +80,9 @@ function holdsInsides(holder: Body, guest: Body, contains: Contains): boolean {
     const holdsAll = (part: Part): boolean => {
       for (let leaf = firstLeaf; leaf < firstLeaf + mesh.triangleCount; leaf++) {
         spend(LEAF_STEPS)
-        if (!partHolds(holder, part, setLeaf(guest, leaf, guestSlot), contains)) return false
+        const slot = setLeaf(guest, leaf, guestSlot)
+        const isOnSolid = part.mesh?.isSolid === true && triangleHolds(holder, slot, contains, part)
+        if (!isOnSolid && !partHolds(holder, part, slot, contains)) return false
       }
       return true
     }
@@ -107,15 +109,6 @@ function boxAbout(mesh: Mesh, placement: Placement): Body {
   return boxSlot
 }
 
-/** Whether a part with an inside holds a leaf of a guest. */
-function partHolds(holder: Body, part: Part, guest: Body, contains: Contains): boolean {
-  const { mesh, body, firstLeaf } = part
-  if (mesh === null) return contains(body, guest)
-  if (!mesh.isSolid) return false
-  const isOwn = (leaf: number) => leaf >= firstLeaf && leaf < firstLeaf + mesh.triangleCount
-  return triangleHolds(holder, guest, contains, isOwn) || solidHolds(holder, part, mesh, guest)
-}
-
 function holdsLeaf(holder: Body, guest: Body, contains: Contains): boolean {
   if (holder.kind !== COMPOSITE) return contains(holder, guest)
   if (isBare(guest)) {
@@ -126,12 +119,15 @@ function holdsLeaf(holder: Body, guest: Body, contains: Contains): boolean {
   const { parts, partCount } = holder.composite as Composite
   for (let p = 0; p < partCount; p++) {
     spend(1)
-    const { mesh, body } = parts[p]
-    if (mesh === null) {
-      if (contains(body, guest)) return true
-    } else if (mesh.isSolid && solidHolds(holder, parts[p], mesh, guest)) return true
+    if (partHolds(holder, parts[p], guest, contains)) return true
   }
   return partsHold(holder, guest)
+}
+
+/** Whether the inside of one part holds a leaf of the guest. */
+function partHolds(holder: Body, part: Part, guest: Body, contains: Contains): boolean {
+  const { mesh, body } = part
+  return mesh === null ? contains(body, guest) : mesh.isSolid && solidHolds(holder, part, mesh, guest)
 }
 
 /** Whether flat-sided convex parts hold the guest together. */
@@ -141,11 +137,11 @@ export function partsHold(holder: Body, guest: Body): boolean {
   return isFlatSided(guest) && convexPartsHold(holder, guest)
 }
 
-/** Whether one leaf holds the guest: what is flat may lie on a triangle, of whichever mesh. */
-function triangleHolds(holder: Body, guest: Body, contains: Contains, isAsked = (_leaf: number) => true): boolean {
+/** Whether one leaf holds the guest, of the given part or any: what is flat may lie on a triangle, of whichever mesh. */
+function triangleHolds(holder: Body, guest: Body, contains: Contains, part: Part | null = null): boolean {
   boxFrom(holder, guest, box)
   return visitLeaves(holder, box, (leaf) => {
-    if (!isAsked(leaf)) return false
+    if (part !== null && !isLeafOf(part, leaf)) return false
     spend(LEAF_STEPS)
     return contains(setLeaf(holder, leaf, holderSlot), guest)
   })
@@ -165,8 +161,12 @@ function holdsSegment(holder: Body, { numbers }: Body, i: number, j: number): bo
   return !hit.hasExit || hit.exitDistance >= length * (1 - RAY_POINT_RATIO)
 }
 
+function isLeafOf({ mesh, firstLeaf }: Part, leaf: number): boolean {
+  return leaf >= firstLeaf && leaf < firstLeaf + (mesh?.triangleCount ?? 1)
+}
+
 /** Whether a solid mesh holds a convex body that is more than a segment. */
-function solidHolds(holder: Body, { placement, firstLeaf }: Part, mesh: Mesh, guest: Body): boolean {
+function solidHolds(holder: Body, part: Part, mesh: Mesh, guest: Body): boolean {
   const { kind, numbers, count } = guest
   if (kind === HALFSPACE) return false
   for (let i = 0; i < Math.max(count, 1); i++) {
@@ -175,11 +175,11 @@ function solidHolds(holder: Body, { placement, firstLeaf }: Part, mesh: Mesh, gu
       point.sum[k] = numbers[POSITION + k]
       point.sum[k + 3] = kind === POINTS ? numbers[VERTICES + 3 * i + k] : numbers[ANCHOR + k] + numbers[CENTER + k]
     }
-    if (sideOfMesh(mesh, placement, point) < 0) return false
+    if (sideOfMesh(mesh, part.placement, point) < 0) return false
   }
   boxFrom(holder, guest, box)
   const isCrossed = visitLeaves(holder, box, (leaf) => {
-    if (leaf < firstLeaf || leaf >= firstLeaf + mesh.triangleCount) return false
+    if (!isLeafOf(part, leaf)) return false
     spend(LEAF_STEPS)
     return relate(pairInRange(setLeaf(holder, leaf, holderSlot), guest)) < 0
   })
