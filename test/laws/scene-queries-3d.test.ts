@@ -11,9 +11,13 @@ import { prepareShape } from '../../src/wire/scene-body.ts'
 import { anyFilter, TAGS } from '../scene/state/scene-cases.ts'
 import {
   asked,
+  checkCast,
+  checkImpacts,
+  checkNearest,
+  checkOverlap,
+  checkRays,
   type Found,
   passing,
-  plain,
   sameText,
   stateless as statelessOf,
   still as stillOf,
@@ -99,15 +103,7 @@ describe('a scene of space answers as the stateless queries do', () => {
       fc.property(someBodies, many(query, 20), (list, asks) => {
         const view = viewOf(list)
         for (const { given, filter: passes, contacts } of asks) {
-          const { request, body: a, self } = subject(list, given)
-          const expected = passing(list, passes, self).flatMap((body) => {
-            const { overlap, relation } = stateless('overlap', { a, b: still(body) })
-            if (!overlap) return []
-            return [
-              { id: body.id, relation, ...(contacts && { contact: stateless('contact', { a, b: still(body) }) }) },
-            ]
-          })
-          sameText(asked(view, 'overlap', { ...request, filter: passes, contacts }).bodies, expected)
+          checkOverlap(view, list, subject(list, given), passes, contacts)
         }
       }),
       unshrunk(100),
@@ -154,21 +150,9 @@ describe('a scene of space answers as the stateless queries do', () => {
       filter,
     })
     fc.assert(
-      fc.property(someBodies, many(ray, 25), options, (list, rays, { mode, startInside, filter: passes }) => {
-        const view = viewOf(list)
-        const listed = passing(list, passes)
-        const targets = listed.map(still)
-        const expected = rays.map((each) => {
-          const { hits } = stateless('ray-cast', { ray: each, targets, mode, startInside })
-          return hits.map(({ target, ...hit }: { target: number }) => ({ id: listed[target].id, ...hit }))
-        })
-        const found = asked(view, 'ray-cast', { rays, mode, startInside, filter: passes })
-        sameText(
-          found.results,
-          expected.map((hits) => ({ hits, truncated: false })),
-        )
-        sameText(asked(view, 'ray-cast', { ray: rays[0], mode, startInside, filter: passes }).hits, expected[0])
-      }),
+      fc.property(someBodies, many(ray, 25), options, (list, rays, { filter: passes, ...how }) =>
+        checkRays(viewOf(list), list, rays, how, passes),
+      ),
       unshrunk(100),
     )
   })
@@ -188,11 +172,7 @@ describe('a scene of space answers as the stateless queries do', () => {
         const view = viewOf(list)
         for (const { given, filter: passes, rotation, ...rest } of asks) {
           const cast = { ...rest, ...(rotation !== undefined && { rotation }) }
-          const { request, body, self } = subject(list, given)
-          const listed = passing(list, passes, self)
-          const { hits } = stateless('shape-cast', { body, ...cast, targets: listed.map(still) })
-          const expected = hits.map(({ target, ...hit }: { target: number }) => ({ id: listed[target].id, ...hit }))
-          sameText(asked(view, 'shape-cast', { ...request, ...cast, filter: passes }).hits, expected)
+          checkCast(view, list, subject(list, given), cast, passes)
         }
       }),
       unshrunk(100),
@@ -205,12 +185,7 @@ describe('a scene of space answers as the stateless queries do', () => {
       fc.property(someBodies, many(query, 20), (list, asks) => {
         const view = viewOf(list)
         for (const { given, count, filter: passes } of asks) {
-          const { request, body: a, self } = subject(list, given)
-          const expected = passing(list, passes, self)
-            .map((body) => ({ id: body.id, ...stateless('distance', { a, b: still(body) }) }))
-            .sort((one, other) => one.distance - other.distance)
-          const found = asked(view, 'nearest', { ...request, count, filter: passes })
-          sameText(found.bodies, expected.slice(0, count))
+          checkNearest(view, list, subject(list, given), count, passes)
         }
       }),
       unshrunk(100),
@@ -310,20 +285,7 @@ describe('pairs, impacts and cells of a scene of space', () => {
         list.map((body, i) => ({ ...body, ...(spins[i] !== undefined && { angularVelocity: spins[i] }) })),
       )
     fc.assert(
-      fc.property(moving, options, filter, (list, how, passes) => {
-        const listed = passing(list, passes)
-        const isMoving = ({ velocity, angularVelocity }: Found) =>
-          (velocity !== undefined && isSomewhere(velocity)) || angularVelocity !== undefined
-        const expected = listed.flatMap((a, i) =>
-          listed.slice(i + 1).flatMap((b) => {
-            if (!isMoving(a) && !isMoving(b)) return []
-            const { hit, ...impact } = stateless('time-of-impact', { a: plain(a), b: plain(b), ...how })
-            return hit ? [{ a: a.id, b: b.id, ...impact }] : []
-          }),
-        )
-        expected.sort((one, other) => one.time - other.time)
-        sameText(asked(viewOf(list), 'time-of-impact', { ...how, filter: passes }).impacts, expected)
-      }),
+      fc.property(moving, options, filter, (list, how, passes) => checkImpacts(viewOf(list), list, how, passes)),
       unshrunk(300),
     )
   })

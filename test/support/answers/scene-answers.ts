@@ -88,3 +88,83 @@ export function subject<Wire>(list: readonly SceneBody[], given: Wire | number) 
   const own = list[given % list.length]
   return { request: { bodyId: own.id }, body: still<Wire>(own), self: own.id }
 }
+
+// What a scene has to answer, from the stateless answers about its bodies, by query. `list`: the bodies of the view, in any order.
+
+type List = readonly SceneBody[]
+type Subject = ReturnType<typeof subject>
+
+const answerAbout = (view: View, op: string, request: object): Found =>
+  stateless(view.table.geometry.dimension, op, request)
+
+/** Hits at targets, by the ids of these. */
+const named = (hits: readonly Found[], targets: List): object[] =>
+  hits.map(({ target, ...hit }) => ({ id: targets[target].id, ...hit }))
+
+export function checkOverlap(view: View, list: List, of: Subject, filter: BodyFilter, contacts: boolean): void {
+  const { request, body: a, self } = of
+  const expected = passing(list, filter, self).flatMap((body) => {
+    const { overlap, relation } = answerAbout(view, 'overlap', { a, b: still(body) })
+    if (!overlap) return []
+    return [
+      { id: body.id, relation, ...(contacts && { contact: answerAbout(view, 'contact', { a, b: still(body) }) }) },
+    ]
+  })
+  sameText(asked(view, 'overlap', { ...request, filter, contacts }).bodies, expected)
+}
+
+/** All rays at once, and the first by itself. */
+export function checkRays(view: View, list: List, rays: readonly object[], how: object, filter: BodyFilter): void {
+  const listed = passing(list, filter)
+  const targets = listed.map(still)
+  const expected = rays.map((ray) => named(answerAbout(view, 'ray-cast', { ray, targets, ...how }).hits, listed))
+  sameText(
+    asked(view, 'ray-cast', { rays, ...how, filter }).results,
+    expected.map((hits) => ({ hits, truncated: false })),
+  )
+  sameText(asked(view, 'ray-cast', { ray: rays[0], ...how, filter }).hits, expected[0])
+}
+
+export function checkCast(
+  view: View,
+  list: List,
+  { request, body, self }: Subject,
+  cast: object,
+  filter: BodyFilter,
+): void {
+  const listed = passing(list, filter, self)
+  const { hits } = answerAbout(view, 'shape-cast', { body, ...cast, targets: listed.map(still) })
+  sameText(asked(view, 'shape-cast', { ...request, ...cast, filter }).hits, named(hits, listed))
+}
+
+export function checkNearest(
+  view: View,
+  list: List,
+  { request, body: a, self }: Subject,
+  count: number,
+  filter: BodyFilter,
+): void {
+  const expected = passing(list, filter, self)
+    .map((body) => ({ id: body.id, ...answerAbout(view, 'distance', { a, b: still(body) }) }))
+    .sort((one, other) => one.distance - other.distance)
+  sameText(asked(view, 'nearest', { ...request, count, filter }).bodies, expected.slice(0, count))
+}
+
+/** Of all pairs of which one moves. */
+export function checkImpacts(view: View, list: List, how: object, filter: BodyFilter): void {
+  const listed = passing(list, filter)
+  const expected = listed.flatMap((a, i) =>
+    listed.slice(i + 1).flatMap((b) => {
+      if (!isMoving(a) && !isMoving(b)) return []
+      const { hit, ...impact } = answerAbout(view, 'time-of-impact', { a: plain(a), b: plain(b), ...how })
+      return hit ? [{ a: a.id, b: b.id, ...impact }] : []
+    }),
+  )
+  expected.sort((one, other) => one.time - other.time)
+  sameText(asked(view, 'time-of-impact', { ...how, filter }).impacts, expected)
+}
+
+function isMoving({ velocity, angularVelocity = 0 }: SceneBody): boolean {
+  const turning = typeof angularVelocity === 'number' ? [angularVelocity] : Object.values(angularVelocity)
+  return [...Object.values(velocity ?? {}), ...turning].some((rate) => rate !== 0)
+}
