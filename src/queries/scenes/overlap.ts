@@ -55,7 +55,7 @@ export const sceneOverlapQuery: SceneInBoth<'overlap'> = {
     encodeContact(found, body, bodyAt(view, slot)),
   ),
   3: query<Space, Contact3dResponse>(PROBE_3D_PROBLEMS, (found, probe, view, slot) =>
-    encodeContact3d(found, probe.body, shapeOfProbe(probe), bodyAt(view, slot), shapeIn(view, slot)),
+    encodeContact3d(found, found.points, probe.body, shapeOfProbe(probe), bodyAt(view, slot), shapeIn(view, slot)),
   ),
 }
 

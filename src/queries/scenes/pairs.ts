@@ -59,6 +59,6 @@ export const scenePairsQuery: SceneInBoth<'pairs'> = {
   ),
   3: query<Space, Contact3dResponse>((found, view, { slotA, slotB }) => {
     const a = heldBodyAt(view, slotA, own3d)
-    return encodeContact3d(found, a, shapeIn(view, slotA), bodyAt(view, slotB), shapeIn(view, slotB))
+    return encodeContact3d(found, found.points, a, shapeIn(view, slotA), bodyAt(view, slotB), shapeIn(view, slotB))
   }),
 }

@@ -57,20 +57,21 @@ export const contactQuery: InBoth<'contact'> = {
     (a, b, { a: wireA, b: wireB, maxDistance = 0, maxPoints = DEFAULT_CONTACT_POINTS }: Contact3dRequest) => {
       contact3d(a, b, found3d)
       const points = contactPoints(a, b, found3d, maxDistance, maxPoints)
-      return encodeContact3d({ ...found3d, points }, a, wireA.shape, b, wireB.shape)
+      return encodeContact3d(found3d, points, a, wireA.shape, b, wireB.shape)
     },
   ),
 }
 
 /** The answer about two bodies in space. */
 export function encodeContact3d(
-  found: Contact3d & { points: readonly ContactPoint[] },
+  found: Contact3d,
+  places: readonly ContactPoint[],
   a: Body3d,
   shapeA: Shape3d,
   b: Body3d,
   shapeB: Shape3d,
 ) {
-  const points = found.points.map((point) => ({
+  const points = places.map((point) => ({
     position: encodeVec3(point.x, point.y, point.z),
     separation: finite(point.separation),
     feature: {
