@@ -3,7 +3,7 @@
 
 import { performance } from 'node:perf_hooks'
 import fp from 'fastify-plugin'
-import { collect, keepLittle, SETTLED_MS, type Trim, usedHeap, usedMemory } from '../threads/memory.ts'
+import { collect, keepLittle, SETTLED_MS, shrink, type Trim, usedHeap, usedMemory } from '../threads/memory.ts'
 
 const INTERVAL_MS = 1000
 /** Share of the time that is spent on requests, below which there is nothing else to do; for so many intervals. */
@@ -57,8 +57,10 @@ export const idleMemory = fp(async (app) => {
     if (AGAIN.includes(since)) collect()
     if (since < AGAIN[AGAIN.length - 1]) return
     since = null
-    kept = usedMemory()
-    void trim?.()
+    void shrink().then(() => {
+      kept = usedMemory()
+      return trim?.()
+    })
   }
   const timer = setInterval(look, INTERVAL_MS).unref()
   app.addHook('onClose', async () => clearInterval(timer))
