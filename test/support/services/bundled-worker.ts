@@ -1,26 +1,20 @@
-// Worker threads of the services in tests: one file that starts at once. Each would compile some hundred sources for itself otherwise,
-// which is most of what an app in a test costs, and no part of what is tested.
+// Worker threads of the services in tests: one file that starts at once, written before all tests.
 
 import { pathToFileURL } from 'node:url'
 import type { TestProject } from 'vitest/node'
 import { bundled, bundlePlace, removeBundles } from './bundled.ts'
+import { withBundledWorker } from './native-modules.mjs'
 
 const SOURCE = 'src/threads/worker.ts'
-const POOL = 'src/threads/pool.ts'
-const AS_SOURCES = ["'./worker.ts'", "['--import', 'tsx']"]
 
-const file = bundlePlace(SOURCE)
+// of the process that runs the others; these have it from that
+process.env.TANGENT_TEST_WORKER ??= pathToFileURL(bundlePlace(SOURCE)).href
 
-/** Makes pools take it. */
+/** Makes pools take it where Vitest loads modules. */
 export const bundledWorker = {
   name: 'bundled-worker',
   enforce: 'pre' as const,
-  transform(code: string, id: string): string | undefined {
-    if (!id.endsWith(POOL)) return undefined
-    const [worker, loader] = AS_SOURCES
-    if (!AS_SOURCES.every((text) => code.includes(text))) throw new Error(`${POOL} starts workers in another way`)
-    return code.replace(worker, JSON.stringify(pathToFileURL(file).href)).replace(loader, '[]')
-  },
+  transform: (code: string, id: string) => withBundledWorker(id, code),
 }
 
 /** Before all tests, and whenever sources have changed. */
