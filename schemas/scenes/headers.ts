@@ -55,6 +55,15 @@ export const atLeast = Type.Optional(
 )
 export const ReadParameters = Type.Object({ atLeast })
 
+/** Of reads of bodies. */
+export const content = Type.Optional(
+  Type.Boolean({
+    description:
+      'true: in place of each reference to a kept shape stands its content, which the scene holds. false when absent: shapes are as they were put.',
+  }),
+)
+export const BodyReadParameters = Type.Object({ content, atLeast })
+
 /** Headers of queries. */
 export const QuestionHeaders = Type.Object(waiting)
 

@@ -5,7 +5,7 @@ import { plane, space } from '../dimensions.ts'
 import { index, length, real } from '../quantity.ts'
 import { named, nullable, reference } from '../reference.ts'
 import { identifier, SceneBody, SceneBody3d, tagText } from './body.ts'
-import { atLeast } from './headers.ts'
+import { atLeast, content } from './headers.ts'
 
 /** Longest ttl, in seconds: ten years. */
 export const MAX_TTL = 315_360_000
@@ -185,6 +185,7 @@ const bodyPages = {
       description: 'The next of the page before; the first page when absent.',
     }),
   ),
+  content,
   atLeast,
 }
 const MEETING = 'Only bodies whose axis-aligned boxes meet a given one: least x'

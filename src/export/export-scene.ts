@@ -13,8 +13,9 @@ import { drawnParts } from '../pictures/shape-parts.ts'
 import { type DescribedShape, describeBody, shapeOfDescribed } from '../scene/queries/described-body.ts'
 import { hasCostlyShape } from '../scene/queries/scene-tasks.ts'
 import { type Accepts, compileFilter, orderById } from '../scene/state/filter.ts'
+import { contentsOf, type KeptContent } from '../scene/state/kept-content.ts'
 import type { SceneBody } from '../scene/state/operation.ts'
-import { plainShape } from '../scene/state/shape-text.ts'
+import { plainShape, shownBody, shownShape } from '../scene/state/shape-text.ts'
 import { boxAt, hasBody, sceneBodyAt, slotLimit, type View } from '../scene/state/view.ts'
 import type { AskedExport } from '../wire/query-strings.ts'
 import { sceneBodyText } from '../wire/scene-body-text.ts'
@@ -24,10 +25,13 @@ import { GlbFile } from './gltf.ts'
 import { obj } from './obj.ts'
 import { svg } from './svg.ts'
 
-// The service's own JSON: every body as it was put, a line each, so that files can be compared. Nothing is lost.
+// The service's own JSON: every body as it was put, a line each, so that files can be compared, and the kept shapes that bodies name, once
+// each. Nothing is lost.
 
 /** Characters of a text that cost as much as a point of a body. */
 const CHARACTERS = 64
+/** Characters of a long text that are written at a time. */
+const PIECE_LENGTH = 2 ** 16
 
 const sceneJson: ExportFormat = {
   mediaType: 'application/json; charset=utf-8',
@@ -74,10 +78,12 @@ export function* exportScene(
   const { slots, bounds, unbounded } = yield* chooseBodies(view, accepts, asked.bounds, pace)
   const planes: Body2d[] = []
   for (const slot of isRead ? unbounded : []) {
-    const body = sceneBodyAt(view, slot) as Body2d
+    const body = shownBody(sceneBodyAt(view, slot)) as Body2d
     if (body.shape.type === 'halfplane') planes.push(bodyInFrame(frame, body))
     yield
   }
+  /** Kept shapes that the bodies name. */
+  const named = new Map<string, KeptContent>()
   const writing: Writing = { tolerance, source, window: exportWindow(bounds && boxInFrame(frame, bounds), planes) }
   sheet.write(format.begin({ ...scene, version: view.version }, writing))
   for (let k = 0; k < slots.length; k++) {
@@ -97,11 +103,27 @@ export function* exportScene(
       sheet.write(yield* callFar<string>(task))
       continue
     }
+    for (const content of isRead ? [] : contentsOf(shape)) named.set(content.id, content)
     const { id, ...others } = rest
-    const body = { id, shape: isRead ? plainShape(shape) : shape, ...others }
+    const body = { id, shape: isRead ? plainShape(shownShape(shape)) : shape, ...others }
     yield* format.writeBody(bodyInFrame(frame, body as never), writing, sheet, pace)
   }
-  sheet.write(format.end)
+  if (named.size === 0) sheet.write(format.end)
+  else yield* writeKept([...named.values()], sheet, pace)
+}
+
+/** The end of a document of bodies, with the kept shapes that they name. */
+function* writeKept(contents: readonly KeptContent[], sheet: Sheet, pace: Pace): Slices<void> {
+  sheet.write('\n],"shapes":[\n')
+  for (const [k, { id, text }] of contents.entries()) {
+    sheet.write(`${k === 0 ? '' : ',\n'}{"id":"${id}","shape":`)
+    for (let at = 0; at < text.length; at += PIECE_LENGTH) {
+      sheet.write(text.slice(at, at + PIECE_LENGTH))
+      if (pace.isDue(PIECE_LENGTH / CHARACTERS)) yield
+    }
+    sheet.write('}')
+  }
+  sheet.write('\n]}\n')
 }
 
 function* exportGlb(

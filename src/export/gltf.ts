@@ -8,8 +8,9 @@
 
 import type { Shape3d } from '../../schemas/shapes3d.ts'
 import { EXTRAS_NAME, type ExportedMesh, rotationOf } from '../import/gltf-extras.ts'
+import { contentsOf } from '../scene/state/kept-content.ts'
 import type { SceneBody } from '../scene/state/operation.ts'
-import { PackedShape } from '../scene/state/shape-text.ts'
+import { PackedShape, plainShape, shapeOfText, shownText } from '../scene/state/shape-text.ts'
 import type { Sheet } from './export-format.ts'
 import { type Triangles, trianglesOf } from './triangles.ts'
 
@@ -35,13 +36,13 @@ export class GlbFile {
   #length = 0
 
   /** The cost of it, in points. */
-  add({ id, shape, data, ...rest }: SceneBody): number {
+  add({ id, shape: put, data, ...rest }: SceneBody): number {
+    const shape = contentsOf(put).length === 0 ? put : shapeOfText(shownText(put))
     const text = shape instanceof PackedShape ? shape.form : JSON.stringify(shape)
     let known = this.#known.get(text)
     let cost = 1
     if (known === undefined) {
-      const value = (shape instanceof PackedShape ? shape.toJSON() : shape) as Shape3d
-      const found = trianglesOf(value)
+      const found = trianglesOf(plainShape(shape) as Shape3d)
       known = found === null || !isSingle(found.vertices) ? null : this.#addMesh(found)
       cost += (found?.vertices.length ?? 0) / 3
       this.#known.set(text, known)

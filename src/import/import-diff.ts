@@ -5,6 +5,7 @@
 
 import { Pace, type Slices } from '../containers/budget.ts'
 import type { PendingBodies } from '../scene/keeper/write-checks.ts'
+import { idsInText, type KeptContent, keptContent, noteContents } from '../scene/state/kept-content.ts'
 import { bodyIdOf, type Operation, type SceneBody } from '../scene/state/operation.ts'
 import { noteFound } from '../scene/state/shape-pool.ts'
 import { shapeOfText } from '../scene/state/shape-text.ts'
@@ -23,7 +24,15 @@ import {
 } from '../scene/state/view.ts'
 import { sceneBodyText } from '../wire/scene-body-text.ts'
 import { type Skipped, type Texts, textAt, textCount } from './drawing.ts'
-import { bodyAt, bodyCount, type PackedBodies, type ReadyBody, sourceTag } from './import-file.ts'
+import {
+  bodyAt,
+  bodyCount,
+  type ImportedFile,
+  LONG_FORM,
+  type PackedBodies,
+  type ReadyBody,
+  sourceTag,
+} from './import-file.ts'
 
 /** Cost of reading an entry of a list, in points of bodies. */
 const ENTRY_POINTS = 4
@@ -44,11 +53,16 @@ export class ComparedFile {
   readonly #bodies: PackedBodies
   /** Of the bodies that come from the source; null where all bodies of these ids are the file's, and no others. */
   readonly #tag: string | null
+  /** Of the kept shapes that they name. */
+  readonly #contents: ReadonlyMap<string, KeptContent>
+  /** Long shapes by their texts: bodies that share one have the same value. */
+  readonly #shapes = new Map<string, object>()
   /** Where each body of the file lies, by its id. */
   readonly #places = new Map<string, number>()
 
-  constructor(bodies: PackedBodies, source: string | null) {
+  constructor({ bodies, kept }: Pick<ImportedFile, 'bodies' | 'kept'>, source: string | null) {
     this.#bodies = bodies
+    this.#contents = new Map(kept.map(([id, text]) => [id, keptContent(id, text)]))
     this.#tag = source === null ? null : sourceTag(source)
   }
 
@@ -117,7 +131,8 @@ export class ComparedFile {
   }
 
   #compare(ready: ReadyBody, before: SceneBody | undefined, diff: ImportDiff): void {
-    const body = sceneBodyOf(ready)
+    const body = sceneBodyOf(ready, this.#shapeOf(ready))
+    noteFound(body, ready.found)
     if (before === undefined) diff.added++
     else if (this.#tag !== null && before.tags?.includes(this.#tag) !== true) {
       const why =
@@ -127,6 +142,20 @@ export class ComparedFile {
     } else if (sceneBodyText(before) === sceneBodyText(body)) return
     else diff.updated++
     diff.operations.push({ op: 'put', body })
+  }
+
+  #shapeOf({ form, found }: ReadyBody): object {
+    const known = this.#shapes.get(form)
+    if (known !== undefined) return known
+    const shape = shapeOfText(form)
+    noteFound(shape, found)
+    if (form.length >= LONG_FORM) this.#shapes.set(form, shape)
+    if (this.#contents.size > 0) noteContents(shape, this.#contentsIn(form))
+    return shape
+  }
+
+  #contentsIn(form: string): KeptContent[] {
+    return idsInText(form).flatMap((id) => this.#contents.get(id) ?? [])
   }
 
   *#findVanished(view: View, tag: string, diff: ImportDiff, pace: Pace): Slices<void> {
@@ -157,10 +186,8 @@ export function* readSkipped(texts: Texts): Slices<Skipped[]> {
   return skipped
 }
 
-function sceneBodyOf({ form, items: _, found, ...rest }: ReadyBody): SceneBody {
-  const { id, position, rotation, orientation, velocity, angularVelocity, tags, sensor, data } = rest
-  const shape = shapeOfText(form)
-  noteFound(shape, found)
+function sceneBodyOf(ready: ReadyBody, shape: object): SceneBody {
+  const { id, position, rotation, orientation, velocity, angularVelocity, tags, sensor, data } = ready
   return {
     id,
     shape,

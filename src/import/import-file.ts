@@ -10,9 +10,10 @@ import type { MovingBody3d, Shape3d } from '../../schemas/shapes3d.ts'
 import type { FarTask } from '../containers/far-call.ts'
 import { noteCount, noteStage, noting, type Progress } from '../containers/progress.ts'
 import type { SceneDimension } from '../scene/state/geometry.ts'
+import { contentsOf, type KeptContent } from '../scene/state/kept-content.ts'
 import { type SceneBody, shapeWeight } from '../scene/state/operation.ts'
 import type { FoundBody } from '../scene/state/shape-pool.ts'
-import { canonicalText } from '../scene/state/shape-text.ts'
+import { canonicalText, shownBody } from '../scene/state/shape-text.ts'
 import type { ShapeLimits } from '../wire/body.ts'
 import { type DecodeProblem, isProblem, problemOf } from '../wire/decode-problem.ts'
 import { examineBody } from '../wire/scene-body.ts'
@@ -93,6 +94,8 @@ export interface ImportTask extends FarTask {
 
 export interface ImportedFile {
   bodies: PackedBodies
+  /** Ids and canonical texts of the kept shapes that the bodies name. */
+  kept: [id: string, text: string][]
   cells: number
   merged: number
   /** Each as JSON text. */
@@ -207,6 +210,7 @@ function drawWith<Moving extends MovingBody2d | MovingBody3d>(
   const { cells, merged, skipped, repaired } = drawing
   return {
     bodies: bodies.finish(),
+    kept: Array.from(check.kept, ([id, { text }]) => [id, text]),
     cells,
     merged,
     skipped: skipped.finish(),
@@ -237,6 +241,8 @@ class BodyCheck {
   readonly #forms = new WeakMap<object, { form: string; items: number }>()
   /** Of all that were found to be bodies. */
   bounds: number[] | null = null
+  /** That they name, by id. */
+  readonly kept = new Map<string, KeptContent>()
 
   constructor(dimension: SceneDimension, source: string | null, limits: ShapeLimits) {
     this.#dimension = dimension
@@ -261,7 +267,7 @@ class BodyCheck {
     }
     if (hasFlatEllipse(shape))
       return { ok: false, what: shape.type, why: 'Its half axes are too small to be told from 0.' }
-    const examined = examineBody(this.#dimension, body as SceneBody, this.#limits)
+    const examined = examineBody(this.#dimension, shownBody(body as SceneBody), this.#limits)
     const problem = isProblem(examined) ? examined : null
     if (problem?.code === 'coordinate-out-of-range' && !framing.isPlain) {
       const plain = examineBody(this.#dimension, before, this.#limits)
@@ -287,6 +293,7 @@ class BodyCheck {
     if (examined.bounds !== null) {
       this.bounds = this.bounds === null ? [...examined.bounds] : extended(this.bounds, examined.bounds)
     }
+    for (const content of contentsOf(shape)) this.kept.set(content.id, content)
     const form = this.#forms.get(shape) ?? { form: canonicalText(shape), items: shapeWeight(shape, Infinity) }
     this.#forms.set(shape, form)
     const ready = { ...rest, ...(tags !== undefined && { tags }), ...form, found: examined.found } as ReadyBody
@@ -394,7 +401,7 @@ export function bodyAt({ heads, forms, dimension, numbers }: PackedBodies, index
 }
 
 /** Characters from which on a form is worth remembering: bodies that share it then share its text. */
-const LONG_FORM = 2 ** 12
+export const LONG_FORM = 2 ** 12
 const longForms = new WeakMap<Texts, Map<number, string>>()
 
 function formAt(forms: Texts, index: number): string {

@@ -1,14 +1,14 @@
 /**
- * The service's own JSON, as scenes are exported: bodies as they are, with ids, tags, motion and data of their own, the data to the byte.
- * Pages of bodies, as the service lists them, are such documents too.
+ * The service's own JSON, as scenes are exported: bodies as they are, with ids, tags, motion and data of their own, the data to the byte,
+ * and behind them the kept shapes that they name. Pages of bodies, as the service lists them, are such documents too.
  *
  * Frame: that of the document; mirroring, scale and offset are those of the import.
  */
 
 import { reference } from '../../schemas/reference.ts'
 import { SceneBody, SceneBody3d } from '../../schemas/scenes/body.ts'
-import type { MovingBody2d } from '../../schemas/shapes2d.ts'
-import type { MovingBody3d } from '../../schemas/shapes3d.ts'
+import { type MovingBody2d, Shape2d } from '../../schemas/shapes2d.ts'
+import { type MovingBody3d, Shape3d } from '../../schemas/shapes3d.ts'
 import { noteCount } from '../containers/progress.ts'
 import {
   assertReadable,
@@ -22,7 +22,18 @@ import {
   skipString,
   TooMuchToRead,
 } from '../json/input.ts'
+import { contentId } from '../kept/canonical-content.ts'
 import type { SceneDimension } from '../scene/state/geometry.ts'
+import {
+  idsInText,
+  type KeptContent,
+  keptContent,
+  noteContents,
+  referencesIn,
+  referenceText,
+  textWithContents,
+} from '../scene/state/kept-content.ts'
+import { canonicalText } from '../scene/state/shape-text.ts'
 import { schemasByName } from '../wire/named-schemas.ts'
 import { checkDataSize } from '../wire/scene-body.ts'
 import { parseBodies } from '../wire/scene-body-text.ts'
@@ -36,8 +47,8 @@ import { ImportFault, type SourceFiles, utf8Of } from './source-files.ts'
 const MOST_AROUND: MostOfText = { parts: 2 ** 16, items: 2 ** 16, fields: 2 ** 10, sequences: 2 ** 15 }
 const [BEFORE, BEHIND] = [Buffer.from('{"bodies":'), Buffer.from('}')]
 
-const SCHEMAS = { 2: SceneBody, 3: SceneBody3d } as const
-const validators = new Map<SceneDimension, ReturnType<ReturnType<typeof bodyCompiler>>>()
+const SCHEMAS = { body: { 2: SceneBody, 3: SceneBody3d }, shape: { 2: Shape2d, 3: Shape3d } } as const
+const validators = new Map<object, ReturnType<ReturnType<typeof bodyCompiler>>>()
 
 export function importSceneJson<Moving extends MovingBody2d | MovingBody3d>(
   { main }: SourceFiles,
@@ -45,11 +56,50 @@ export function importSceneJson<Moving extends MovingBody2d | MovingBody3d>(
   drawing: Drawing<Moving>,
 ): void {
   let count = 0
-  for (const value of bodiesOf(main.name, utf8Of(main))) {
+  const document = openDocument(main.name, utf8Of(main))
+  const kept = new Map<string, KeptContent>()
+  for (const value of document.shapes()) keepShape(value, dimension, `/shapes/${kept.size}`, kept)
+  for (const value of document.bodies()) {
     const where = `/bodies/${count++}`
     const body = bodyOf<Moving>(value, dimension, where)
-    takeBody(drawing, body, where)
+    takeBody(drawing, kept.size === 0 ? body : named(body, kept, drawing.framing.isPlain), where)
   }
+}
+
+/** Adds a kept shape to those that bodies of the document may name. */
+function keepShape(value: unknown, dimension: SceneDimension, where: string, kept: Map<string, KeptContent>): void {
+  const validate = validatorOf(dimension, 'shape')
+  const { id, shape } = { ...(value as { id?: unknown; shape?: unknown }) }
+  if (typeof id !== 'string' || !validate(shape)) {
+    const { detail } = violationProblem(takeErrors(validate)[0], where)
+    throw new ImportFault('import-malformed', where, typeof id === 'string' ? detail : 'A kept shape must have an id.')
+  }
+  const text = canonicalText(shape)
+  const own = contentId(dimension === 2 ? '2d' : '3d', shape as object)
+  if (idsInText(text).length > 0) throw new ImportFault('import-malformed', where, 'A kept shape names another.')
+  // a compound of kept shapes has its id from their ids, and is known by its content from here on
+  kept.set(id, keptContent(own, text))
+}
+
+/** The body with the kept shapes that it names: by reference where the frame leaves them as they are. */
+function named<Moving>(
+  body: ImportedBody<Moving>,
+  kept: ReadonlyMap<string, KeptContent>,
+  isPlain: boolean,
+): ImportedBody<Moving> {
+  const { shape } = body as { shape?: object }
+  const ids = shape === undefined ? [] : referencesIn(shape)
+  const contents = ids.flatMap((id) => kept.get(id) ?? [])
+  if (shape === undefined || contents.length === 0 || contents.length < ids.length) return body
+  const put = ids.reduce((text, id) => renamed(text, id, kept.get(id) as KeptContent), canonicalText(shape))
+  if (!isPlain) return { ...body, shape: JSON.parse(textWithContents(put, contents)) }
+  const taken = JSON.parse(put)
+  noteContents(taken, [...new Set(contents)])
+  return { ...body, shape: taken }
+}
+
+function renamed(text: string, id: string, content: KeptContent): string {
+  return id === content.id ? text : text.replaceAll(referenceText(id), referenceText(content.id))
 }
 
 /** A body that has an id of its own. */
@@ -71,15 +121,28 @@ export function takeBody<Moving extends MovingBody2d | MovingBody3d>(
   drawing.take(drawing.framing.moving(body), body)
 }
 
-/** The values in the list of bodies, a piece of it after another: as a whole they may need more memory than there is. */
-function* bodiesOf(name: string, bytes: Buffer): Generator<unknown> {
-  const cut = cutList(bytes, 'bodies')
-  const document = asObject(parsed(name, bytes, cut?.around ?? bytes, MOST_AROUND), name)
+/** The values in its lists, a piece of them after another: as a whole they may need more memory than there is. */
+interface OpenDocument {
+  bodies(): Iterable<unknown>
+  shapes(): Iterable<unknown>
+}
+
+function openDocument(name: string, bytes: Buffer): OpenDocument {
+  const bodies = cutList(bytes, 'bodies')
+  const shapes = cutList(bodies?.around ?? bytes, 'shapes')
+  const around = shapes?.around ?? bodies?.around ?? bytes
+  const document = asObject(parsed(name, bytes, around, MOST_AROUND), name)
   if (document.bodies === undefined) throw new ImportFault('import-malformed', name, 'It must have a list of bodies.')
-  if (cut === null) return yield* listAt(document, 'bodies', '')
-  for (const piece of cut.pieces) {
+  return {
+    bodies: () => (bodies === null ? listAt(document, 'bodies', '') : itemsOf(name, bytes, bodies.pieces)),
+    shapes: () => (shapes === null ? [] : itemsOf(name, bytes, shapes.pieces)),
+  }
+}
+
+function* itemsOf(name: string, bytes: Buffer, pieces: readonly Buffer[]): Generator<unknown> {
+  for (const piece of pieces) {
     const { bodies } = parsed(name, bytes, Buffer.concat([BEFORE, piece, BEHIND])) as { bodies: unknown[] }
-    if (bodies.length === 0 && cut.pieces.length > 1) throw malformedJson(name, bytes, new Error('a body is missing'))
+    if (bodies.length === 0 && pieces.length > 1) throw malformedJson(name, bytes, new Error('an item is missing'))
     yield* bodies
   }
 }
@@ -107,9 +170,13 @@ function bodyOf<Moving>(value: unknown, dimension: SceneDimension, where: string
   return body
 }
 
-function validatorOf(dimension: SceneDimension): ReturnType<ReturnType<typeof bodyCompiler>> {
-  const validate = validators.get(dimension) ?? bodyCompiler(schemasByName)(reference(SCHEMAS[dimension]))
-  validators.set(dimension, validate)
+function validatorOf(
+  dimension: SceneDimension,
+  what: keyof typeof SCHEMAS = 'body',
+): ReturnType<ReturnType<typeof bodyCompiler>> {
+  const schema = SCHEMAS[what][dimension]
+  const validate = validators.get(schema) ?? bodyCompiler(schemasByName)(reference(schema))
+  validators.set(schema, validate)
   return validate
 }
 

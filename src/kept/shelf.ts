@@ -126,7 +126,7 @@ export class Shelf implements ShapeSource {
     const found: KeptShape[] = []
     const missing: Promise<KeptShape | null>[] = []
     for (const id of this.#idsIn(bytes)) {
-      const kept = this.#take(id)
+      const kept = this.take(id)
       if (kept instanceof Promise) missing.push(kept)
       else if (kept !== null) found.push(kept)
     }
@@ -142,7 +142,7 @@ export class Shelf implements ShapeSource {
     const held = new Map<string, KeptShape>()
     let length = 0
     for (const id of ids) {
-      const kept = held.get(id) ?? (await this.#take(id))
+      const kept = held.get(id) ?? (await this.take(id))
       if (kept === null) continue
       held.set(id, kept)
       length += kept.text.byteLength
@@ -156,8 +156,8 @@ export class Shelf implements ShapeSource {
     }
   }
 
-  /** Null where it is not kept. */
-  #take(id: string): KeptShape | null | Promise<KeptShape | null> {
+  /** Null where it is not kept; read where it is not in memory. Rejects where the store cannot be asked. */
+  take(id: string): KeptShape | null | Promise<KeptShape | null> {
     const entry = this.#entries.get(id)
     if (entry === undefined) return this.#store?.mayHave(id) === true ? this.#read(id, this.#store) : null
     this.#use(id, entry)

@@ -58,7 +58,7 @@ async function readPages(scene: string, filter: string, most: number): Promise<R
   let pages = 0
   do {
     const rest: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`
-    const reply = await call({ path: `${scenePath(scene)}/bodies?limit=${PAGE}${filter}${rest}` })
+    const reply = await call({ path: `${scenePath(scene)}/bodies?content=true&limit=${PAGE}${filter}${rest}` })
     if (!reply.ok) return reply
     version ??= reply.value.version as number
     bodies.push(...reply.value.bodies)

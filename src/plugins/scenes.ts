@@ -11,6 +11,7 @@ import { SceneFeeds } from '../scene/feed/scene-feeds.ts'
 import { Keeper, type KeeperEvent } from '../scene/keeper/keeper.ts'
 import type { StoreEvent } from '../scene/postgres/database-error.ts'
 import type { PostgresStore } from '../scene/postgres/postgres-store.ts'
+import { contentsOf } from '../scene/state/kept-content.ts'
 import { PackedShape } from '../scene/state/shape-text.ts'
 import { openFileStore } from '../scene/store/file-store.ts'
 import { MemoryStore } from '../scene/store/memory-store.ts'
@@ -69,7 +70,9 @@ export const scenes = fp(async (app, config: Config) => {
       store,
       prepare: prepareShape,
       accepts: (dimension, body, _index, isKnown) => {
-        const check = isKnown || body.shape instanceof PackedShape ? checkPose : checkSceneBody
+        const { shape } = body
+        const wasChecked = isKnown || shape instanceof PackedShape || contentsOf(shape).length > 0
+        const check = wasChecked ? checkPose : checkSceneBody
         return check(dimension, body, limits)
       },
       maxScenes: config.MAX_SCENES,

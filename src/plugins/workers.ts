@@ -7,6 +7,7 @@ import fp from 'fastify-plugin'
 import type { PictureOptions } from '../../schemas/picture.ts'
 import { type Config, queryLimits } from '../config.ts'
 import { OutOfBudget, within } from '../containers/budget.ts'
+import { findContents } from '../kept/scene-contents.ts'
 import type { Dimension, Query } from '../queries/ask/query.ts'
 import type { DocumentTask, ReadDocument, SentList } from '../queries/ask/read-document.ts'
 import type { Sent } from '../queries/ask/sent.ts'
@@ -25,6 +26,7 @@ import {
   WorkFailed,
 } from '../threads/pool.ts'
 import { type DecodeProblem, isProblem, problemOf } from '../wire/decode-problem.ts'
+import { type ContentTextTask, isContentsTask } from '../wire/scene-references.ts'
 import { isShapesTask } from '../wire/shape-source.ts'
 import { giveShapes, UnreadShape } from '../wire/unread-shape.ts'
 import { punish } from './connections.ts'
@@ -201,8 +203,18 @@ const NO_SHAPES: Failure = { is: 'no-shapes', ending: null, hasBegun: false }
 /** Lets workers do parts of the work of a request. */
 export function farWork({ server, raw }: FastifyReply): Far {
   let begun: FarWork | null = null
-  return (task, deadline) => {
-    if (isShapesTask(task)) return server.shapes.borrow(task.ids).catch(() => Promise.reject(new WorkFailed(NO_SHAPES)))
+  const far: Far = (task, deadline) => {
+    const unasked = () => Promise.reject(new WorkFailed(NO_SHAPES))
+    if (isShapesTask(task)) return server.shapes.borrow(task.ids).catch(unasked)
+    if (isContentsTask(task)) {
+      const textOf = (id: string) => {
+        const text: ContentTextTask = { kind: 'content-text', id, bytes: Buffer.from(id) }
+        return far(text, deadline) as Promise<string | null>
+      }
+      return findContents(task, server.shapes, textOf).catch((error) =>
+        error instanceof WorkFailed ? Promise.reject(error) : unasked(),
+      )
+    }
     if (begun === null) {
       const work = new FarWork(server.workers)
       if (raw.destroyed) work.end()
@@ -211,6 +223,7 @@ export function farWork({ server, raw }: FastifyReply): Far {
     }
     return begun.do(task, deadline)
   }
+  return far
 }
 
 /** The problem for an error of work in slices, or null if it is a fault of the service. */

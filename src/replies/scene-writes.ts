@@ -17,6 +17,7 @@ import {
   type Operation,
   type SceneBody,
 } from '../scene/state/operation.ts'
+import { heldContents } from '../scene/state/shape-pool.ts'
 import type { ShapeLimits } from '../wire/body.ts'
 import { type DecodeProblem, isProblem, under } from '../wire/decode-problem.ts'
 import { checkFieldsInSlices, checkInSlices } from '../wire/scene-body.ts'
@@ -317,7 +318,11 @@ export async function putBody(
     const detail = `id must be the one in the path, ${JSON.stringify(bodyId)}, or be left out, got ${JSON.stringify(sent.id)}.`
     return reply.problem('schema-violation', detail, { errors: [{ pointer: '#/id', detail }] })
   }
-  const checked = await runInSlices(reply, SHAPE_ADVICE, checkInSlices(scene.dimension, sent, limits, ''))
+  const checked = await runInSlices(
+    reply,
+    SHAPE_ADVICE,
+    checkInSlices(scene.dimension, sent, limits, '', heldContents(scene.table.shapes)),
+  )
   if (checked === null) return reply
   if (checked.result !== null) return reply.geometryProblem(checked.result)
   let created = false
@@ -343,7 +348,11 @@ export async function patchBody(
 ): Promise<unknown> {
   const scene = await findScene(reply, sceneId)
   if (scene === null) return reply
-  const checked = await runInSlices(reply, SHAPE_ADVICE, checkFieldsInSlices(scene.dimension, fields, limits, ''))
+  const checked = await runInSlices(
+    reply,
+    SHAPE_ADVICE,
+    checkFieldsInSlices(scene.dimension, fields, limits, '', heldContents(scene.table.shapes)),
+  )
   if (checked === null) return reply
   if (checked.result !== null) return reply.geometryProblem(checked.result)
   let before: SceneBody | undefined

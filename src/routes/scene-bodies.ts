@@ -5,9 +5,9 @@ import { reference } from '../../schemas/reference.ts'
 import {
   answered,
   BodyParameters,
+  BodyReadParameters,
   created,
   ReadHeaders,
-  ReadParameters,
   read,
   SceneParameters,
   unchanged,
@@ -20,6 +20,7 @@ import { isWanted, RoomClock } from '../replies/query-replies.ts'
 import { isKnown, readScene, tagVersion } from '../replies/scene-reads.ts'
 import { patchBody, putBody, readBodies, removeBody, sendBody, sendText } from '../replies/scene-writes.ts'
 import type { BodyPatch } from '../scene/state/operation.ts'
+import { bodyWithContent } from '../scene/state/shape-text.ts'
 import { findBody, onView, presentView, sceneBodyAt } from '../scene/state/view.ts'
 import { READ_PROBLEMS, WRITE_PROBLEMS } from '../wire/problem-lists.ts'
 import { checkListBox } from '../wire/query-strings.ts'
@@ -68,7 +69,7 @@ function addReads(app: TypedApp, dimension: SceneDimensionSchemas): void {
       summary: `What is this body${ofSpace}?`,
       description: 'The body as it was put, with what was changed since.',
       params: BodyParameters,
-      querystring: ReadParameters,
+      querystring: BodyReadParameters,
       response: { 200: read(bodyAnswer, 'The body.'), 304: unchanged },
     },
     config: { problems: [...READ_PROBLEMS, 'body-not-found'] },
@@ -79,7 +80,8 @@ function addReads(app: TypedApp, dimension: SceneDimensionSchemas): void {
       const slot = findBody(presentView(scene), bodyId)
       if (slot < 0) return reply.problem('body-not-found', `Scene ${sceneId} has no body ${bodyId}.`)
       if (isKnown(request, reply, scene)) return reply
-      return sendBody(reply, scene.version, sceneBodyAt(presentView(scene), slot))
+      const body = sceneBodyAt(presentView(scene), slot)
+      return sendBody(reply, scene.version, request.query.content === true ? bodyWithContent(body) : body)
     },
   })
 }

@@ -263,7 +263,7 @@ function* importSlices(scene: Scene, task: ImportTask): FarSlices<Imported | Dec
   noting(task.progress, () => noteStage('comparing'))
   const skipped = yield* readSkipped(file.skipped)
   const repaired = yield* readSkipped(file.repaired)
-  const compared = new ComparedFile(file.bodies, task.options.source)
+  const compared = new ComparedFile(file, task.options.source)
   const view = openView(scene)
   let imported: Imported | null = null
   try {

@@ -20,6 +20,7 @@ import { type DryRun, dryRun } from '../scene/queries/dry-run.ts'
 import type { SceneDimension } from '../scene/state/geometry.ts'
 import type { BodyPatch, Operation } from '../scene/state/operation.ts'
 import type { Scene } from '../scene/state/scene.ts'
+import { heldContents } from '../scene/state/shape-pool.ts'
 import { onView } from '../scene/state/view.ts'
 import type { ShapeLimits } from '../wire/body.ts'
 import { type DecodeProblem, isProblem, problemAt, under } from '../wire/decode-problem.ts'
@@ -28,6 +29,7 @@ import { checkFields, checkFieldsInSlices, checkInSlices } from '../wire/scene-b
 import { parseOperationItems, parseOperations } from '../wire/scene-body-text.ts'
 import { SCENE_DIMENSIONS, type SceneDimensionSchemas } from '../wire/scene-dimensions.ts'
 import type { CurrentVersion } from '../wire/scene-document.ts'
+import type { HeldContents } from '../wire/scene-references.ts'
 import { type ValidatorError, violationProblem } from '../wire/schema-violation.ts'
 import { parseAround } from '../wire/unread-shape.ts'
 import { bodyCompiler, parameterCompiler, takeErrors } from '../wire/validators.ts'
@@ -40,6 +42,14 @@ interface OperationLimits extends ShapeLimits {
 
 /** Cost of encoding a change, in points of bodies. */
 const ENCODE_POINTS = 4
+
+/** What operations are decoded for: a scene, and the kept shapes that it holds. */
+interface DecodedFor {
+  dimension: SceneDimension
+  held: HeldContents
+}
+
+const NO_SCENE: DecodedFor = { dimension: 2, held: new Map() }
 
 /** Operations between two pauses. */
 const BETWEEN_PAUSES = 64
@@ -54,7 +64,7 @@ export function* decodeOperations(
   values: readonly unknown[],
   violation: (value: unknown) => ValidatorError | null,
   limits: OperationLimits,
-  dimension: SceneDimension = 2,
+  scene: DecodedFor = NO_SCENE,
 ): FarSlices<Operation[] | DecodeProblem> {
   const { maxOperations: limit } = limits
   const { length: actual } = values
@@ -65,7 +75,7 @@ export function* decodeOperations(
     const problem =
       error !== null
         ? violationProblem(error, where)
-        : yield* checkOperation(values[index] as SceneOperation, limits, where, dimension)
+        : yield* checkOperation(values[index] as SceneOperation, limits, where, scene)
     if (problem !== null) return under(where, problem)
     if (index % BETWEEN_PAUSES === BETWEEN_PAUSES - 1) yield
   }
@@ -86,17 +96,17 @@ function* checkOperation(
   operation: SceneOperation,
   limits: ShapeLimits,
   where: string,
-  dimension: SceneDimension,
+  { dimension, held }: DecodedFor,
 ): FarSlices<DecodeProblem | null> {
   switch (operation.op) {
     case 'put':
-      return under('/body', yield* checkInSlices(dimension, operation.body, limits, `${where}/body`))
+      return under('/body', yield* checkInSlices(dimension, operation.body, limits, `${where}/body`, held))
     case 'move':
       return checkFields(operation)
     case 'patch':
       return under(
         '/fields',
-        yield* checkFieldsInSlices(dimension, operation.fields as BodyPatch, limits, `${where}/fields`),
+        yield* checkFieldsInSlices(dimension, operation.fields as BodyPatch, limits, `${where}/fields`, held),
       )
     default:
       return null
@@ -176,11 +186,12 @@ async function decodeSent(
   reply: FastifyReply,
   violation: ReturnType<typeof operationChecks>['violation'],
   limits: OperationLimits,
-  dimension: SceneDimension,
+  scene: Scene,
 ): Promise<Operation[] | null> {
   const { operations } = body as { operations: unknown[] }
   const left = isKnownValid(operations) ? () => null : violation
-  const done = await runInSlices(reply, OPERATIONS_ADVICE, decodeOperations(operations, left, limits, dimension))
+  const decodedFor = { dimension: scene.dimension, held: heldContents(scene.table.shapes) }
+  const done = await runInSlices(reply, OPERATIONS_ADVICE, decodeOperations(operations, left, limits, decodedFor))
   if (done === null) return null
   if (!isProblem(done.result)) return done.result
   reply.geometryProblem(done.result)
@@ -256,7 +267,7 @@ export const sceneOperationsRoute: FastifyPluginAsyncTypebox<Config> = async (ap
 }
 
 function addWrite(app: TypedApp, config: Config, schemas: SceneDimensionSchemas): void {
-  const { dimension, path, name, tag, ofSpace, operation, write, bodyProblems } = schemas
+  const { path, name, tag, ofSpace, operation, write, bodyProblems } = schemas
   const limits = { ...queryLimits(config), ...sceneLimits(config) }
   const { validatorCompiler, violation } = operationChecks(operation)
   readOperations(app, limits.maxOperations, violation, operation.$id as string)
@@ -279,7 +290,7 @@ function addWrite(app: TypedApp, config: Config, schemas: SceneDimensionSchemas)
     handler: async (request, reply) => {
       const scene = await findScene(reply, request.params.sceneId)
       if (scene === null) return reply
-      const decoded = await decodeSent(request, reply, violation, limits, dimension)
+      const decoded = await decodeSent(request, reply, violation, limits, scene)
       if (decoded === null) return reply
       const act = request.query.dryRun === true ? tryOperations : writeOperations
       return act(request, reply, scene, decoded)

@@ -28,9 +28,17 @@ import {
   SPACE,
   type Space,
 } from '../scene/state/geometry.ts'
+import { contentsOf, idsInBytes, idsInText, noteContents, referencesIn } from '../scene/state/kept-content.ts'
 import { type BodyPatch, type MoveOperation, type SceneBody, shapeWeight } from '../scene/state/operation.ts'
 import { type FoundBody, foundOf, noteFound } from '../scene/state/shape-pool.ts'
-import { canonicalText, PackedShape, plainShape } from '../scene/state/shape-text.ts'
+import {
+  bodyWithContent,
+  canonicalText,
+  PackedShape,
+  plainShape,
+  shapeText,
+  shownShape,
+} from '../scene/state/shape-text.ts'
 import { sceneBodyAt, type View } from '../scene/state/view.ts'
 import { decodeBody, decodeMovingBody, releaseLarge, SCHEMA_LIMITS, type ShapeLimits } from './body.ts'
 import {
@@ -53,8 +61,9 @@ import {
 import { hasPreparedMeshes, plainShape3d, rememberMeshes } from './mesh-3d.ts'
 import { schemasByName } from './named-schemas.ts'
 import { parseKept, sceneBodyText } from './scene-body-text.ts'
+import { areQuick, findContents, type HeldContents, putContents, sourceShapeOf } from './scene-references.ts'
 import { violationProblem } from './schema-violation.ts'
-import { type Dimension, putShapes, referencesIn, type ShapeSource, type ShapesTask } from './shape-source.ts'
+import { type Dimension, putShapes, type ShapeSource, type ShapesTask, unknownShape } from './shape-source.ts'
 import { UnreadShape } from './unread-shape.ts'
 import { bodyCompiler, takeErrors } from './validators.ts'
 
@@ -76,7 +85,7 @@ function listBox({ table }: View, parameters: SceneBodyListParameters): Float64A
 
 /** A page of bodies, as bytes: a string of that length would stay on the heap, and be copied once more to be sent. */
 export function* sceneBodyListText(view: View, parameters: SceneBodyListParameters): Slices<Buffer> {
-  const { tag, limit = DEFAULT_PAGE_SIZE, cursor = '-1' } = parameters
+  const { tag, limit = DEFAULT_PAGE_SIZE, cursor = '-1', content = false } = parameters
   const box = listBox(view, parameters)
   const accepts = compileFilter(view, tag === undefined ? undefined : { tags: { all: [tag] } })
   const query = { accepts, box: box.some(Number.isFinite) ? box : null, after: Number(cursor) }
@@ -87,7 +96,8 @@ export function* sceneBodyListText(view: View, parameters: SceneBodyListParamete
   let last = 0
   const isCut = yield* listBodies(view, query, (slot) => {
     if (count === limit || length >= PAGE_LENGTH) return -1
-    const body = sceneBodyText(sceneBodyAt(view, slot))
+    const found = sceneBodyAt(view, slot)
+    const body = sceneBodyText(content ? bodyWithContent(found) : found)
     text += count === 0 ? body : `,${body}`
     count++
     last = slot
@@ -326,8 +336,10 @@ interface ReadTask extends FarTask {
   readonly limits: ShapeLimits
   /** Pointer to the body. */
   readonly where: string
-  /** Whether it is for a scene to keep; scenes do not distinguish −0 from 0. */
+  /** Whether it is for a scene to keep: as it was sent, with references to kept shapes. Scenes do not distinguish −0 from 0. */
   readonly isKept: boolean
+  /** Ids and texts of shapes that it may refer to, whether they are still kept or not. */
+  readonly held?: readonly (readonly [id: string, text: string])[]
 }
 
 /** See `PackedShape`. */
@@ -352,7 +364,7 @@ export function doBodyTask(task: CheckTask | ReadTask, shapes: ShapeSource): Rea
 
 /** The problem has pointers relative to the body. */
 function readShape(task: ReadTask, shapes: ShapeSource): ReadShape | DecodeProblem {
-  const { dimension, bytes, pose, limits, where, isKept } = task
+  const { dimension, bytes, pose, limits, where, isKept, held = [] } = task
   const decoding = decodingOf(dimension)
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   let read: object
@@ -367,8 +379,12 @@ function readShape(task: ReadTask, shapes: ShapeSource): ReadShape | DecodeProbl
     }
     return problemOf('malformed-json', `The body is not JSON: ${(error as Error).message}.`)
   }
+  const invalid = violationOf(dimension, read, where)
+  if (invalid !== null) return invalid
+  const sent =
+    isKept && referencesIn(read).length > 0 ? { form: canonicalText(read), items: shapeWeight(read, Infinity) } : null
   const holder = { shape: read }
-  const wrong = violationOf(dimension, read, where) ?? putShapes(holder, decoding.name, shapes)
+  const wrong = putShapes(holder, decoding.name, alsoHeld(shapes, decoding.name, held))
   if (wrong !== null) return wrong
   const shape = dimension === 2 ? holder.shape : plainShape3d(holder.shape as Shape3d)
   // not a kept one, because it may be transferred
@@ -377,7 +393,17 @@ function readShape(task: ReadTask, shapes: ShapeSource): ReadShape | DecodeProbl
   if (problem !== null) return problem
   const turn = { ...(pose.rotation !== undefined && { rotation: pose.rotation }), ...orientationOf(pose) }
   const found = findBody(decoding, core, turn, decoding.isCheapToHandOn(core))
-  return { form: canonicalText(shape), items: shapeWeight(shape, Infinity), found }
+  return { ...(sent ?? { form: canonicalText(shape), items: shapeWeight(shape, Infinity) }), found }
+}
+
+function alsoHeld(shapes: ShapeSource, dimension: Dimension, held: NonNullable<ReadTask['held']>): ShapeSource {
+  if (held.length === 0) return shapes
+  const texts = new Map(held)
+  const find = (id: string) => {
+    const text = texts.get(id)
+    return text === undefined ? undefined : sourceShapeOf(dimension, JSON.parse(text))
+  }
+  return { find: (id) => shapes.find(id) ?? find(id) }
 }
 
 function orientationOf({ orientation }: ReadTask['pose']): Pick<SceneBody, 'orientation'> {
@@ -397,8 +423,8 @@ const POINT = { type: 'point' }
 const ORIGIN: NonNullable<SceneBody['position']> = { x: 0, y: 0 }
 
 /**
- * Puts kept shapes in place of the references of the shape, which then has all its content itself. What has much of it is left for a worker
- * to read. Returns the problem, or null.
+ * Puts kept shapes in place of the references of the shape of a query, which then has all its content itself. What has much of it is left
+ * for a worker to read. Returns the problem, or null.
  */
 function* putKept(dimension: SceneDimension, holder: { shape: object }): FarSlices<DecodeProblem | null> {
   const ids = referencesIn(holder.shape)
@@ -418,35 +444,72 @@ function* putKept(dimension: SceneDimension, holder: { shape: object }): FarSlic
 }
 
 /**
- * The problem of a body that a scene is to keep, with pointers relative to it, or null. A shape that was not read is packed then.
- * `where`: the pointer to the body.
+ * The problem of a body that a scene is to keep, with pointers relative to it, or null. A shape that was not read is packed then. `where`:
+ * the pointer to the body. `held`: what the scene holds.
  */
 export function* checkInSlices(
   dimension: SceneDimension,
   body: Omit<SceneBody, 'id'>,
   limits: ShapeLimits,
   where: string,
+  held: HeldContents = HOLDS_NOTHING,
 ): FarSlices<DecodeProblem | null> {
-  const unput = yield* putKept(dimension, body)
-  if (unput !== null) return unput
   const { shape, data, ...pose } = body
-  let problem: DecodeProblem | null
-  if (shape instanceof UnreadShape) {
-    problem = yield* readInto(dimension, body, body, limits, where, true)
-  } else {
-    if (dimension === 3 && hasPreparedMeshes(shape as Shape3d)) return checkSceneBody(dimension, body, limits)
-    const items = shapeWeight(shape, COSTLY_SHAPE_ITEMS)
-    if (items <= LIGHT_SHAPE_ITEMS) return checkSceneBody(dimension, body, limits)
-    try {
-      if (items < COSTLY_SHAPE_ITEMS) return within(LIGHT_STEPS, () => checkSceneBody(dimension, body, limits))
-    } catch (error) {
-      if (!(error instanceof OutOfBudget)) throw error
-    }
-    const checked = yield* callFar<DecodeProblem | CheckedShape>(checkTask(dimension, { shape, ...pose }, limits))
-    problem = isProblem(checked) ? checked : null
-    if (!isProblem(checked) && checked.found !== null) noteFound(shape, checked.found)
+  const problem =
+    shape instanceof UnreadShape
+      ? yield* readInto(dimension, body, body, limits, where, held)
+      : referencesIn(shape).length === 0
+        ? yield* checkShape(dimension, { shape, ...pose }, limits)
+        : yield* checkNamed(dimension, { shape, ...pose }, limits, where, held)
+  return problem ?? checkDataSize(data)
+}
+
+const HOLDS_NOTHING: HeldContents = new Map()
+
+function* checkShape(
+  dimension: SceneDimension,
+  body: Omit<SceneBody, 'id' | 'data'>,
+  limits: ShapeLimits,
+): FarSlices<DecodeProblem | null> {
+  const { shape } = body
+  if (dimension === 3 && hasPreparedMeshes(shape as Shape3d)) return checkSceneBody(dimension, body, limits)
+  const items = shapeWeight(shape, COSTLY_SHAPE_ITEMS)
+  if (items <= LIGHT_SHAPE_ITEMS) return checkSceneBody(dimension, body, limits)
+  try {
+    if (items < COSTLY_SHAPE_ITEMS) return within(LIGHT_STEPS, () => checkSceneBody(dimension, body, limits))
+  } catch (error) {
+    if (!(error instanceof OutOfBudget)) throw error
   }
-  return problem ?? checkSceneBody(dimension, { shape: POINT, data }, limits)
+  const checked = yield* callFar<DecodeProblem | CheckedShape>(checkTask(dimension, body, limits))
+  if (isProblem(checked)) return checked
+  if (checked.found !== null) noteFound(shape, checked.found)
+  return null
+}
+
+/** Checks a body whose shape names kept ones, and notes their contents. */
+function* checkNamed(
+  dimension: SceneDimension,
+  body: Omit<SceneBody, 'id' | 'data'>,
+  limits: ShapeLimits,
+  where: string,
+  held: HeldContents,
+): FarSlices<DecodeProblem | null> {
+  const { shape } = body
+  const named = yield* findContents(decodingOf(dimension).name, [...new Set(referencesIn(shape))], held)
+  if (!areQuick(named.contents)) {
+    const unread = { shape: new UnreadShape(Buffer.from(JSON.stringify(shape))) as object }
+    const problem = yield* readInto(dimension, unread, body, limits, where, held)
+    const found = foundOf(unread.shape)
+    if (found !== null) noteFound(shape, found)
+    noteContents(shape, contentsOf(unread.shape))
+    return problem
+  }
+  const shown = putContents(decodingOf(dimension).name, shape, named)
+  if (isProblem(shown)) return shown
+  const problem = yield* checkShape(dimension, { ...body, ...shown }, limits)
+  const found = foundOf(shown.shape)
+  if (problem === null && found !== null) noteFound(shape, found)
+  return problem
 }
 
 function checkTask(dimension: SceneDimension, body: object, limits: ShapeLimits): CheckTask {
@@ -459,11 +522,16 @@ export function* checkFieldsInSlices(
   fields: BodyPatch,
   limits: ShapeLimits,
   where: string,
+  held: HeldContents = HOLDS_NOTHING,
 ): FarSlices<DecodeProblem | null> {
-  const unput = fields.shape === undefined ? null : yield* putKept(dimension, fields as { shape: object })
-  if (unput !== null) return unput
-  if (!(fields.shape instanceof UnreadShape)) return checkFields(fields)
-  return (yield* readInto(dimension, fields as { shape: object }, {}, limits, where, true)) ?? checkFields(fields)
+  const { shape } = fields
+  if (shape === undefined) return checkFields(fields)
+  const isUnread = shape instanceof UnreadShape
+  if (!isUnread && referencesIn(shape).length === 0) return checkFields(fields)
+  const problem = isUnread
+    ? yield* readInto(dimension, fields as { shape: object }, {}, limits, where, held)
+    : yield* checkNamed(dimension, { shape }, limits, where, held)
+  return problem ?? checkFields(fields)
 }
 
 /** A body of a request. */
@@ -482,7 +550,7 @@ export function* decodeInSlices<K extends Kinds>(
   if (unput !== null) return unput
   if (wire.shape instanceof PackedShape) return yield* decodePacked(geometry, wire, slot, limits)
   if (wire.shape instanceof UnreadShape) {
-    const problem = yield* readInto(dimension, wire, wire, limits, where, false)
+    const problem = yield* readInto(dimension, wire, wire, limits, where, null)
     const core = foundOf(wire.shape)?.core ?? null
     if (problem !== null || core === null) return problem ?? (yield* decodePacked(geometry, wire, slot, limits))
     takeOver(geometry, slot, core)
@@ -559,33 +627,60 @@ export function poseNumbers(geometry: Geometry, wire: Omit<WireBody, 'shape'>): 
   return [x, y, z].slice(0, geometry.axes).concat(turnNumbers(geometry, wire))
 }
 
-/** Packs the unread shape of `holder`, if a body with it is valid; returns the problem otherwise. */
+/**
+ * Packs the unread shape of `holder`, if a body with it is valid; returns the problem otherwise. `held`: what the scene holds that is to
+ * keep it; null: it is of a request, and kept shapes take the places of their references.
+ */
 function* readInto(
   dimension: SceneDimension,
   holder: { shape: object },
   body: Omit<SceneBody, 'id' | 'shape'>,
   limits: ShapeLimits,
   where: string,
-  isKept: boolean,
+  held: HeldContents | null,
 ): FarSlices<DecodeProblem | null> {
   const { bytes } = holder.shape as UnreadShape
   const { position, rotation, orientation, velocity, angularVelocity } = body
   const pose = { position, rotation, orientation, velocity, angularVelocity }
-  const task: ReadTask = { kind: 'read', dimension, bytes, pose, limits: { ...limits }, where, isKept }
+  const own = held === null || held.size === 0 ? [] : idsInBytes(bytes).flatMap((id) => held.get(id) ?? [])
+  const task: ReadTask = {
+    kind: 'read',
+    dimension,
+    bytes,
+    pose,
+    limits: { ...limits },
+    where,
+    isKept: held !== null,
+    ...(own.length > 0 && { held: own.map(({ id, text }) => [id, text] as const) }),
+  }
   const read = yield* callFar<ReadShape | DecodeProblem>(task)
   if (isProblem(read)) return read
-  holder.shape = new PackedShape(read.form, read.items)
-  noteFound(holder.shape, read.found)
-  return null
+  const shape = new PackedShape(read.form, read.items)
+  noteFound(shape, read.found)
+  holder.shape = shape
+  const ids = held === null ? [] : idsInText(read.form)
+  if (ids.length === 0) return null
+  const { name } = decodingOf(dimension)
+  const { contents } = yield* findContents(name, ids, held as HeldContents)
+  noteContents(shape, contents)
+  // one may have gone since it was read
+  const missing = ids.find((id) => !contents.some((content) => content.id === id))
+  return missing === undefined ? null : under('/shape', unknownShape(missing, name))
 }
 
 /** The problem of a body whose shape was accepted before, or null. */
 export function checkPose(dimension: SceneDimension, body: SceneBody, limits: ShapeLimits): DecodeProblem | null {
   const { shape } = body
+  const contents = contentsOf(shape)
   // only the problem is of interest
   const known = { ...limits, isPlain: true }
   // of the pose, only a turn can be a problem: not every shape takes one
   const turns = (body.rotation ?? 0) !== 0 || body.orientation !== undefined
+  if (contents.length > 0) {
+    const mayBeAabb = [shapeText(shape), ...contents.map(({ text }) => text)].some((text) => text.includes('"aabb"'))
+    const taken = turns && mayBeAabb ? shownShape(shape) : POINT
+    return checkSceneBody(dimension, { ...body, shape: taken }, known)
+  }
   const isMesh = 'type' in shape && (shape.type === 'mesh' || shape.type === 'heightfield')
   if (!isMesh && (!(shape instanceof PackedShape) || (turns && shape.form.includes('"aabb"')))) {
     return checkSceneBody(dimension, { ...body, shape: plainShape(shape) }, known)

@@ -48,22 +48,6 @@ export function isShapesTask(task: FarTask): task is ShapesTask {
   return task.kind === 'kept-shapes'
 }
 
-/** The id of each reference in a shape that nobody has checked. */
-export function referencesIn(shape: object): string[] {
-  const ids: string[] = []
-  addReferences(shape as Fields, ids)
-  return ids
-}
-
-function addReferences({ type, id, children }: Fields, ids: string[]): void {
-  if (type === 'ref' && typeof id === 'string') ids.push(id)
-  if (type !== 'compound' || !Array.isArray(children)) return
-  for (const child of children) {
-    const shape: unknown = child?.shape
-    if (typeof shape === 'object' && shape !== null) addReferences(shape as Fields, ids)
-  }
-}
-
 /** Puts the shapes in place of the references in a value; gives the problem of the first that is not there. */
 export function putShapes(value: object, dimension: Dimension, source: ShapeSource): DecodeProblem | null {
   return putInto(value as Fields, { dimension, source }, 0)
@@ -114,7 +98,7 @@ function putField(holder: Fields, name: string, wanted: Wanted, depth: number): 
 }
 
 /** `other`: the shape with this id, which is of the other dimension. */
-function unknownShape(id: string, dimension: Dimension, other?: SourceShape): DecodeProblem {
+export function unknownShape(id: string, dimension: Dimension, other?: SourceShape): DecodeProblem {
   const detail =
     other === undefined
       ? `The shape ${id} is not kept here: send it to /v1/${dimension}/shapes and ask again.`

@@ -49,6 +49,7 @@ const ROOMS = [
 
   'src/wire',
 
+  'src/kept/canonical-content.ts',
   'src/import/source-files.ts',
   'src/import/meshes',
   'src/import',
@@ -237,14 +238,14 @@ const floors: [name: string, who: RegExp, may: RegExp, mustNot?: RegExp][] = [
     /^(src\/(containers|json|wire|kept|queries|threads)\/|schemas\/|node:|(piscina|koffi)$)/,
   ],
   [
-    'imports know the wire and below',
+    'imports know the wire and below, and the ids of kept shapes',
     /^src\/import\//,
-    /^(src\/(core2d|core3d|containers|json|scene|wire|import)\/|schemas\/|(node:crypto|node:zlib|fzstd|meshoptimizer\/decoder)$)/,
+    /^(src\/(core2d|core3d|containers|json|scene|wire|import)\/|src\/kept\/canonical-content\.ts$|schemas\/|(node:crypto|node:zlib|fzstd|meshoptimizer\/decoder)$)/,
   ],
   [
-    'kept shapes know core, wire, files of meshes, and Node',
+    'kept shapes know core, scenes, wire, files of meshes, and Node',
     /^src\/kept\//,
-    /^(src\/(core2d|core3d|containers|json|wire|import|kept)\/|schemas\/|node:)/,
+    /^(src\/(core2d|core3d|containers|json|scene|wire|import|kept)\/|schemas\/|node:)/,
   ],
   [
     'exports know scenes, frames of imports, and what pictures make of shapes',

@@ -10,7 +10,7 @@ import { callFar, type FarSlices, type FarTask } from '../../containers/far-call
 import { type DescribedBody, describeBody, shapeOfDescribed } from '../../scene/queries/described-body.ts'
 import { hasCostlyShape } from '../../scene/queries/scene-tasks.ts'
 import type { SceneBody } from '../../scene/state/operation.ts'
-import { PackedShape } from '../../scene/state/shape-text.ts'
+import { PackedShape, shownBody } from '../../scene/state/shape-text.ts'
 import { boxAt, idAt, type PlaneView, sceneBodyAt } from '../../scene/state/view.ts'
 import { namePlace } from '../draw-labels.ts'
 import { drawArrow, drawParts, drawRun } from '../draw-marks.ts'
@@ -119,7 +119,7 @@ interface Pen {
 
 function* drawBody(view: PlaneView, slot: number, { own, isBox, origin, frame }: Pen): FarSlices<DrawnBody> {
   if (isBox || hasCostlyShape(view, slot)) return yield* drawLarge(view, slot, { own, isBox, origin, frame })
-  const body = sceneBodyAt(view, slot)
+  const body = shownBody(sceneBodyAt(view, slot))
   if (body.shape instanceof PackedShape) return yield* drawLarge(view, slot, { own, isBox, origin, frame })
   const parts = partsAt(body, origin)
   const { x = 0, y = 0 } = body.velocity ?? {}

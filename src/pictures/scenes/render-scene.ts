@@ -12,7 +12,7 @@ import { callFar, type FarSlices } from '../../containers/far-call.ts'
 import type { DynamicTree } from '../../core/dynamic-tree.ts'
 import type { Bounds } from '../../core2d/queries/bounds.ts'
 import type { Accepts } from '../../scene/state/filter.ts'
-import { PackedShape } from '../../scene/state/shape-text.ts'
+import { PackedShape, shownBody } from '../../scene/state/shape-text.ts'
 import { findBody, type PlaneView, sceneBodyAt, visitUnbounded } from '../../scene/state/view.ts'
 import { drawRun } from '../draw-marks.ts'
 import { scalesOf, type Tick } from '../grid.ts'
@@ -108,7 +108,7 @@ function boxOfAll(view: PlaneView, sceneBounds: Bounds | null): DrawnBox {
   if (sceneBounds !== null) picture.shapes.push({ parts: [rectanglePart(sceneBounds)], role: 'of-scene' })
   let left = MOST_UNBOUNDED
   visitUnbounded(view, (slot) => {
-    const body = left-- > 0 ? sceneBodyAt(view, slot) : null
+    const body = left-- > 0 ? shownBody(sceneBodyAt(view, slot)) : null
     if (body === null || body.shape instanceof PackedShape) return
     picture.shapes.push({ parts: partsAt(body, ZERO), role: 'of-scene' })
   })

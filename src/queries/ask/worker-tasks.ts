@@ -9,6 +9,7 @@ import { doDrawingTask, isDrawingTask } from '../../pictures/scenes/draw-bodies.
 import { drawQuestion, isQuestionTask } from '../../pictures/scenes/draw-question.ts'
 import { answerSceneTask, type SceneTask } from '../../scene/queries/scene-tasks.ts'
 import { doBodyTask, isBodyTask, prepareShape, type ReadShape } from '../../wire/scene-body.ts'
+import { doContentTextTask, isContentTextTask } from '../../wire/scene-references.ts'
 import { NO_SHAPES } from '../../wire/shape-source.ts'
 import { isDocumentTask, readDocument } from './read-document.ts'
 
@@ -24,6 +25,7 @@ export function loadFor(task: FarTask): Promise<void> | null {
  */
 export function doFarTask(task: FarTask, shapes = NO_SHAPES): unknown {
   if (isKeepTask(task)) return keepShape(task, shapes)
+  if (isContentTextTask(task)) return doContentTextTask(task, shapes)
   if (isBodyTask(task)) return doBodyTask(task, shapes)
   if (isDocumentTask(task)) return readDocument(task)
   if (isImportTask(task)) return importFile(task)

@@ -8,7 +8,7 @@ import { COMPOSITE, X, Y } from '../../core2d/shape/body.ts'
 import { createMotion, type Motion } from '../../core2d/shape/motion.ts'
 import { findSpinner, queryTrajectory, type TrajectoryAnswer } from '../../scene/queries/trajectory.ts'
 import { compileFilter } from '../../scene/state/filter.ts'
-import { motionAt, type PlaneView, sceneBodyAt } from '../../scene/state/view.ts'
+import { motionAt, type PlaneView, sceneBodyAt, shapeAt } from '../../scene/state/view.ts'
 import { checkDuration, decodeMotion, type ShapeLimits } from '../../wire/body.ts'
 import { decodeMover, type Probe } from '../../wire/decode-probe.ts'
 import {
@@ -106,7 +106,7 @@ function* decodeBouncer(
   if (problem !== null) return problem
   if (decoded.body.kind !== COMPOSITE) return { ...decoded, motion }
   const pointer = request.body === undefined ? '/bodyId' : '/body/shape/type'
-  const { type } = (request.body ?? (sceneBodyAt(view, decoded.slot) as MovingBody2d)).shape
+  const { type } = request.body?.shape ?? (shapeAt(view, decoded.slot) as MovingBody2d['shape'])
   return problemAt(pointer, 'body-not-convex', `The body of a trajectory must be convex, but its shape is a ${type}.`)
 }
 

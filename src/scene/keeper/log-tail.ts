@@ -9,8 +9,10 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { Pace, type Slices } from '../../containers/budget.ts'
-import type { Entry, EntryKey } from '../state/operation.ts'
+import { contentsOf, type KeptContent } from '../state/kept-content.ts'
+import type { Entry, EntryKey, Operation } from '../state/operation.ts'
 import { apply, applyInSlices, type Scene, takesLong } from '../state/scene.ts'
+import { heldContents, unusedContents } from '../state/shape-pool.ts'
 import { isSameDigest, nextDigest, payloadByteCount } from '../store/checksum-frame.ts'
 import {
   type Append,
@@ -154,7 +156,8 @@ export class LogTail {
   send(pending: PendingWrite, through?: Appender): void {
     const { request, operations, writeId } = pending
     const { key } = request
-    const settled = { version: this.headVersion + 1, at: Math.max(request.at, this.headTime), operations, writeId }
+    const at = Math.max(request.at, this.headTime)
+    const settled = { version: this.headVersion + 1, at, operations, writeId, ...this.heldBy(operations) }
     const entry: Entry = key === undefined ? settled : { ...settled, key: entryKey(key) }
     const text = isLargeEntry(entry) ? null : JSON.stringify(entry.operations)
     const bytes = text === null ? packed(pending, entry) : encodeEntry(entry, text)
@@ -169,6 +172,23 @@ export class LogTail {
       if (this.packing === packing) this.packing = null
     })
     this.packing = packing
+  }
+
+  /** The kept shapes that an entry with the operations brings to the scene, and those that it lets go of: others name them no more. */
+  private heldBy(operations: readonly Operation[]): Pick<Entry, 'kept' | 'letGo'> {
+    const { shapes } = this.scene.table
+    const named = namedContents(operations)
+    if (named.size + heldContents(shapes).size === 0) return {}
+    const held = new Set(heldContents(shapes).keys())
+    const unused = new Set(unusedContents(shapes))
+    for (const { entry } of this.inFlight) {
+      for (const { id } of entry.kept ?? []) held.add(id)
+      for (const id of entry.letGo ?? []) held.delete(id)
+      for (const id of namedContents(entry.operations).keys()) unused.delete(id)
+    }
+    const kept = [...named.values()].filter(({ id }) => !held.has(id))
+    const letGo = [...unused].filter((id) => held.has(id) && !named.has(id))
+    return { ...(kept.length > 0 && { kept }), ...(letGo.length > 0 && { letGo }) }
   }
 
   private async appendInTurn(
@@ -368,6 +388,29 @@ export class LogTail {
     return wasAdded
   }
 }
+
+/** Of lists of operations in flight, which later writes ask for. */
+const namedBy = new WeakMap<readonly Operation[], ReadonlyMap<string, KeptContent>>()
+
+/** The contents of kept shapes that operations name, by id. */
+function namedContents(operations: readonly Operation[]): ReadonlyMap<string, KeptContent> {
+  const known = namedBy.get(operations)
+  if (known !== undefined) return known
+  let named: Map<string, KeptContent> | null = null
+  for (const operation of operations) {
+    const shape =
+      operation.op === 'put' ? operation.body.shape : operation.op === 'patch' ? operation.fields.shape : undefined
+    if (shape === undefined) continue
+    for (const content of contentsOf(shape)) {
+      named ??= new Map()
+      named.set(content.id, content)
+    }
+  }
+  namedBy.set(operations, named ?? NONE)
+  return named ?? NONE
+}
+
+const NONE: ReadonlyMap<string, KeptContent> = new Map()
 
 /** The first time as fast as that goes; who has lost once may lose again. */
 function packed(pending: PendingWrite, entry: Entry): Promise<Uint8Array> {

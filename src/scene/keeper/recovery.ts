@@ -18,6 +18,7 @@ import {
   createScene,
   finishEntry,
   finishReplay,
+  holdShapes,
   replayInSlices,
   type Scene,
   takesLong,
@@ -186,6 +187,7 @@ async function faultOf({ table: { ids } }: Scene, operations: readonly Operation
  * a piece is damaged.
  */
 async function replayUnseen({ scene, writes }: Replayed, { head, pieces }: OpenedEntry): Promise<string | null> {
+  holdShapes(scene, head)
   for (const operations of pieces) {
     const fault = await faultOf(scene, operations)
     if (fault !== null) return fault

@@ -76,8 +76,8 @@ export function describeBody(view: View, slot: number): DescribedBody {
 
 /** Describes the shape in a slot of the table's pool. */
 function describeShape({ shapes }: BodyTable, slot: number): DescribedShape {
-  const { form, numbers } = shapeParts(shapes, slot)
-  return { form: farText(form), numbers, isPlain: shapes.plain[slot] === 1 }
+  const { text, numbers } = shapeParts(shapes, slot)
+  return { form: farText(text), numbers, isPlain: shapes.plain[slot] === 1 }
 }
 
 /** Describes a body that was prepared from a shape at a pose, at the position that it has when it is described. */

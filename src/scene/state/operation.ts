@@ -7,6 +7,7 @@
 
 import { Pace, type Slices } from '../../containers/budget.ts'
 import type { SceneDimension } from './geometry.ts'
+import type { KeptContent } from './kept-content.ts'
 import { PackedShape } from './shape-text.ts'
 
 export interface Vec2 {
@@ -128,6 +129,10 @@ export interface Entry {
   version: number
   at: number
   operations: readonly Operation[]
+  /** Of kept shapes that the operations name, and that the scene does not hold before; it holds them from now on. */
+  kept?: readonly KeptContent[]
+  /** Ids of kept shapes that no body names, and that the scene holds no more. */
+  letGo?: readonly string[]
   /** Makes a retry of the request safe. */
   key?: EntryKey
   /** 16 bytes by which the write is known wherever it arrives; absent in logs of earlier releases. */
@@ -154,6 +159,7 @@ export function operationsWeight(operations: readonly Operation[], most: number)
 /** The items of all lists in a shape, as long as they are no more than `most`. */
 export function shapeWeight(value: object, most: number): number {
   if (value instanceof PackedShape) return value.items
+  if (ArrayBuffer.isView(value)) return (value as Float64Array).length
   const fields: readonly unknown[] = Array.isArray(value) ? value : Object.values(value)
   let weight = Array.isArray(value) ? value.length : 0
   for (let k = 0; k < fields.length && weight < most; k++) {

@@ -1,7 +1,7 @@
 /**
  * A scene as bytes, so that it can be restored without replaying its entries, and copied.
  *
- * Format: a frame with the scene's settings, then blocks of rows in the order of slots: the columns as they are (little-endian),
+ * Format: a frame with the scene's settings, frames with the contents of the kept shapes that it holds, then blocks of rows in the order of slots: the columns as they are (little-endian),
  * without those that hold only zeros, the shapes that occur for the first time (form and numbers), the ids, the boxes of the bodies, and
  * JSON with the forms of shapes and the lists of tags that occur for the first time, and with data.
  * The boxes lie where readers of earlier releases look for nothing, and are believed only by a release that measures them alike: to
@@ -16,17 +16,23 @@ import { beginRebuild, finishRebuild, noteBox, noteBoxes, prepareRow, sideCount 
 import { type BodyTable, reserveSlots, setShapeSlot, shapeSlot } from './body-table.ts'
 import type { Prepares, SceneDimension } from './geometry.ts'
 import { addIdBytes, dropTags, idLength, reserveIdBytes, reserveIndex, takeTags } from './ids.ts'
+import { keptContent } from './kept-content.ts'
 import { createScene, emptyTable, type Scene } from './scene.ts'
-import { addParts, dropShape, formAt, reserveShapes, shapeNumbers } from './shape-pool.ts'
+import { addParts, dropShape, formAt, heldContents, holdContents, reserveShapes, shapeNumbers } from './shape-pool.ts'
 import { boxAt, closeView, hasBody, openView, rowAt, slotLimit, tableOf, type View } from './view.ts'
 
 /** "TGSC" in bytes. */
 const MAGIC = 0x43534754
-/** By dimension. Releases that know no scenes of space refuse what they would misread. */
+/** By dimension. Releases that know no scenes of space, or no kept shapes in scenes, refuse what they would misread. */
 const FORMATS: Readonly<Record<SceneDimension, number>> = { 2: 1, 3: 2 }
+/** Of those that hold kept shapes. */
+const KEPT_FORMATS: Readonly<Record<SceneDimension, number>> = { 2: 3, 3: 4 }
+const READ_FORMATS: readonly number[] = [...Object.values(FORMATS), ...Object.values(KEPT_FORMATS)]
 /** To be raised when boxes are measured otherwise than before, in any digit. */
 const BOX_RULES = 1
-/** Of the first frame: magic, format, 0, 0, 0; of a block: rows, columns, shapes, numbers of shapes, bytes of ids and boxes. Then the length of the JSON. */
+/** Bytes of the content of kept shapes in a frame. */
+const CONTENT_BYTES = 2 ** 18
+/** Of the first frame: magic, format, 0, 0, 0; of contents: bytes, 0, 0, 0, 0; of a block: rows, columns, shapes, numbers of shapes, bytes of ids and boxes. Then the length of the JSON. */
 const HEADER_BYTES = 24
 /** Rows of a block, and letters and numbers from which on it ends earlier: a block is made without a pause. */
 const BLOCK_ROWS = 2 ** 13
@@ -46,6 +52,8 @@ interface Settings
   digest?: string
   /** Rules by which the boxes were measured; absent where there are none. */
   boxes?: number
+  /** Kept shapes, and how many bytes their contents have; absent where there are none. */
+  kept?: [id: string, length: number][]
   extra: unknown
 }
 
@@ -70,6 +78,9 @@ export function* encodeScene(scene: Scene, extra: unknown = null): Generator<Uin
     const times = { createdAt, updatedAt, version }
     const digest = Buffer.from(scene.digest).toString('hex')
     const boxes = BOX_RULES
+    const contents = [...heldContents(view.table.shapes).values()]
+    const kept: Settings['kept'] = contents.map((content) => [content.id, Buffer.byteLength(content.text)])
+    const format = (contents.length > 0 ? KEPT_FORMATS : FORMATS)[dimension]
     const settings: Settings = {
       id,
       name,
@@ -82,9 +93,11 @@ export function* encodeScene(scene: Scene, extra: unknown = null): Generator<Uin
       rows,
       idBytes,
       boxes,
+      ...(contents.length > 0 && { kept }),
       extra,
     }
-    yield frame([MAGIC, FORMATS[dimension], 0, 0, 0], 0, settings)
+    yield frame([MAGIC, format, 0, 0, 0], 0, settings)
+    for (const { text } of contents) yield* contentFrames(text)
     const numbers = { shapes: new Numbering(), forms: new Map(), tags: new Map() }
     for (let start = 0; start < rows; ) {
       const block = encodeBlock(view, start, Math.min(BLOCK_ROWS, rows - start), numbers)
@@ -93,6 +106,16 @@ export function* encodeScene(scene: Scene, extra: unknown = null): Generator<Uin
     }
   } finally {
     closeView(scene, view)
+  }
+}
+
+function* contentFrames(text: string): Generator<Uint8Array> {
+  for (let at = 0; at < text.length; at += CONTENT_BYTES) {
+    // letters of JSON of shapes, of one byte each
+    const bytes = Buffer.from(text.slice(at, at + CONTENT_BYTES))
+    const framed = frame([bytes.length, 0, 0, 0, 0], bytes.length, {})
+    framed.set(bytes, HEADER_BYTES)
+    yield framed
   }
 }
 
@@ -274,6 +297,10 @@ export class SceneDecoder {
   #settings: Settings | null = null
   /** Bytes that do not make a frame yet. */
   #pending = new Uint8Array(0)
+  /** Kept shapes whose contents are still to come, and what has come of the first. */
+  #kept: NonNullable<Settings['kept']> = []
+  #content: Buffer[] = []
+  #contentLength = 0
   #rows = 0
   /** Columns of the block that is being read. */
   #columns = new Uint8Array(0)
@@ -302,6 +329,7 @@ export class SceneDecoder {
       if (length > bytes.length - at) break
       const whole = bytes.subarray(at, at + length)
       if (this.#settings === null) yield* this.#begin(whole)
+      else if (this.#kept.length > 0) this.#addContent(whole)
       else yield* this.#addBlock(whole, this.#settings)
       at += length
       yield
@@ -325,7 +353,7 @@ export class SceneDecoder {
     const pace = new Pace()
     const scene = this.#scene
     const settings = this.#settings
-    if (settings === null || this.#rows !== settings.rows || this.#pending.length > 0) {
+    if (settings === null || this.#kept.length > 0 || this.#rows !== settings.rows || this.#pending.length > 0) {
       throw new SnapshotFault('The snapshot ends before its last row.')
     }
     const { table } = scene
@@ -356,17 +384,20 @@ export class SceneDecoder {
     const header = headerOf(bytes, at)
     const [first, second] = header
     const json = header[5]
+    if (this.#kept.length > 0) return HEADER_BYTES + first + json
     if (this.#settings !== null) return HEADER_BYTES + blockRoom(header) + json
     if (first !== MAGIC) throw new SnapshotFault('The bytes are no snapshot of a scene.')
-    if (second !== FORMATS[2] && second !== FORMATS[3]) {
-      throw new SnapshotFault(`The snapshot has format ${second}; this version reads ${FORMATS[2]} and ${FORMATS[3]}.`)
+    if (!READ_FORMATS.includes(second)) {
+      throw new SnapshotFault(
+        `The snapshot has format ${second}; this version reads ${READ_FORMATS[0]} to ${READ_FORMATS.at(-1)}.`,
+      )
     }
     return HEADER_BYTES + json
   }
 
   *#begin(bytes: Uint8Array): Slices<void> {
     const settings = JSON.parse(new TextDecoder().decode(bytes.subarray(HEADER_BYTES))) as Settings
-    const { count: _count, rows, idBytes = 0, extra: _extra, digest, boxes, ...rest } = settings
+    const { count: _count, rows, idBytes = 0, extra: _extra, digest, boxes, kept = [], ...rest } = settings
     Object.assign(this.#scene, rest)
     if (digest !== undefined) this.#scene.digest = new Uint8Array(Buffer.from(digest, 'hex'))
     if (this.#scene.table.geometry.dimension !== this.#scene.dimension) this.#scene.table = emptyTable(this.#scene)
@@ -376,7 +407,21 @@ export class SceneDecoder {
     reserveIdBytes(table.ids, Math.min(idBytes, 1 + MOST_ID_BYTES * rows))
     yield* reserveIndex(table.ids, rows, new Pace())
     if (boxes === BOX_RULES) this.#boxes = yield* beginRebuild(table, rows)
+    this.#kept = kept.slice()
     this.#settings = settings
+  }
+
+  #addContent(bytes: Uint8Array): void {
+    const [length] = headerOf(bytes, 0)
+    const [[id, whole]] = this.#kept
+    this.#content.push(Buffer.from(bytes.slice(HEADER_BYTES, HEADER_BYTES + length)))
+    this.#contentLength += length
+    if (this.#contentLength < whole) return
+    if (this.#contentLength > whole) throw new SnapshotFault('A kept shape is longer than the snapshot says.')
+    holdContents(this.#scene.table.shapes, [keptContent(id, Buffer.concat(this.#content).toString())])
+    this.#kept.shift()
+    this.#content = []
+    this.#contentLength = 0
   }
 
   *#addBlock(bytes: Uint8Array, settings: Settings): Slices<void> {

@@ -57,7 +57,10 @@ import {
   type FoundBody,
   foundOf,
   hasCostlyShapes,
+  heldContents,
+  holdContents,
   isCostlyShape,
+  letGoContents,
   reserveShapes,
   shapeNumbers,
   validateShapes,
@@ -135,6 +138,7 @@ export function bodyCountOf({ front, table }: Scene): number {
 /** Applies the next entry, whose operations have been checked. The slots of the bodies that it has placed, and that are there. */
 export function apply(scene: Scene, entry: Entry): Iterable<number> {
   const { operations } = entry
+  holdShapes(scene, entry)
   const { isBulk, puts } = planOf(scene, operations)
   let boxes = isBulk ? finishAtOnce(beginBulk(scene, newBodyCount(scene, operations, puts))) : null
   const rows = new Rows(scene, !isBulk)
@@ -147,6 +151,12 @@ export function apply(scene: Scene, entry: Entry): Iterable<number> {
   if (boxes !== null) rebuildTree(scene.table, boxes)
   finishEntry(scene, entry)
   return rows.touched.keys()
+}
+
+/** Holds the contents of kept shapes that an entry brings, and no longer those that it lets go of: before its operations. */
+export function holdShapes({ table: { shapes } }: Scene, { kept = [], letGo = [] }: Entry): void {
+  letGoContents(shapes, letGo)
+  holdContents(shapes, kept)
 }
 
 /** Whether an entry takes so long that it is to be applied in slices. */
@@ -172,6 +182,7 @@ export function* applyInSlices(scene: Scene, entry: Entry): Slices<Iterable<numb
   scene.front = front
   const pace = new Pace()
   try {
+    holdShapes(scene, entry)
     const { isBulk, puts } = planOf(scene, operations)
     const brought = yield* countNew(scene, operations, pace)
     yield* makeRoom(scene, brought, pace)
@@ -296,9 +307,15 @@ export function emptyTable({ dimension, prepares, margin }: Scene): BodyTable {
 function create(scene: Scene, operation: CreateOperation): void {
   scene.id = operation.sceneId
   scene.dimension = operation.dimension
-  if (scene.table.geometry.dimension !== operation.dimension) scene.table = emptyTable(scene)
+  if (scene.table.geometry.dimension !== operation.dimension) replaceTable(scene, emptyTable(scene))
   scene.createdAt = operation.at
   configure(scene, operation)
+}
+
+/** Kept shapes are held as before: operations behind this one may name them. */
+function replaceTable(scene: Scene, table: BodyTable): void {
+  holdContents(table.shapes, heldContents(scene.table.shapes).values())
+  scene.table = table
 }
 
 function configure(scene: Scene, { name, ttl, margin }: SceneSettings): void {
@@ -333,7 +350,7 @@ class Rows implements BodyStore {
     keepRow(this.#scene, slot, isNew)
     if (!isNew) forgetBody(table, slot)
     writeRow(table, slot, body, isNew)
-    this.touched.set(slot, takeFound(table, slot, foundOf(body.shape)))
+    this.touched.set(slot, takeFound(table, slot, foundOf(body) ?? foundOf(body.shape)))
   }
 
   /** A shape that stays is not looked at: it may have 100,000 vertices. */
@@ -367,7 +384,7 @@ class Rows implements BodyStore {
     this.touched.clear()
     dropPairs(this.#scene.table)
     // Views that are open keep the old table as it is.
-    this.#scene.table = createTableLike(this.#scene.table, this.#scene.margin)
+    replaceTable(this.#scene, createTableLike(this.#scene.table, this.#scene.margin))
   }
 }
 

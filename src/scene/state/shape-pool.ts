@@ -10,7 +10,8 @@
 
 import { fillInSlices, type Pace, type Slices } from '../../containers/budget.ts'
 import type { Kinds } from './geometry.ts'
-import { MOST_NUMBERS, PackedShape, readShape, ShapeForm, shapeOfText } from './shape-text.ts'
+import { contentsOf, idsInText, type KeptContent } from './kept-content.ts'
+import { MOST_NUMBERS, PackedShape, readShape, ShapeForm } from './shape-text.ts'
 
 export interface ShapePool {
   /** Shapes, those that no body has any more left out. */
@@ -53,6 +54,10 @@ interface FormList {
   latest: number[]
   /** How many are costly to prepare. */
   costly: number
+  /** Contents of kept shapes, by id, which forms may name. */
+  held: Map<string, KeptContent>
+  /** How many forms name each kept shape, held or not. */
+  named: Map<string, number>
 }
 
 export function createShapePool(): ShapePool {
@@ -60,7 +65,16 @@ export function createShapePool(): ShapePool {
     count: 0,
     used: 0,
     free: -1,
-    forms: { slotOf: new Map(), forms: [], references: [], free: [], latest: [], costly: 0 },
+    forms: {
+      slotOf: new Map(),
+      forms: [],
+      references: [],
+      free: [],
+      latest: [],
+      costly: 0,
+      held: new Map(),
+      named: new Map(),
+    },
     formOf: new Int32Array(8),
     placeOf: new Int32Array(8),
     references: new Int32Array(8),
@@ -82,8 +96,9 @@ const NO_NUMBERS = new Float64Array(0)
 /** The slot of a shape, one more reference to it. Cost O(size of the shape). */
 export function takeShape(pool: ShapePool, shape: object): number {
   const isPlain = foundOf(shape)?.isPlain === true
+  const contents = contentsOf(shape)
   if (shape instanceof PackedShape) {
-    const slot = takeParts(pool, shape.form, NO_NUMBERS, 0, 0)
+    const slot = takeParts(pool, shape.form, NO_NUMBERS, 0, 0, contents)
     if (isPlain) pool.plain[slot] = 1
     return slot
   }
@@ -94,17 +109,25 @@ export function takeShape(pool: ShapePool, shape: object): number {
     return slot
   }
   const read = readShape(shape)
-  const slot = takeParts(pool, read.form, read.numbers, 0, read.count)
+  const slot = takeParts(pool, read.form, read.numbers, 0, read.count, contents)
   noteForm(pool.forms, pool.formOf[slot])
   if (isPlain) pool.plain[slot] = 1
   // it is asked for next, and costly to build again
-  if (read.count === 0) holdValue(pool, slot, shape)
+  if (read.count === 0 && formAt(pool, slot).contents.length === 0) holdValue(pool, slot, shape)
   return slot
 }
 
-/** The slot of the shape with these numbers in a form. */
-function takeParts(pool: ShapePool, text: string, numbers: Float64Array, at: number, count: number): number {
-  return takeNumbers(pool, pool.forms.slotOf.get(text) ?? addForm(pool.forms, text, count), numbers, at, count)
+/** The slot of the shape with these numbers in a form. `contents`: of kept shapes that it names, those that the pool holds left out. */
+function takeParts(
+  pool: ShapePool,
+  text: string,
+  numbers: Float64Array,
+  at: number,
+  count: number,
+  contents: readonly KeptContent[],
+): number {
+  const form = pool.forms.slotOf.get(text) ?? addForm(pool.forms, text, count, contents)
+  return takeNumbers(pool, form, numbers, at, count)
 }
 
 function takeNumbers(pool: ShapePool, form: number, numbers: Float64Array, at: number, count: number): number {
@@ -116,7 +139,7 @@ function takeNumbers(pool: ShapePool, form: number, numbers: Float64Array, at: n
 
 /** The slot of a shape that is not there yet. */
 export function addParts(pool: ShapePool, text: string, numbers: Float64Array, at: number, count: number): number {
-  return addShape(pool, pool.forms.slotOf.get(text) ?? addForm(pool.forms, text, count), numbers, at, count)
+  return addShape(pool, pool.forms.slotOf.get(text) ?? addForm(pool.forms, text, count, []), numbers, at, count)
 }
 
 function addShape(pool: ShapePool, form: number, numbers: Float64Array, at: number, count: number): number {
@@ -153,20 +176,20 @@ export function dropShape(pool: ShapePool, slot: number): void {
   pool.free = slot
 }
 
-/** The value, newly made; packed where it is long. */
+/** The value as it was put, newly made; packed where it is long. */
 export function readShapeAt(pool: ShapePool, slot: number): object {
-  const { text, count } = formAt(pool, slot)
-  return count > 0 ? shapeValue(pool, slot) : shapeOfText(text)
+  return formAt(pool, slot).putShape(pool.numbers, pool.placeOf[slot])
 }
 
-/** The value, newly made. */
+/** The value, newly made but for the contents of kept shapes that it names, which must not be changed. */
 export function shapeValue(pool: ShapePool, slot: number): object {
   return formAt(pool, slot).shape(pool.numbers, pool.placeOf[slot])
 }
 
 /** The value of a shape, shared with other callers: it must not be changed. */
 export function sharedValue(pool: ShapePool, slot: number): object {
-  if (formAt(pool, slot).count > 0) return shapeValue(pool, slot)
+  const { count, contents } = formAt(pool, slot)
+  if (count > 0 || contents.length > 0) return shapeValue(pool, slot)
   const serial = pool.serials[slot]
   if (pool.last?.serial === serial) return pool.last.value
   const value = pool.meshes.get(serial)?.value ?? shapeValue(pool, slot)
@@ -196,17 +219,15 @@ function forgetMesh(pool: ShapePool, serial: number): void {
   pool.meshes.delete(serial)
 }
 
-/** The shape as its form and a copy of its numbers. */
-export function shapeParts(pool: ShapePool, slot: number): { form: string; numbers: Float64Array } {
-  const { text, count } = formAt(pool, slot)
-  const place = pool.placeOf[slot]
-  return { form: text, numbers: pool.numbers.slice(place, place + count) }
+/** All of the shape as a form and a copy of its numbers: what kept shapes it names does not matter any more. */
+export function shapeParts(pool: ShapePool, slot: number): { text: string; numbers: Float64Array } {
+  return formAt(pool, slot).whole(pool.numbers, pool.placeOf[slot])
 }
 
 /** How many numbers a shape has, about. */
 export function shapeNumbers(pool: ShapePool, slot: number): number {
-  const { text, count } = formAt(pool, slot)
-  return count > 0 ? count : text.length >> 4
+  const { length, count, contents } = formAt(pool, slot)
+  return count > 0 && contents.length === 0 ? count : length >> 4
 }
 
 /** Whether any does. */
@@ -252,10 +273,17 @@ function noteForm({ latest, forms }: FormList, slot: number): void {
   latest.push(slot)
 }
 
-function addForm(list: FormList, text: string, count: number): number {
-  const { slotOf, forms, references, free } = list
+/** `given`: contents beside those that are held. */
+function addForm(list: FormList, text: string, count: number, given: readonly KeptContent[]): number {
+  const { slotOf, forms, references, free, held, named } = list
+  const contents = idsInText(text).map((id) => {
+    const content = held.get(id) ?? given.find((each) => each.id === id)
+    if (content === undefined) throw new Error(`the kept shape ${id} is missing`)
+    return content
+  })
+  for (const { id } of contents) named.set(id, (named.get(id) ?? 0) + 1)
   const slot = free.pop() ?? forms.length
-  const form = new ShapeForm(text, count)
+  const form = new ShapeForm(text, count, contents)
   if (form.isCostly) list.costly++
   forms[slot] = form
   references[slot] = 0
@@ -264,12 +292,39 @@ function addForm(list: FormList, text: string, count: number): number {
 }
 
 function dropForm(list: FormList, slot: number): void {
-  const { slotOf, forms, free } = list
+  const { slotOf, forms, free, named } = list
   const form = forms[slot] as ShapeForm
   if (form.isCostly) list.costly--
+  for (const { id } of form.contents) {
+    const others = (named.get(id) as number) - 1
+    if (others > 0) named.set(id, others)
+    else named.delete(id)
+  }
   slotOf.delete(form.text)
   forms[slot] = null
   free.push(slot)
+}
+
+// Contents of kept shapes. What is held is what the log says, and hangs on nothing else: whatever names a shape, bodies or old rows of
+// views, has its content from then on.
+
+/** The contents that bodies may name, by id. */
+export function heldContents({ forms }: ShapePool): ReadonlyMap<string, KeptContent> {
+  return forms.held
+}
+
+/** Holds further contents. */
+export function holdContents({ forms }: ShapePool, contents: Iterable<KeptContent>): void {
+  for (const content of contents) forms.held.set(content.id, content)
+}
+
+export function letGoContents({ forms }: ShapePool, ids: readonly string[]): void {
+  for (const id of ids) forms.held.delete(id)
+}
+
+/** The ids of those that are held, and that no body names any more. */
+export function* unusedContents({ forms: { held, named } }: ShapePool): Iterable<string> {
+  for (const id of held.keys()) if (!named.has(id)) yield id
 }
 
 function takeSlot(pool: ShapePool): number {

@@ -8,6 +8,15 @@
  * shared memory, because a copy for each question would take longer than most answers.
  */
 
+import {
+  contentsOf,
+  type KeptContent,
+  noteContents,
+  referenceText,
+  textWithContents,
+  withContents,
+} from './kept-content.ts'
+
 /** Most numbers that lie beside a form. */
 export const MOST_NUMBERS = 32
 
@@ -107,6 +116,7 @@ function quoted(text: string): string {
 type Node = { names: readonly string[]; fields: readonly Node[] } | { items: readonly Node[] } | { word: unknown }
 
 const NUMBER: Node = { word: 0 }
+const NO_NUMBERS = new Float64Array(0)
 
 /** Characters of the text of composite shapes that take long to prepare. */
 const COSTLY_LENGTH = 2 ** 17
@@ -121,24 +131,55 @@ export class ShapeForm {
   readonly text: string
   /** Numbers beside it. */
   readonly count: number
+  /** Of the kept shapes that it names. */
+  readonly contents: readonly KeptContent[]
+  /** Characters of it and of the contents. */
+  readonly length: number
   /** Whether it takes long to prepare. */
   readonly isCostly: boolean
   /** Whether it is a chain or a region. */
   readonly isOutline: boolean
-  /** Whether it is of space, and has a mesh or a height field, which takes long to prepare, and is shared by all bodies that have it. */
+  /**
+   * Whether it is of space, and has a mesh or a height field of its own, which takes long to prepare, and is shared by all bodies that
+   * have it.
+   */
   readonly hasMesh: boolean
   #root: Node | null = null
 
-  constructor(text: string, count: number) {
+  constructor(text: string, count: number, contents: readonly KeptContent[] = []) {
+    const [first] = contents
+    const shown = first !== undefined && text === referenceText(first.id) ? first.text : text
     this.text = text
     this.count = count
-    this.isOutline = CHAIN.test(text) || text.endsWith(REGION_END)
+    this.contents = contents
+    this.length = contents.reduce((sum, content) => sum + content.text.length, text.length)
+    this.isOutline = CHAIN.test(shown) || shown.endsWith(REGION_END)
     this.hasMesh = count === 0 && (text.includes(MESH) || text.includes(HEIGHT_FIELD))
-    this.isCostly = text.length >= COSTLY_LENGTH && (this.isOutline || text.startsWith(COMPOUND_BEGIN))
+    this.isCostly = this.length >= COSTLY_LENGTH && (this.isOutline || shown.startsWith(COMPOUND_BEGIN))
   }
 
-  /** A new value, with the numbers from `at` on. Cost O(its size). */
+  /** The value, with the numbers from `at` on, and the contents of kept shapes, which it shares. Cost O(its size). */
   shape(numbers: Float64Array, at: number): object {
+    const value = this.#build(numbers, at)
+    return this.contents.length === 0 ? value : withContents(value, this.contents)
+  }
+
+  /** The shape as it was put, newly made. */
+  putShape(numbers: Float64Array, at: number): object {
+    const value = this.count > 0 ? this.#build(numbers, at) : shapeOfText(this.text)
+    noteContents(value, this.contents)
+    return value
+  }
+
+  /** All of the shape as canonical text, the contents in it, and numbers that lie beside the text. */
+  whole(numbers: Float64Array, at: number): { text: string; numbers: Float64Array } {
+    const own = numbers.slice(at, at + this.count)
+    if (this.contents.length === 0) return { text: this.text, numbers: own }
+    const text = this.count === 0 ? this.text : canonicalText(this.#build(numbers, at))
+    return { text: textWithContents(text, this.contents), numbers: NO_NUMBERS }
+  }
+
+  #build(numbers: Float64Array, at: number): object {
     if (this.count === 0) return JSON.parse(this.text)
     next = at
     return build(this.#node(), numbers) as object
@@ -232,6 +273,34 @@ export function shapeOfText(form: string): object {
 
 export function plainShape(shape: object): object {
   return shape instanceof PackedShape ? shape.toJSON() : shape
+}
+
+/** The shape of a body, with the contents of the kept shapes that it names, which are shared: it must not be changed. */
+export function shownShape(shape: object): object {
+  const contents = contentsOf(shape)
+  return contents.length === 0 ? shape : withContents(plainShape(shape), contents)
+}
+
+/** A body with its shape so. */
+export function shownBody<Body extends { readonly shape: object }>(body: Body): Body {
+  return contentsOf(body.shape).length === 0 ? body : { ...body, shape: shownShape(body.shape) }
+}
+
+/** A body whose shape is packed with the contents of the kept shapes that it names; others stay as they are. */
+export function bodyWithContent<Body extends { readonly shape: object }>(body: Body): Body {
+  if (contentsOf(body.shape).length === 0) return body
+  const text = shownText(body.shape)
+  return { ...body, shape: new PackedShape(text, text.length >> 5) }
+}
+
+/** Canonical text of a shape as it was put. */
+export function shapeText(shape: object): string {
+  return shape instanceof PackedShape ? shape.form : canonicalText(shape)
+}
+
+/** Its text, with the contents. */
+export function shownText(shape: object): string {
+  return textWithContents(shapeText(shape), contentsOf(shape))
 }
 
 /** JSON text of an object that may have a shape, which costs nothing where that is packed. */

@@ -176,7 +176,16 @@ describe('a scene of space', () => {
       const nested = await send('PUT', `${SCENES}/kept-${name}/bodies/b`, { shape: { type: 'compound', children } })
       expect([kept.status, put.status, nested.status]).toEqual([201, 201, 201])
       await send('DELETE', `/v1/3d/shapes/${id}`)
-      expect((await send('GET', `${SCENES}/kept-${name}/bodies/a`)).body.body.shape).toEqual(shape)
+      expect((await send('GET', `${SCENES}/kept-${name}/bodies/a`)).body.body.shape).toEqual({ type: 'ref', id })
+      const exported = (await send('GET', `${SCENES}/kept-${name}/export?format=json`)).body
+      expect(exported.shapes).toEqual([{ id, shape }])
+      await send('PUT', `${SCENES}/copy-${name}`, {})
+      const imported = await send('POST', `${SCENES}/copy-${name}/import?format=json`, exported)
+      expect(imported.body).toMatchObject({ added: 2, skipped: [] })
+      const copied = (await send('GET', `${SCENES}/copy-${name}/export?format=json`)).body
+      expect(copied.shapes).toEqual(exported.shapes)
+      const bare = copied.bodies.map(({ tags: _, ...body }: { tags: string[] }) => body)
+      expect(bare).toEqual(exported.bodies)
       const { bounds } = (await send('GET', `${SCENES}/kept-${name}`)).body
       expect(bounds.max.y - bounds.min.y).toBeGreaterThan(5)
     }
@@ -194,7 +203,8 @@ describe('a scene of space', () => {
       },
     }))
     await send('PUT', `${SCENES}/lasting`, { margin: 0.25 })
-    await send('POST', `${SCENES}/lasting/operations`, { operations })
+    const filled = await send('POST', `${SCENES}/lasting/operations`, { operations })
+    expect(filled.body).toMatchObject({ applied: 3000 })
     await send('POST', `${SCENES}/lasting/operations`, {
       operations: [
         { op: 'remove', id: 'b7' },
