@@ -1,8 +1,9 @@
 // What the log of scenes costs: one writer against many through the keeper, bulk writes, and coming back after a restart.
-// npm run bench:scenes [-- DIRECTORY]
+// npm run bench:scenes [-- [--dimension=2|3] [DIRECTORY]]
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { Keeper } from '../src/scene/keeper/keeper.ts'
 import type { Operation, SceneBody } from '../src/scene/state/operation.ts'
 import { openFileStore } from '../src/scene/store/file-store.ts'
@@ -15,7 +16,12 @@ const BATCH_BODY_COUNT = 100_000
 /** Enough for a snapshot of what was written. */
 const SNAPSHOT_MS = 15_000
 
-const directory = mkdtempSync(join(process.argv[2] ?? '.', 'scene-log-'))
+const { values, positionals } = parseArgs({
+  options: { dimension: { type: 'string', default: '2' } },
+  allowPositionals: true,
+})
+const dimension = values.dimension === '3' ? 3 : 2
+const directory = mkdtempSync(join(positionals[0] ?? '.', 'scene-log-'))
 const open = async () =>
   Keeper.open({ store: await openFileStore({ directory }), prepare: prepareShape, onEvent: console.log })
 const megabytes = (bytes: number) => Math.round(bytes / 2 ** 20)
@@ -43,9 +49,16 @@ function clock() {
 
 const body = (n: number): SceneBody => ({
   id: `body-${n}`,
+  ...(dimension === 2 ? inPlane(n) : inSpace(n)),
+  tags: [n % 2 === 0 ? 'wall' : 'floor'],
+})
+const inPlane = (n: number) => ({
   shape: { type: 'box', width: 1 + (n % 16) / 8, height: 1 },
   position: { x: (n % 1000) * 3, y: Math.floor(n / 1000) * 3 },
-  tags: [n % 2 === 0 ? 'wall' : 'floor'],
+})
+const inSpace = (n: number) => ({
+  shape: { type: 'box', size: { x: 1 + (n % 16) / 8, y: 1, z: 1 } },
+  position: { x: (n % 100) * 3, y: (Math.floor(n / 100) % 100) * 3, z: Math.floor(n / 10_000) * 3 },
 })
 
 async function writersOf(keeper: Keeper, count: number): Promise<number> {
@@ -53,7 +66,9 @@ async function writersOf(keeper: Keeper, count: number): Promise<number> {
   let done = 0
   const write = async (writer: number) => {
     while (performance.now() - started < SLICE_MS) {
-      const operations: Operation[] = [{ op: 'put', body: { ...body(writer), position: { x: done, y: writer } } }]
+      const operations: Operation[] = [
+        { op: 'put', body: { ...body(writer), position: { ...body(0).position, x: done, y: writer } } },
+      ]
       await keeper.write('small', { at: Date.now(), operations })
       done++
     }
@@ -64,8 +79,8 @@ async function writersOf(keeper: Keeper, count: number): Promise<number> {
 
 try {
   let keeper = await open()
-  await keeper.create({ op: 'create', sceneId: 'small', dimension: 2, at: Date.now() })
-  await keeper.create({ op: 'create', sceneId: 'large', dimension: 2, at: Date.now() })
+  await keeper.create({ op: 'create', sceneId: 'small', dimension, at: Date.now() })
+  await keeper.create({ op: 'create', sceneId: 'large', dimension, at: Date.now() })
   for (const count of WRITER_COUNTS) {
     console.log(`${count} writers: ${Math.round(await writersOf(keeper, count))} writes a second`)
   }

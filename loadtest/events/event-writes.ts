@@ -1,20 +1,27 @@
 // What overlap events cost a write: a scene of 100,000 bodies of which 1 % move each time, with nobody listening and with
 // somebody who is told operations, or pairs as well.
-// npx tsx loadtest/events/event-writes.ts [BODIES [ROUNDS]]
+// npx tsx loadtest/events/event-writes.ts [--dimension=2|3] [BODIES [ROUNDS]]
 
 import { performance } from 'node:perf_hooks'
+import { parseArgs } from 'node:util'
 import { buildApp } from '../../src/app.ts'
 import { loadConfig } from '../../src/config.ts'
 
-const [bodies = 100_000, rounds = 60] = process.argv.slice(2).map(Number)
-const SIDE = Math.ceil(Math.sqrt(bodies))
+const { values, positionals } = parseArgs({
+  options: { dimension: { type: 'string', default: '2' } },
+  allowPositionals: true,
+})
+const [bodies = 100_000, rounds = 60] = positionals.map(Number)
+const isSpace = values.dimension === '3'
+const SCENES = `/v1/${isSpace ? 3 : 2}d/scenes`
+const SIDE = Math.ceil(bodies ** (isSpace ? 1 / 3 : 1 / 2))
 const app = await buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'silent' }))
 await app.ready()
 await app.scenes.recovered
 const { feeds, keeper } = app.scenes
 const json = { 'content-type': 'application/json' }
 const send = (path: string, payload: unknown) =>
-  app.inject({ method: 'POST', url: `/v1/2d/scenes${path}`, headers: json, payload: JSON.stringify(payload) })
+  app.inject({ method: 'POST', url: `${SCENES}${path}`, headers: json, payload: JSON.stringify(payload) })
 
 let state = 20261121
 const random = () => {
@@ -22,11 +29,15 @@ const random = () => {
   return state / 2 ** 31
 }
 const { id } = (await send('', {})).json() as { id: string }
-const home = (k: number) => ({ x: 1.2 * (k % SIDE), y: 1.2 * Math.floor(k / SIDE) })
+const home = (k: number) => {
+  const [x, rest] = [1.2 * (k % SIDE), Math.floor(k / SIDE)]
+  return isSpace ? { x, y: 1.2 * (rest % SIDE), z: 1.2 * Math.floor(rest / SIDE) } : { x, y: 1.2 * rest }
+}
+const shape = isSpace ? { type: 'box', size: { x: 1, y: 1, z: 1 } } : { type: 'box', width: 1, height: 1 }
 for (let from = 0; from < bodies; from += 50_000) {
   const operations = Array.from({ length: Math.min(50_000, bodies - from) }, (_, k) => ({
     op: 'put',
-    body: { id: `body-${from + k}`, shape: { type: 'box', width: 1, height: 1 }, position: home(from + k) },
+    body: { id: `body-${from + k}`, shape, position: home(from + k) },
   }))
   await send(`/${id}/operations`, { operations })
 }
@@ -34,8 +45,9 @@ for (let from = 0; from < bodies; from += 50_000) {
 function randomMoves(): string {
   const operations = Array.from({ length: bodies / 100 }, () => {
     const k = Math.floor(bodies * random())
-    const { x, y } = home(k)
-    return { op: 'move', id: `body-${k}`, position: { x: x + 0.5 * random(), y: y + 0.5 * random() } }
+    const position: Record<string, number> = home(k)
+    for (const axis in position) position[axis] += 0.5 * random()
+    return { op: 'move', id: `body-${k}`, position }
   })
   return JSON.stringify({ operations })
 }
@@ -48,7 +60,7 @@ async function measure(name: string): Promise<{ answered: number; spent: number;
     const payload = randomMoves()
     const { user, system } = process.cpuUsage()
     const begun = performance.now()
-    await app.inject({ method: 'POST', url: `/v1/2d/scenes/${id}/operations`, headers: json, payload })
+    await app.inject({ method: 'POST', url: `${SCENES}/${id}/operations`, headers: json, payload })
     walls.push(performance.now() - begun)
     // whatever follows has its time
     await new Promise((resolve) => setTimeout(resolve, 40))
@@ -61,7 +73,7 @@ async function measure(name: string): Promise<{ answered: number; spent: number;
   const payloads = Array.from({ length: rounds }, randomMoves)
   const begun = performance.now()
   for (const payload of payloads) {
-    await app.inject({ method: 'POST', url: `/v1/2d/scenes/${id}/operations`, headers: json, payload })
+    await app.inject({ method: 'POST', url: `${SCENES}/${id}/operations`, headers: json, payload })
   }
   const inRow = (performance.now() - begun) / rounds
   // whatever has been left for later
@@ -98,7 +110,7 @@ const watch = setInterval(() => {
 }, 1)
 feeds.subscribe(scene, sink, { pairs: { tags: null, ids: null } }, null)
 const before = heard
-await send(`/${id}/operations`, { operations: [{ op: 'move', id: 'body-0', position: { x: -9, y: 0 } }] })
+await send(`/${id}/operations`, { operations: [{ op: 'move', id: 'body-0', position: { ...home(0), x: -9 } }] })
 while (heard === before) await new Promise((resolve) => setTimeout(resolve, 1))
 clearInterval(watch)
 console.log(

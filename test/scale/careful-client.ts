@@ -6,7 +6,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Operation } from '../../src/scene/state/operation.ts'
 import { type Attempt, type History, isDone, type ReadRecord, type WriteRecord } from './history.ts'
-import type { Replica } from './replica.ts'
+import { type Replica, scenesOf } from './replica.ts'
 
 /** Of a body as it is sent, in JSON. */
 export type Sent = Readonly<Record<string, unknown>>
@@ -116,6 +116,16 @@ export class CarefulClient {
     return this.#insist(scene, { method: 'DELETE', path: `/${scene}`, headers: {} }, attempts)
   }
 
+  /** Sends a shape to be kept, until it is. */
+  async keep(shape: object): Promise<void> {
+    for (;;) {
+      const sent = this.#replica().send('POST', '/v1/3d/shapes', {}, JSON.stringify(shape))
+      const { status } = await sent.catch(() => ({ status: 0 }))
+      if (status === 200 || status === 201) return
+      await pause(50)
+    }
+  }
+
   #replica(): Replica {
     return this.#replicas[Math.floor(this.#random() * this.#replicas.length)] as Replica
   }
@@ -152,7 +162,7 @@ export class CarefulClient {
     const { method, path, headers, body } = request
     try {
       const text = body === undefined ? undefined : JSON.stringify(body)
-      const answer = await replica.send(method, `/v1/2d/scenes${path}`, headers, text)
+      const answer = await replica.send(method, `${scenesOf(scene)}${path}`, headers, text)
       attempt.status = answer.status
       attempt.body = answer.text === '' ? null : JSON.parse(answer.text)
       if (answer.status >= 400) attempt.code = attempt.body?.code ?? null

@@ -10,7 +10,7 @@ import type { SceneStore, StoredScene } from '../../src/scene/store/store.ts'
 import { isProblem } from '../../src/wire/decode-problem.ts'
 import { readExport } from '../../src/wire/query-strings.ts'
 import { prepare } from '../support/services/kept-scenes.ts'
-import type { Replica } from './replica.ts'
+import { type Replica, scenesOf } from './replica.ts'
 
 /** What is wrong, for people. Nothing is written meanwhile. */
 export async function checkReplicas(store: SceneStore, replicas: readonly Replica[], ids: readonly string[]) {
@@ -26,7 +26,7 @@ export async function checkReplicas(store: SceneStore, replicas: readonly Replic
     const tag = `"${stored.version}.${shownDigest(stored.digest as Uint8Array)}"`
     for (const replica of replicas) {
       const headers = { 'if-version-at-least': String(stored.version) }
-      const path = `/v1/2d/scenes/${id}/export?format=json`
+      const path = `${scenesOf(id)}/${id}/export?format=json`
       const { status, etag, text } = await replica.send('GET', path, headers)
       const name = `${id} at replica ${replica.number}`
       if (status !== 200) faults.push(`${name} is answered ${status}: ${text.slice(0, 300)}`)

@@ -21,6 +21,10 @@ export interface HttpAnswer {
   text: string
 }
 
+/** Scenes of these names are of space, all others of the plane. */
+export const isOfSpace = (scene: string) => scene.startsWith('space')
+export const scenesOf = (scene: string) => (isOfSpace(scene) ? '/v1/3d/scenes' : '/v1/2d/scenes')
+
 /** The address of the database by way of the proxy. */
 export function proxied(database: DatabaseServer, proxy: TcpProxy): string {
   const url = new URL(database.url)

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Keeper } from '../../../src/scene/keeper/keeper.ts'
 import { openFileStore } from '../../../src/scene/store/file-store.ts'
-import { creation, prepare, randomOperations, seeded } from './kept-scenes.ts'
+import { creation, KEPT_SHAPES, prepare, randomOperations, seeded, spaceShape } from './kept-scenes.ts'
 import { endServer, type SceneServer, startServer } from './scene-server.ts'
 
 /** A start that takes longer hangs. */
@@ -15,6 +15,9 @@ const START_MS = 60_000
 /** Processes at a time. */
 const WORKER_COUNT = 4
 const SCENES = ['quiet', 'busy', 'old', 'late', 'bulk']
+/** Two of them are of space, with kept shapes. */
+const dimensionOf = (id: string) => (id === 'busy' || id === 'late' ? 3 : 2)
+const pathOf = (id: string) => `/v1/${dimensionOf(id)}d/scenes/${id}`
 
 export interface ByteReport {
   trials: number
@@ -73,11 +76,11 @@ async function fill(directory: string, random: () => number): Promise<void> {
   const store = await openFileStore({ directory, fileByteCount: 2 ** 16 })
   const keeper = await Keeper.open({ store, prepare, tailByteCount: 30_000 })
   const ids = new Map(SCENES.map((id) => [id, new Set<string>()]))
-  for (const id of [...SCENES.slice(0, 3), 'gone']) await keeper.create(creation(id))
+  for (const id of [...SCENES.slice(0, 3), 'gone']) await keeper.create(creation(id, { dimension: dimensionOf(id) }))
   await keeper.drop('gone')
   for (let write = 0; write < 1500; write++) {
     const id = write < 100 ? 'old' : write % 40 === 0 ? 'quiet' : 'busy'
-    const operations = randomOperations(random, ids.get(id) as Set<string>)
+    const operations = randomOperations(random, ids.get(id) as Set<string>, dimensionOf(id))
     // The service keeps data as text.
     for (const each of operations) {
       if (each.op === 'put' && each.body.data !== undefined) each.body.data = JSON.stringify(each.body.data)
@@ -86,11 +89,21 @@ async function fill(directory: string, random: () => number): Promise<void> {
   }
   await keeper.close()
   const server = await startServer({ DATA_DIR: directory })
-  for (const id of ['late', 'bulk']) await server.send('PUT', `/${id}`, {})
-  const body = (n: number) => ({ shape: { type: 'circle', radius: 1 + n }, position: { x: n, y: -n }, data: { n } })
-  for (let n = 0; n < 60; n++) await server.send('PUT', `/${SCENES[n % 4]}/bodies/late-${n}`, body(n))
-  const operations = Array.from({ length: 2000 }, (_, n) => ({ op: 'put', body: { id: `b${n}`, ...body(n) } }))
-  await server.send('POST', '/bulk/operations', { operations })
+  const send = async (method: string, path: string, body: object) => {
+    const headers = { 'content-type': 'application/json' }
+    const { ok, status } = await fetch(`${server.url}${path}`, { method, headers, body: JSON.stringify(body) })
+    if (!ok) throw new Error(`${method} ${path} is answered with ${status}`)
+  }
+  for (const { text } of KEPT_SHAPES) await send('POST', '/v1/3d/shapes', JSON.parse(text))
+  for (const id of ['late', 'bulk']) await send('PUT', pathOf(id), {})
+  const body = (n: number, id: string) => ({
+    shape: dimensionOf(id) === 2 ? { type: 'circle', radius: 1 + n } : spaceShape(n),
+    position: { x: n, y: -n, ...(dimensionOf(id) === 3 && { z: 2 * n }) },
+    data: { n },
+  })
+  for (let n = 0; n < 60; n++) await send('PUT', `${pathOf(SCENES[n % 4])}/bodies/late-${n}`, body(n, SCENES[n % 4]))
+  const operations = Array.from({ length: 2000 }, (_, n) => ({ op: 'put', body: { id: `b${n}`, ...body(n, 'bulk') } }))
+  await send('POST', `${pathOf('bulk')}/operations`, { operations })
   await endServer(server, 'SIGKILL')
 }
 
@@ -182,14 +195,14 @@ function assertPlain({ output }: SceneServer, directory: string): void {
 async function sceneAnswers(url: string, id: string): Promise<string> {
   const texts: string[] = []
   for (let path: string | null = ''; path !== null; ) {
-    const response = await fetch(`${url}/v1/2d/scenes/${id}${path}`)
+    const response = await fetch(`${url}${pathOf(id)}${path}`)
     const text = await response.text()
     const answer = JSON.parse(text)
     if (response.status === 500 && answer.code === 'scene-damaged') return `damaged: ${answer.detail}`
     if (response.status !== 200) throw new Error(`scene ${id} is answered with ${response.status}: ${text}`)
     texts.push(text)
     const next: string | null = path === '' ? '' : (answer.next ?? null)
-    path = next === null ? null : `/bodies?limit=1000${next === '' ? '' : `&cursor=${next}`}`
+    path = next === null ? null : `/bodies?content=true&limit=1000${next === '' ? '' : `&cursor=${next}`}`
   }
   return texts.join('\n')
 }

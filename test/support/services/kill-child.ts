@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import { Keeper } from '../../../src/scene/keeper/keeper.ts'
 import { openFileStore } from '../../../src/scene/store/file-store.ts'
 import { creation, prepare } from './kept-scenes.ts'
-import { operationsOf, SCENE_IDS, TAIL_BYTE_COUNT, timeOf, WRITER_COUNT } from './kill-writes.ts'
+import { dimensionOf, operationsOf, SCENE_IDS, TAIL_BYTE_COUNT, timeOf, WRITER_COUNT } from './kill-writes.ts'
 
 const say = (line: string) => writeSync(1, `${line}\n`)
 
@@ -18,7 +18,8 @@ async function run(directory: string, firstSeed: number) {
     tailByteCount: TAIL_BYTE_COUNT,
     onEvent,
   })
-  for (const id of SCENE_IDS) if (keeper.loaded(id) === null) await keeper.create(creation(id))
+  for (const id of SCENE_IDS)
+    if (keeper.loaded(id) === null) await keeper.create(creation(id, { dimension: dimensionOf(id) }))
   say('ready')
   let seed = firstSeed
   for (let writer = 0; writer < WRITER_COUNT; writer++) void writeForever(writer)

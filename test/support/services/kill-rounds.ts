@@ -8,14 +8,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Keeper } from '../../../src/scene/keeper/keeper.ts'
 import { decodeEntry } from '../../../src/scene/keeper/stored-forms.ts'
+import { noteContents, referencesIn } from '../../../src/scene/state/kept-content.ts'
 import type { Entry } from '../../../src/scene/state/operation.ts'
 import { apply, createScene, type Scene, validateScene } from '../../../src/scene/state/scene.ts'
+import { heldContents, holdContents, letGoContents } from '../../../src/scene/state/shape-pool.ts'
 import { WRITE_ID_BYTE_COUNT } from '../../../src/scene/store/checksum-frame.ts'
 import { openFileStore } from '../../../src/scene/store/file-store.ts'
 import type { SceneStore } from '../../../src/scene/store/store.ts'
 import { bundled } from './bundled.ts'
-import { contentOf, creation, prepare, seeded } from './kept-scenes.ts'
-import { entryOf, SCENE_IDS } from './kill-writes.ts'
+import { contentOf, creation, KEPT_SHAPES, prepare, seeded } from './kept-scenes.ts'
+import { dimensionOf, entryOf, SCENE_IDS } from './kill-writes.ts'
 import { lifeOf } from './plain-append.ts'
 
 const root = join(import.meta.dirname, '../../..')
@@ -151,7 +153,7 @@ async function checkScene(
   for await (const { version, bytes } of store.read(await lifeOf(store, id), model.version + 1)) {
     if (bytes === null) continue
     // What a write is known by is another one each time.
-    const { writeId, ...entry } = decodeEntry(version, bytes)
+    const { writeId, kept: _kept, letGo: _letGo, ...entry } = decodeEntry(version, bytes)
     if (writeId?.length !== WRITE_ID_BYTE_COUNT) throw new Error(`Entry ${version} of ${id} has no id`)
     logged.set(version, entry)
   }
@@ -159,7 +161,10 @@ async function checkScene(
     const said = acknowledged.get(version)
     const found = logged.get(version)
     if (version === 1) {
-      apply(model, found ?? { version, at: creation(id).at, operations: [creation(id)] })
+      apply(
+        model,
+        found ?? { version, at: creation(id).at, operations: [creation(id, { dimension: dimensionOf(id) })] },
+      )
       continue
     }
     if (said === undefined) report.unacknowledged++
@@ -168,9 +173,29 @@ async function checkScene(
     if (said !== undefined && found !== undefined && JSON.stringify(said) !== JSON.stringify(found)) {
       throw new Error(`Entry ${version} of ${id} is not the one that was acknowledged`)
     }
-    apply(model, entry)
+    apply(model, noted(entry))
   }
   const complaint = validateScene(scene)
   if (complaint !== null) throw new Error(`Scene ${id}: ${complaint}`)
+  holdAs(scene, model)
   if (contentOf(scene) !== contentOf(model)) throw new Error(`Scene ${id} is not what was written to it`)
+}
+
+/** The contents that shapes of operations from the log name, which requests would have brought. */
+function noted(entry: Entry): Entry {
+  for (const operation of entry.operations) {
+    if (operation.op !== 'put') continue
+    const ids = referencesIn(operation.body.shape)
+    noteContents(
+      operation.body.shape,
+      KEPT_SHAPES.filter(({ id }) => ids.includes(id)),
+    )
+  }
+  return entry
+}
+
+/** The model holds what the scene does: which writes were in flight when kept shapes were let go of is not known any more. */
+function holdAs(scene: Scene, model: Scene): void {
+  letGoContents(model.table.shapes, [...heldContents(model.table.shapes).keys()])
+  holdContents(model.table.shapes, heldContents(scene.table.shapes).values())
 }
