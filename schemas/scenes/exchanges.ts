@@ -23,7 +23,7 @@ import {
   SceneShapeCastRequest,
   SceneShapeCastResponse,
 } from './shape-cast.ts'
-import { SceneSnapRequest, SceneSnapResponse } from './snap.ts'
+import { SceneSnap3dRequest, SceneSnap3dResponse, SceneSnapRequest, SceneSnapResponse } from './snap.ts'
 import {
   SceneTimeOfImpact3dRequest,
   SceneTimeOfImpact3dResponse,
@@ -57,6 +57,7 @@ export const sceneExchanges3d = [
   exchange('nearest', SceneNearest3dRequest, SceneNearest3dResponse),
   exchange('pairs', ScenePairs3dRequest, ScenePairs3dResponse),
   exchange('time-of-impact', SceneTimeOfImpact3dRequest, SceneTimeOfImpact3dResponse),
+  exchange('snap', SceneSnap3dRequest, SceneSnap3dResponse),
   exchange('line-of-sight', SceneLineOfSight3dRequest, SceneLineOfSight3dResponse),
   exchange('sectors', SceneSectors3dRequest, SceneSectors3dResponse),
 ] as const

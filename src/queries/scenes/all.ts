@@ -32,7 +32,7 @@ const BY_OP: { readonly [Op in SceneQueryOp]: SceneQueryOf<Op> } = {
   trajectory: sceneTrajectoryQuery,
   move: sceneMoveQuery,
   separate: sceneSeparateQuery,
-  snap: sceneSnapQuery,
+  snap: sceneSnapQuery[2],
   place: scenePlaceQuery,
   drop: sceneDropQuery,
   'line-of-sight': sceneLineOfSightQuery[2],
@@ -46,6 +46,7 @@ const BY_OP_3D: { readonly [Op in SceneQuery3dOp]: SceneQuery3dOf<Op> } = {
   nearest: sceneNearestQuery[3],
   pairs: scenePairsQuery[3],
   'time-of-impact': sceneTimeOfImpactQuery[3],
+  snap: sceneSnapQuery[3],
   'line-of-sight': sceneLineOfSightQuery[3],
   sectors: sceneSectorsQuery[3],
 }

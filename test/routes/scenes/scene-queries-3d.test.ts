@@ -48,6 +48,7 @@ const bodyRequests = (about: object) => ({
   overlap: about,
   nearest: about,
   'shape-cast': { ...about, translation: { x: 1, y: 0, z: 0 } },
+  snap: { ...about, maxDistance: 0.25 },
 })
 const UNTURNED = { x: 0, y: 0, z: 0, w: 1 }
 const QUARTER = { x: 0, y: Math.SQRT1_2, z: 0, w: Math.SQRT1_2 }
@@ -141,11 +142,11 @@ describe('a batch of queries of a scene of space', () => {
     expect(lines.map((line) => JSON.parse(line))).toEqual(results)
   })
 
-  it('names the problem of each, and knows none of the plane alone', async () => {
+  it('names the problem of each', async () => {
     const { results } = await answer('batch', {
       queries: [
         { op: 'overlap', bodyId: 'nobody' },
-        { op: 'snap', bodyId: 'hero', maxDistance: 1 },
+        { op: 'hop', bodyId: 'hero' },
         { op: 'overlap', point: { x: 8, y: 1 } },
         { op: 'overlap', point: { x: 8, y: 1, z: 0 } },
       ],
@@ -186,6 +187,62 @@ describe('limits', () => {
       413,
       'too-many-targets',
       '#/targets',
+    ])
+  })
+})
+
+describe('snap', () => {
+  const crate = { shape: { type: 'box', size: { x: 1, y: 1, z: 1 } }, position: { x: 3, y: 0.75, z: 3 } }
+
+  it('lays a body on what is near, and names both features', async () => {
+    const { candidates } = await answer('snap', { body: crate, maxDistance: 0.5, features: ['face'] })
+    expect(candidates).toEqual([
+      {
+        translation: { x: 0, y: -0.25, z: 0 },
+        rotation: { x: 0, y: 0, z: 0 },
+        orientation: { x: 0, y: 0, z: 0, w: 1 },
+        position: { x: 3, y: 0.5, z: 3 },
+        distance: 0.25,
+        feature: { kind: 'face', vertices: [0, 1, 5, 4] },
+        id: 'floor',
+        target: { kind: 'face', vertices: [2, 6, 7, 3] },
+      },
+    ])
+  })
+
+  it('turns bodies of the scene and others', async () => {
+    const orientation = { x: Math.sin(0.1), y: 0, z: 0, w: Math.cos(0.1) }
+    const question = { maxDistance: 0.5, features: ['face'], rotate: true, limit: 1 }
+    const about = [
+      { body: { ...crate, orientation } },
+      { bodyId: 'crate', pose: { orientation, position: { x: 3, y: 1.25, z: 3 } } },
+    ]
+    for (const mover of about) {
+      const { candidates } = await answer('snap', { ...mover, ...question })
+      expect(candidates[0]).toMatchObject({ id: 'floor', orientation: { x: 0, y: 0, z: 0, w: 1 } })
+      expect(candidates[0].rotation.x).toBeCloseTo(-0.2, 14)
+    }
+  })
+
+  it('says what it cannot do', async () => {
+    const aabb = { shape: { type: 'aabb', min: { x: 0, y: 0, z: 0 }, max: { x: 1, y: 1, z: 1 } } }
+    expect(await problem('snap', { body: aabb, maxDistance: 1, rotate: true })).toEqual([
+      422,
+      'aabb-rotated',
+      '#/rotate',
+    ])
+    const half = { shape: { type: 'halfspace', normal: { x: 0, y: 1, z: 0 }, offset: 0 } }
+    expect(await problem('snap', { body: half, maxDistance: 1 })).toEqual([422, 'shape-unbounded', '#/body/shape'])
+    expect(await problem('snap', { body: crate, maxDistance: 1, features: ['grid'] })).toEqual([
+      400,
+      'schema-violation',
+      '#/grid',
+    ])
+    const flat = { size: { x: 1, y: 0, z: 1 } }
+    expect(await problem('snap', { body: crate, maxDistance: 1, grid: flat })).toEqual([
+      400,
+      'schema-violation',
+      '#/grid/size',
     ])
   })
 })
@@ -242,6 +299,18 @@ describe('meshes', () => {
         expect(bodies).toMatchObject([{ id: 'both', relation: 'touching', contact: { touching: true, separation: 0 } }])
         const moved = await answer('overlap', { bodyId: 'sent', pose: { position: { x: 3, y: 0.5, z: 0 } } }, url)
         expect(moved.bodies).toEqual([{ id: 'kept', relation: 'touching' }])
+        // beside the sheets, corner to corner
+        const beside = { shape: own, position: { x: cells + 0.25, y: 4.25, z: 0.25 } }
+        const { candidates } = await answer(
+          'snap',
+          { body: beside, maxDistance: 0.5, features: ['vertex'], limit: 1 },
+          url,
+        )
+        expect(candidates[0]).toMatchObject({
+          id: 'both',
+          position: { x: cells, y: 4, z: 0 },
+          target: { kind: 'vertex', path: [0] },
+        })
       }
     }
   })
