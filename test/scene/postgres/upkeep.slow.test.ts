@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { DatabaseServer } from '../../support/databases/database-server.ts'
 import { startServer } from '../../support/databases/embedded-server.ts'
 import { age, beginMortal, summaryOf } from '../../support/databases/mortal-scenes.ts'
-import { databaseUrl, newSceneDatabase } from '../../support/databases/scene-databases.ts'
+import { databaseUrl, emptySceneDatabase } from '../../support/databases/scene-databases.ts'
 import { sqlOn } from '../../support/databases/sql-on.ts'
 import { closeStores, type Opened, openStore } from '../../support/databases/stores.ts'
 import {
@@ -25,7 +25,7 @@ beforeAll(async () => {
   server = await startServer()
 })
 beforeEach(async () => {
-  url = databaseUrl(server.url, await newSceneDatabase(server))
+  url = databaseUrl(server.url, await emptySceneDatabase(server))
 })
 afterEach(closeStores)
 afterAll(() => server.dispose())
@@ -87,9 +87,9 @@ describe('expiry', () => {
     const a = await beginMortal(one, 'a', 100)
     await beginMortal(one, 'b', 200)
     await begin(one, 'c', 'x')
-    for (const id of ['a', 'b', 'c']) await age(url, id, 99)
+    for (const id of ['a', 'b', 'c']) await age(url, id, 40)
     expect(await one.shared.expired(9)).toEqual([])
-    for (const id of ['a', 'b', 'c']) await age(url, id, 2)
+    for (const id of ['a', 'b', 'c']) await age(url, id, 80)
     const found = await Promise.all([one.shared.expired(9), two.shared.expired(9)])
     expect(found.flat()).toEqual([standingOf({ ...a, digest: a.digest })])
     expect(await two.shared.dropExpired(lifeOf(a), appendTo(a, ['gone']))).toMatchObject({
