@@ -95,7 +95,7 @@ describe('50 writers with If-Match', () => {
     await server.send('PUT', '/s', {})
     const wins: number[] = []
     let refused = 0
-    const turns = 6
+    const turns = runCount(6)
     const winSome = async (writer: number) => {
       let version = 1
       for (let won = 0; won < turns; ) {

@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { shownDigest } from '../../src/scene/store/checksum-frame.ts'
 import { startProxy } from '../support/databases/tcp-proxy.ts'
+import { runCount } from '../support/runs.ts'
 import { checkLog } from './check-log.ts'
 import { checkReplicas } from './check-replicas.ts'
 import { Cluster } from './cluster.ts'
@@ -131,8 +132,13 @@ describe('a standby', () => {
   })
 
   it('that is waited for loses nothing when it takes over', { timeout: 300_000 }, async () => {
-    const { findings, writes, ...report } = await failovers({ seed: 5, killCount: 3, replicaCount: 2, clientCount: 6 })
+    const { findings, writes, ...report } = await failovers({
+      seed: 5,
+      killCount: runCount(6),
+      replicaCount: 2,
+      clientCount: 6,
+    })
     expect(findings, JSON.stringify({ writes, ...report })).toEqual([])
-    expect(writes.acknowledged).toBeGreaterThan(20)
+    expect(writes.acknowledged).toBeGreaterThan(runCount(40))
   })
 })
