@@ -24,9 +24,24 @@ const laws = process.env.TANGENT_RUNS
 /** Slow tests wait for processes most of the time: in a row, they would leave processors idle. As many others come between two of them. */
 const BETWEEN = 2
 
+/** Short files that take long: they would come last, since longer files are run first. */
+const FIRST = [
+  'scale/nemesis',
+  'examples/level-scene',
+  'deploy/package',
+  'clients/readme-client',
+  'scene-import-hostile',
+  'examples/map-check',
+  'clients/generated-clients',
+  'keeper/kill',
+  'scale/races',
+].map((name) => `${name}.slow.test.ts`)
+
 class Mixed extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files)
+    const bySize = await super.sort(files)
+    const isFirst = ({ moduleId }: TestSpecification) => FIRST.some((name) => moduleId.endsWith(name))
+    const sorted = [...bySize.filter(isFirst), ...bySize.filter((file) => !isFirst(file))]
     const waits = ({ moduleId }: TestSpecification) => moduleId.endsWith('.slow.test.ts')
     const computing = sorted.filter((file) => !waits(file))
     return [...sorted.filter(waits).flatMap((file) => [file, ...computing.splice(0, BETWEEN)]), ...computing]
