@@ -47,7 +47,10 @@ async function build() {
   const esbuild = await import('esbuild')
   // as src/replies/playground-files.ts makes them when the service runs from its sources
   await esbuild.build({
-    entryPoints: ['playground.ts', 'playground.css', 'index.html'].map((name) => `src/playground/${name}`),
+    entryPoints: ['playground.ts', 'space/space.ts', 'playground.css', 'index.html'].map(
+      (name) => `src/playground/${name}`,
+    ),
+    entryNames: '[name]',
     bundle: true,
     minify: true,
     format: 'esm',

@@ -1,7 +1,7 @@
 // Asks the question whenever the sketch has changed, and shows what comes: drawn, said, and as it is.
 
 import type { Desk } from './desk.ts'
-import { byId, setText } from './page-elements.ts'
+import { byId, makeScrollable, setText } from './page-elements.ts'
 import { call, isPassing, latestCall, problemText, type Reply, token } from './service.ts'
 import { questionOf } from './sketch/all-questions.ts'
 import { type Asked, type Mark, optionOf, type Question } from './sketch/question.ts'
@@ -81,6 +81,7 @@ export function followAnswers(desk: Desk, show: (marks: readonly Mark[]) => void
     if (desk.sketch !== seen) again()
   })
 
+  for (const id of ['request', 'answer']) makeScrollable(id)
   const copies = byId('copies')
   for (const language of LANGUAGES) {
     const button = document.createElement('button')

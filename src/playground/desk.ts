@@ -1,7 +1,6 @@
 // The current sketch and view, listeners to their changes, and steps that can be undone.
 
 import { type History, NO_HISTORY, recorded, redone, type Sketch, type SketchBody, undone } from './sketch/sketch.ts'
-import type { View } from './view.ts'
 
 interface Settings {
   snap: boolean
@@ -11,7 +10,8 @@ interface Settings {
   backdrop: boolean
 }
 
-export interface Desk {
+/** `View`: how it is looked at, which differs between the pages of the plane and of space. */
+export interface Desk<View = unknown> {
   readonly sketch: Sketch
   readonly view: View
   readonly settings: Settings
@@ -40,7 +40,7 @@ export interface Desk {
   onStep(listener: (before: Sketch, now: Sketch) => void): void
 }
 
-export function createDesk(first: Sketch, firstView: View): Desk {
+export function createDesk<View>(first: Sketch, firstView: View): Desk<View> {
   let sketch = first
   let view = firstView
   let settings: Settings = { snap: false, grid: true, tree: false, backdrop: false }
@@ -67,8 +67,8 @@ export function createDesk(first: Sketch, firstView: View): Desk {
     const before = base
     base = null
     if (before === null) return
-    // choosing a body is no step
-    if (isSame({ ...before, selected: next.selected }, next)) {
+    // what is chosen or hidden is no step
+    if (isSame({ ...before, selected: next.selected, other: next.other, hidden: next.hidden }, next)) {
       sketch = next
       tell()
       return

@@ -2,16 +2,11 @@
 
 import type { Desk } from './desk.ts'
 import type { Dragging } from './pointer.ts'
-import { rehearse } from './scene-session.ts'
+import { movement, rehearse } from './scene-session.ts'
 import { call, latestCall, type Reply, serviceFeatures } from './service.ts'
 import type { Mark } from './sketch/question.ts'
-import { bodyOf, positionOf, type Sketch, type SketchBody, withBody } from './sketch/sketch.ts'
-import { askSnapping, snappedBody, snappingMarks } from './sketch/snapping.ts'
-import { gridStep } from './view.ts'
-
-/** Pixels. */
-const SNAP_REACH = 18
-const PLACE_REACH = 400
+import { bodyOf, type Sketch, type SketchBody, withBody } from './sketch/sketch.ts'
+import { askSnapping, type SnapReach, snappedBody, snappingMarks } from './sketch/snapping.ts'
 
 interface Snapping {
   /** Whether bodies snap to others; to the grid alone otherwise. */
@@ -19,14 +14,18 @@ interface Snapping {
   settled(sketch: Sketch, id: string): Promise<Sketch>
 }
 
-export function createSnapping(desk: Desk, dragging: Dragging, show: (marks: readonly Mark[]) => void): Snapping {
+/** `reach`: lengths, by what is seen. */
+export function createSnapping(
+  desk: Desk,
+  dragging: Dragging,
+  show: (marks: readonly Mark[]) => void,
+  reach: () => SnapReach,
+): Snapping {
   let canSnap = false
   const isOn = () => desk.sketch.scene !== null && canSnap
 
   const ask = (sketch: Sketch, body: SketchBody): Promise<Reply> => {
-    const { view } = desk
-    const reach = { snap: SNAP_REACH / view.scale, place: PLACE_REACH / view.scale, grid: gridStep(view) }
-    const { path, body: queries } = askSnapping(sketch, body, reach)
+    const { path, body: queries } = askSnapping(sketch, body, reach())
     return call({ path, body: queries })
   }
   const look = latestCall(
@@ -69,8 +68,7 @@ export function createSnapping(desk: Desk, dragging: Dragging, show: (marks: rea
 export function followDrags(desk: Desk, dragged: () => string | null, alarm: (ids: Set<string>) => void): void {
   const ask = latestCall(
     ({ scene, body }: { scene: string; body: SketchBody }) => {
-      const { id, rotation = 0 } = body
-      return rehearse(scene, [{ op: 'move', id, position: positionOf(body), rotation }])
+      return rehearse(scene, [movement(body)])
     },
     (_, reply) => {
       const changes: { newOverlaps: string[] }[] = reply.value?.changes ?? []

@@ -1,11 +1,10 @@
 // Two forms: the parameters of a question besides bodies, and the selected body as JSON.
 
 import type { Desk } from './desk.ts'
-import { byId, fillSelect, setText } from './page-elements.ts'
-import { serviceFeatures } from './service.ts'
+import { byId, DIMENSION, fillSelect, setText } from './page-elements.ts'
+import { call, latestCall, type Reply, serviceFeatures } from './service.ts'
 import { questionOf, questionsFor } from './sketch/all-questions.ts'
 import { type Choice, optionOf, type Question } from './sketch/question.ts'
-import { isDrawable } from './sketch/shape-outline.ts'
 import { isVector } from './sketch/share-link.ts'
 import { bodyOf, type SketchBody, type Option as Value, withBody } from './sketch/sketch.ts'
 
@@ -77,24 +76,43 @@ export function followChoices(desk: Desk): void {
     if (question === shown && rows.some((row) => row === document.activeElement)) return
     shown = question
     const [legend] = fields.children
-    fields.replaceChildren(legend!, ...question.choices.map(field))
+    const { dimension } = sketch
+    const shownChoices = question.choices.filter(({ only = dimension }) => only === dimension)
+    fields.replaceChildren(legend!, ...shownChoices.map(field))
   }
   select.addEventListener('change', () => desk.commit({ ...desk.sketch, question: select.value }))
   desk.onChange(update)
   update()
 }
 
+/** Findings about a shape, or why it is none. */
+function detailOf({ ok, value }: Reply): string {
+  const details: { pointer?: string; detail: string }[] = ok ? value.findings : (value?.errors ?? [])
+  const texts = details.map(({ pointer, detail }) => (ok || !pointer ? detail : `${pointer}: ${detail}`))
+  return texts.join(' ') || (ok ? '' : (value?.detail ?? ''))
+}
+
 // The selected body as JSON, to be written over: numbers that no hand can drag.
 
-export function followBody(desk: Desk): void {
+/** `isDrawable`: whether a value has all parts that the drawing of a shape needs. */
+export function followBody(desk: Desk, isDrawable: (shape: unknown) => boolean): void {
   const text = byId<HTMLTextAreaElement>('body-text')
   const panel = byId<HTMLDetailsElement>('body-panel')
   let shown: SketchBody | undefined
 
+  // what the service says about the shape, in its own words
+  const check = latestCall(
+    (shape: unknown) => call({ path: `/v1/${DIMENSION}/validate`, body: { shape } }),
+    (_, reply) => {
+      if (reply.status !== 0) setText(byId('body-error'), detailOf(reply))
+    },
+  )
   const update = () => {
     const body = bodyOf(desk.sketch, desk.sketch.selected)
     setText(byId('body-name'), body?.id ?? '')
     if (!panel.open || body === shown || document.activeElement === text) return
+    if (body === undefined) setText(byId('body-error'), '')
+    else if (body.shape !== shown?.shape) check(body.shape)
     shown = body
     const { id: _, ...fields } = body ?? { id: '' }
     text.value = body === undefined ? '' : JSON.stringify(fields, null, 1)
@@ -105,9 +123,9 @@ export function followBody(desk: Desk): void {
     if (body === undefined) return
     try {
       const fields = JSON.parse(text.value)
-      if (!isDrawable(fields?.shape)) throw new Error('A body has a shape with a type and all that belongs to it.')
+      check(fields?.shape ?? null)
+      if (!isDrawable(fields?.shape)) return
       if (fields.position !== undefined && !isVector(fields.position)) throw new Error('A position has x and y.')
-      setText(byId('body-error'), '')
       desk.commit(withBody(desk.sketch, { ...fields, id: body.id }))
     } catch (error) {
       setText(byId('body-error'), (error as Error).message)

@@ -38,3 +38,18 @@ export function notice(text: string, lasts = false): void {
   clearTimeout(timer)
   if (text !== '' && !lasts) timer = setTimeout(() => setText(byId('notice'), ''), SHOWN_MS)
 }
+
+/** Text that has more than is seen is scrolled by keys too, once it can be gone to. */
+export function makeScrollable(id: string): void {
+  const element = byId(id)
+  element.tabIndex = 0
+  if (element.tagName !== 'PRE') return
+  element.role = 'region'
+  element.ariaLabel = id
+}
+
+/** Of a button that stays down. */
+export const setPressed = (id: string, state: boolean): void => byId(id).setAttribute('aria-pressed', String(state))
+
+/** Which of the two pages this is, as the service sent it. */
+export const DIMENSION = document.documentElement.dataset.dimension === '3d' ? '3d' : '2d'

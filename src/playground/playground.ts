@@ -5,19 +5,22 @@ import { createDesk } from './desk.ts'
 import { createSnapping, followDrags } from './dragging.ts'
 import { followBody, followChoices } from './forms.ts'
 import { followKeys } from './keyboard.ts'
-import { byId, setText } from './page-elements.ts'
-import { type Dragging, followPointers } from './pointer.ts'
+import { byId, setPressed, setText } from './page-elements.ts'
+import { createPlane } from './plane.ts'
+import { attributeAt, type Dragging, followPointers } from './pointer.ts'
 import { followSaving, ScenePanel } from './scene-panel.ts'
 import { followPicture } from './scene-picture.ts'
 import { questionOf } from './sketch/all-questions.ts'
-import { EXAMPLES } from './sketch/gallery.ts'
+import { EXAMPLES, NEW_SHAPES } from './sketch/gallery.ts'
 import { bodyHandles, type Handle, velocityHandle } from './sketch/handles.ts'
+import { isDrawable } from './sketch/shape-outline.ts'
 import { sharedIn } from './sketch/share-link.ts'
 import { bodyOf, positionOf } from './sketch/sketch.ts'
-import { digits, lengthOf, minus, pair, type Vec2 } from './sketch/vector.ts'
+import { digits, lengthOf, minus, pair, times, type Vec, type Vec2 } from './sketch/vector.ts'
 import { createStage } from './stage.ts'
-import { fit, followToolbar } from './toolbar.ts'
-import { boundedScale, fromScreen, gridStep } from './view.ts'
+import { followTags } from './tag-panel.ts'
+import { followToolbar } from './toolbar.ts'
+import { boundedScale, fromScreen, gridStep, panned, viewOf, zoomed } from './view.ts'
 import { createWalking } from './walking.ts'
 
 /** Bodies whose velocities have a handle besides that of the chosen one. */
@@ -27,7 +30,14 @@ const ROOM = 24
 /** From a body to the handle of its turn, in pixels. */
 const TURN_REACH = 64
 
-const shared = sharedIn(location.hash.slice(1))
+/** Pixels. */
+const SNAP_REACH = 18
+const PLACE_REACH = 400
+/** That an arrow key pans. */
+const PAN = 40
+
+const sharedHere = () => sharedIn(location.hash.slice(1), { dimension: '2d', isDrawable, viewOf })
+const shared = sharedHere()
 const { width, height } = byId('stage').getBoundingClientRect()
 const { x, y, scale, yUp } = shared?.view ?? { x: 0, y: 0, scale: 60, yUp: true }
 const desk = createDesk(shared?.sketch ?? EXAMPLES[0]!.sketch, {
@@ -64,16 +74,26 @@ function reshaping(): Handle[] {
 
 const stage = createStage(desk, handles)
 const dragged = () => dragging.body
-const scenes = new ScenePanel(desk, dragged)
-const walking = createWalking(desk)
-const snapping = createSnapping(desk, dragging, stage.setGuides)
+const plane = createPlane(desk)
+const scenes = new ScenePanel(desk, plane, dragged)
+const up = (): number => (desk.view.yUp ? 1 : -1)
+const walking = createWalking(desk, () => ({ x: 0, y: -up() }))
+const snapping = createSnapping(desk, dragging, stage.setGuides, () => ({
+  snap: SNAP_REACH / desk.view.scale,
+  place: PLACE_REACH / desk.view.scale,
+  grid: gridStep(desk.view),
+}))
 followDrags(desk, dragged, stage.setAlarms)
 followAnswers(desk, stage.setMarks).again()
 followChoices(desk)
-followBody(desk)
+followBody(desk, isDrawable)
 followPicture(desk, stage.layers)
 followSaving(desk)
+stage.setTints(followTags(desk, stage.redraw))
 followToolbar(desk, {
+  outlook: plane,
+  shapes: NEW_SHAPES,
+  examples: EXAMPLES,
   openExample: (example) => void scenes.openExample(example),
   fit: () => scenes.fit(),
   again: () => scenes.again(),
@@ -81,10 +101,35 @@ followToolbar(desk, {
 followPointers(stage.element, desk, {
   handles: stage.handles,
   dragging,
+  bodyAt: (event) => attributeAt(event, 'data-body'),
+  holdBody(body, place) {
+    const grip = minus(fromScreen(desk.view, place), positionOf(body))
+    return (to) => minus(fromScreen(desk.view, to), grip)
+  },
+  holdHandle: () => (to) => fromScreen(desk.view, to),
+  drift: (by) => desk.look(panned(desk.view, by)),
+  pinch: (by, factor, at) => desk.look(zoomed(panned(desk.view, by), factor, at)),
+  zoom: (factor, at) => desk.look(zoomed(desk.view, factor, at)),
+  step: () => gridStep(desk.view),
+  takesAllButtons: false,
   snapsToBodies: snapping.isOn,
   settle: (sketch, id, snap) => (snap && snapping.isOn() ? snapping.settled(sketch, id) : settled(sketch)),
 })
-followKeys(desk, { handles: stage.handles, fit: () => scenes.fit(), walk: walking.walk, fall: walking.fall })
+const inWorld = ({ x, y }: Vec) => ({ x, y: y * up() })
+followKeys(desk, {
+  handles: stage.handles,
+  fit: () => scenes.fit(),
+  fall: walking.fall,
+  step: (way, fine) => times(inWorld(way), gridStep(desk.view) / (fine ? 10 : 1)),
+  walk: (way) => walking.walk(inWorld(way)),
+  pan: ({ x, y }) => desk.look(panned(desk.view, { x: -x * PAN, y: y * PAN })),
+  zoom: (factor) => desk.look(zoomed(desk.view, factor, { x: desk.view.width / 2, y: desk.view.height / 2 })),
+  turn: (angle) => angle,
+})
+byId('y-up').addEventListener('click', () => desk.look({ ...desk.view, yUp: !desk.view.yUp }))
+const showUp = () => setPressed('y-up', desk.view.yUp)
+desk.onChange(showUp)
+showUp()
 
 let pointer: Vec2 | null = null
 const tellPlace = () => {
@@ -99,10 +144,9 @@ stage.element.addEventListener('pointermove', ({ clientX, clientY }) => {
 })
 desk.onChange(tellPlace)
 addEventListener('hashchange', () => {
-  const next = sharedIn(location.hash.slice(1))
-  if (next !== null) location.reload()
+  if (sharedHere() !== null) location.reload()
 })
 
 if (shared?.sketch.scene) void scenes.open(shared.sketch.scene, shared.sketch)
-else if (shared === null) fit(desk)
+else if (shared === null) plane.fit(null)
 stage.redraw()

@@ -1,10 +1,9 @@
-// Fingers and the mouse: bodies and handles are dragged, the plane is panned and zoomed at the cursor, or by two fingers.
+// Fingers and the mouse: bodies and handles are dragged, the view is panned or turned, and zoomed at the cursor, or by two fingers.
 
 import type { Desk } from './desk.ts'
 import type { Handle } from './sketch/handles.ts'
-import { bodyOf, movedBody, positionOf, type Sketch, withBody } from './sketch/sketch.ts'
-import { minus, snapped, type Vec2 } from './sketch/vector.ts'
-import { fromScreen, gridStep, panned, zoomed } from './view.ts'
+import { bodyOf, movedBody, positionOf, type Sketch, type SketchBody, selecting, withBody } from './sketch/sketch.ts'
+import { middle, minus, snapped, times, type Vec, type Vec2 } from './sketch/vector.ts'
 
 export interface Dragging {
   /** The body that is dragged now, null otherwise. */
@@ -13,9 +12,27 @@ export interface Dragging {
   snap: boolean
 }
 
+/** Where what is held goes with the hand, `place` in pixels. */
+type Follow = (place: Vec2, event: MouseEvent) => Vec
+
 interface Hands {
   handles(): readonly Handle[]
   dragging: Dragging
+  /** The body under the pointer, null where there is none. */
+  bodyAt(event: PointerEvent, place: Vec2): string | null
+  /** Takes hold of a body: answers where its position is to be, for each place of the hand. */
+  holdBody(body: SketchBody, place: Vec2): Follow
+  /** Takes hold of a handle: answers where it is to be. */
+  holdHandle(handle: Handle, place: Vec2): Follow
+  /** What a drag of nothing does; `by`: pixels. */
+  drift(by: Vec2, event: PointerEvent): void
+  /** Two fingers. */
+  pinch(by: Vec2, factor: number, at: Vec2): void
+  zoom(factor: number, at: Vec2): void
+  /** The step of the grid. */
+  step(): number
+  /** Whether buttons of the mouse besides the first one turn what is seen. */
+  takesAllButtons: boolean
   /** Whether bodies snap to others, once they are let go of, rather than to the grid on the way. */
   snapsToBodies(): boolean
   /** Where the body that was dragged goes when it is let go of. */
@@ -24,8 +41,8 @@ interface Hands {
 
 type Gesture =
   | { kind: 'pan'; last: Vec2 }
-  | { kind: 'body'; id: string; grip: Vec2 }
-  | { kind: 'handle'; drag: Handle['drag'] }
+  | { kind: 'body'; id: string; follow: Follow }
+  | { kind: 'handle'; drag: Handle['drag']; follow: Follow }
 
 /** Fingers that are down: where each is now, and where it came down. */
 interface Finger {
@@ -61,12 +78,13 @@ class Pointers {
   }
 
   down(event: PointerEvent): void {
-    if (event.button !== 0 && event.pointerType === 'mouse') return
+    const isOther = event.button !== 0 && event.pointerType === 'mouse'
+    if (isOther && !this.#hands.takesAllButtons) return
     this.#stage.setPointerCapture(event.pointerId)
     const at = this.#placeOf(event)
     this.#fingers.set(event.pointerId, { at, start: at })
     if (this.#fingers.size > 1) this.#finish()
-    else this.#gesture = this.#begin(event, at)
+    else this.#gesture = isOther ? { kind: 'pan', last: at } : this.#begin(event, at)
   }
 
   move(event: PointerEvent): void {
@@ -85,7 +103,7 @@ class Pointers {
     if (this.#gesture?.kind === 'pan' && event.type === 'pointerup') {
       const { x, y } = minus(this.#placeOf(event), finger.start)
       const { sketch } = this.#desk
-      if (Math.hypot(x, y) < CLICK_REACH && sketch.selected !== null) this.#desk.show({ ...sketch, selected: null })
+      if (Math.hypot(x, y) < CLICK_REACH && sketch.selected !== null) this.#desk.show(selecting(sketch, null))
     }
     this.#finish()
   }
@@ -94,7 +112,7 @@ class Pointers {
     event.preventDefault()
     const lines = event.deltaMode === 1 ? event.deltaY * 16 : event.deltaY
     const factor = Math.exp(-Math.max(-200, Math.min(200, lines)) * 0.0025)
-    this.#desk.look(zoomed(this.#desk.view, factor, this.#placeOf(event)))
+    this.#hands.zoom(factor, this.#placeOf(event))
   }
 
   #placeOf(event: MouseEvent): Vec2 {
@@ -108,46 +126,45 @@ class Pointers {
   }
 
   #step(event: MouseEvent): number {
-    return this.#snaps(event) ? gridStep(this.#desk.view) : 0
+    return this.#snaps(event) ? this.#hands.step() : 0
   }
 
-  #begin(event: Event, place: Vec2): Gesture {
+  #begin(event: PointerEvent, place: Vec2): Gesture {
     const desk = this.#desk
+    const hands = this.#hands
     const handleName = attributeAt(event, 'data-handle')
-    const handle = this.#hands.handles().find(({ name }) => name === handleName)
-    const body = bodyOf(desk.sketch, attributeAt(event, 'data-body'))
-    if (handle === undefined && body === undefined) return { kind: 'pan', last: place }
-    this.#count++
+    const handle = hands.handles().find(({ name }) => name === handleName)
+    const body = handle === undefined ? bodyOf(desk.sketch, hands.bodyAt(event, place)) : undefined
     if (handle !== undefined) {
+      this.#count++
       desk.begin()
-      return { kind: 'handle', drag: handle.drag }
+      return { kind: 'handle', drag: handle.drag, follow: hands.holdHandle(handle, place) }
     }
-    const { id } = body!
-    const grip = minus(fromScreen(desk.view, place), positionOf(body!))
-    desk.show({ ...desk.sketch, selected: id })
+    if (body === undefined) return { kind: 'pan', last: place }
+    this.#count++
+    desk.show(selecting(desk.sketch, body.id))
     desk.begin()
-    return { kind: 'body', id, grip }
+    return { kind: 'body', id: body.id, follow: hands.holdBody(body, place) }
   }
 
   /** Two fingers pan and zoom; `before` and `place`: of the one that has moved. */
   #pinch(moved: number, before: Vec2, place: Vec2): void {
     const other = [...this.#fingers].find(([id]) => id !== moved)![1].at
     const spread = (p: Vec2) => Math.max(1, Math.hypot(p.x - other.x, p.y - other.y))
-    const middle = (p: Vec2) => ({ x: (p.x + other.x) / 2, y: (p.y + other.y) / 2 })
-    const view = panned(this.#desk.view, minus(middle(place), middle(before)))
-    this.#desk.look(zoomed(view, spread(place) / spread(before), middle(place)))
+    const by = times(minus(place, before), 1 / 2)
+    this.#hands.pinch(by, spread(place) / spread(before), middle(place, other))
   }
 
   #follow(gesture: Gesture, place: Vec2, event: PointerEvent): void {
     const desk = this.#desk
     if (gesture.kind === 'pan') {
-      desk.look(panned(desk.view, minus(place, gesture.last)))
+      this.#hands.drift(minus(place, gesture.last), event)
       gesture.last = place
       return
     }
-    const world = fromScreen(desk.view, place)
+    const to = gesture.follow(place, event)
     if (gesture.kind === 'handle') {
-      desk.show(gesture.drag(desk.sketch, snapped(world, this.#step(event))))
+      desk.show(gesture.drag(desk.sketch, snapped(to, this.#step(event))))
       return
     }
     const body = bodyOf(desk.sketch, gesture.id)
@@ -155,7 +172,6 @@ class Pointers {
     const { dragging } = this.#hands
     dragging.body = gesture.id
     dragging.snap = this.#snaps(event)
-    const to = minus(world, gesture.grip)
     const grid = this.#hands.snapsToBodies() ? 0 : this.#step(event)
     desk.show(withBody(desk.sketch, movedBody(body, minus(to, positionOf(body)), grid)))
   }
@@ -184,6 +200,6 @@ class Pointers {
 }
 
 /** The attribute of the element under the pointer, or of the nearest one around it that has it. */
-function attributeAt(event: Event, attribute: string): string | null {
+export function attributeAt(event: Event, attribute: string): string | null {
   return (event.target as Element).closest(`[${attribute}]`)?.getAttribute(attribute) ?? null
 }

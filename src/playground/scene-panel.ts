@@ -1,10 +1,11 @@
 // The panel of scenes: opens them, makes them from examples and editors' files, watches and leaves them, and saves them as files.
 
 import type { Desk } from './desk.ts'
-import { byId, notice, setText } from './page-elements.ts'
+import { type ImportReport, reportText, showReport } from './import-report.ts'
+import type { Outlook } from './outlook.ts'
+import { byId, DIMENSION, makeScrollable, notice, setText } from './page-elements.ts'
 import {
   applied,
-  type Box,
   type EventsState,
   type Following,
   followEvents,
@@ -22,10 +23,9 @@ import {
   write,
 } from './scene-session.ts'
 import { fetchFile, isPassing, latestCall, problemText, type Reply, serviceFeatures } from './service.ts'
-import type { Example } from './sketch/gallery.ts'
-import { bodyOf, EMPTY_SKETCH, type Sketch, type SketchBody, withBody } from './sketch/sketch.ts'
-import { fit } from './toolbar.ts'
-import { corners, fitted, type View } from './view.ts'
+import type { Example } from './sketch/example.ts'
+import type { Box } from './sketch/free-place.ts'
+import { bodyOf, emptySketch, type Sketch, type SketchBody, withBody } from './sketch/sketch.ts'
 
 // Keeps the bodies of the page and those of a scene the same: the page writes its steps to the scene and applies what others write. Of a
 // scene that is too large to draw, the page holds the bodies in view and shows the service's picture of the rest.
@@ -48,6 +48,7 @@ interface SceneTelling {
 /** The scene that is open on the desk, kept in step with the one of the service. */
 class SceneSync {
   readonly #desk: Desk
+  readonly #outlook: Outlook
   readonly #dragged: () => string | null
   readonly #tell: SceneTelling
   #following: Following | null = null
@@ -64,16 +65,17 @@ class SceneSync {
   #writing: Promise<void> = Promise.resolve()
   /** Null where all bodies of the scene are here. */
   #large: { count: number; bounds: Box | null } | null = null
-  #seen: View | null = null
+  #seen: unknown = null
   #lookTimer: ReturnType<typeof setTimeout> | undefined
   #refreshTimer: ReturnType<typeof setTimeout> | undefined
   readonly #look = latestCall(
-    (scene: string) => readSeen(scene, corners(this.#desk.view)),
+    (scene: string) => readSeen(scene, this.#outlook.seen()),
     (scene, read) => this.#showSeen(scene, read),
   )
 
-  constructor(desk: Desk, dragged: () => string | null, tell: SceneTelling) {
+  constructor(desk: Desk, outlook: Outlook, dragged: () => string | null, tell: SceneTelling) {
     this.#desk = desk
+    this.#outlook = outlook
     this.#dragged = dragged
     this.#tell = tell
     desk.onChange(() => this.#followView())
@@ -100,7 +102,7 @@ class SceneSync {
     this.#large = read.whole ? null : { count: info.bodyCount, bounds: info.bounds }
     this.#seen = null
     this.#desk.set({ backdrop: this.#large !== null })
-    this.#desk.open({ ...EMPTY_SKETCH, question: 'scene overlap', ...sketch, scene, bodies: read.bodies })
+    this.#desk.open({ ...emptySketch(DIMENSION), question: 'scene overlap', ...sketch, scene, bodies: read.bodies })
     this.#tell.shown(read.bodies.length, info.bodyCount)
     return null
   }
@@ -171,7 +173,7 @@ class SceneSync {
   /** Replaces the bodies by those of the service: too much was missed, or a write was lost. */
   async #refresh(scene: string): Promise<void> {
     if (!this.#isOpen(scene)) return
-    const read = await (this.#large === null ? readWhole(scene) : readSeen(scene, corners(this.#desk.view)))
+    const read = await (this.#large === null ? readWhole(scene) : readSeen(scene, this.#outlook.seen()))
     if (!this.#isOpen(scene)) return
     if ('status' in read) {
       this.#tell.fail(read)
@@ -269,17 +271,20 @@ const STATES: Record<EventsState, string> = {
 /** Opens scenes, makes them from examples and files, watches and leaves them. */
 export class ScenePanel {
   readonly #desk: Desk
+  readonly #outlook: Outlook
   readonly #sync: SceneSync
 
-  constructor(desk: Desk, dragged: () => string | null) {
+  constructor(desk: Desk, outlook: Outlook, dragged: () => string | null) {
     this.#desk = desk
-    this.#sync = new SceneSync(desk, dragged, {
+    this.#outlook = outlook
+    this.#sync = new SceneSync(desk, outlook, dragged, {
       state: showState,
       log,
       fail,
       waiting: () => notice('The service does not answer. Your changes are written as soon as it does.'),
       shown: showCount,
     })
+    makeScrollable('events')
     this.#followControls()
     this.#followFiles()
   }
@@ -293,6 +298,7 @@ export class ScenePanel {
     }
     byId<HTMLDetailsElement>('scene-panel').open = true
     notice('')
+    showReport(null)
     setText(byId('scene-name'), scene)
     if (sketch === undefined) this.fit()
     void this.#watch()
@@ -302,7 +308,7 @@ export class ScenePanel {
     if (asScene !== true) {
       this.#leave()
       this.#desk.open(sketch)
-      fit(this.#desk)
+      this.#outlook.fit(null)
       return
     }
     const scene = fresh(name.toLowerCase())
@@ -314,15 +320,12 @@ export class ScenePanel {
       return
     }
     await this.open(scene, sketch)
-    fit(this.#desk)
+    this.#outlook.fit(null)
   }
 
   /** Fits the whole scene to the plane, also one that is read in part. */
   fit(): void {
-    const { view } = this.#desk
-    const bounds = this.#sync.bounds()
-    if (bounds === null) fit(this.#desk)
-    else if (view.width > 0) this.#desk.look(fitted(view, bounds.min, bounds.max))
+    this.#outlook.fit(this.#sync.bounds())
   }
 
   /** Asks again for events that were refused for want of a token. */
@@ -344,14 +347,14 @@ export class ScenePanel {
   #leave(): void {
     this.#sync.close()
     for (const id of ['scene-name', 'scene-count', 'events-state']) setText(byId(id), '')
-    this.#desk.open({ ...this.#desk.sketch, scene: null, question: EMPTY_SKETCH.question })
+    this.#desk.open({ ...this.#desk.sketch, scene: null, question: emptySketch(DIMENSION).question })
   }
 
   /** Imports files into the open scene, or into a new one. */
   async #import(files: readonly File[]): Promise<void> {
     const found = await mainOf(files)
     if (found === null) {
-      notice('No file of Tiled, LDtk, GeoJSON or SVG, and none saved here')
+      notice(`None of these can be imported: ${files.map(({ name }) => name).join(', ')}. ${IMPORTED}`)
       return
     }
     const { main, format } = found
@@ -369,15 +372,14 @@ export class ScenePanel {
       fail(report)
       return
     }
-    // files are drawn as their editors draw them: y down
-    if (format !== 'json') this.#desk.look({ ...this.#desk.view, yUp: format === 'geojson' })
+    this.#outlook.showAs(format)
     await this.open(scene)
     // after the list of events is emptied for the scene
     await serviceFeatures()
-    const { added, updated, removed, skipped } = report.value
-    const text = `${main.name}: ${added} added, ${updated} updated, ${removed} removed, ${skipped.length} skipped`
+    const text = reportText(main.name, report.value as ImportReport)
     log(text)
     notice(text)
+    showReport(report.value as ImportReport)
   }
 
   #followControls(): void {
@@ -432,6 +434,12 @@ function showCount(count: number, all: number): void {
   setText(byId('scene-count'), count === all ? `${all} bodies` : count > 0 ? few : far)
 }
 
+/** What may be dropped on the page. */
+const IMPORTED =
+  DIMENSION === '2d'
+    ? 'Drop a map or world of Tiled, LDtk, GeoJSON, SVG, a scene of Godot, or one saved here as JSON.'
+    : 'Drop glTF, OBJ, STL, a map of Quake, a scene of Godot, or one saved here as JSON.'
+
 const fresh = (name: string) =>
   `${name.replace(/[^A-Za-z0-9._:-]+/g, '-').slice(0, 60)}-${Math.random().toString(36).slice(2, 8)}`
 
@@ -444,16 +452,23 @@ async function mainOf(files: readonly File[]): Promise<{ main: File; format: str
   return null
 }
 
-const FORMATS = [
-  ['json', 'JSON', 'json'],
-  ['geojson', 'GeoJSON', 'geojson'],
-  ['svg', 'SVG', 'svg'],
-] as const
+const SAVED = {
+  '2d': [
+    ['json', 'JSON', 'json'],
+    ['geojson', 'GeoJSON', 'geojson'],
+    ['svg', 'SVG', 'svg'],
+  ],
+  '3d': [
+    ['json', 'JSON', 'json'],
+    ['gltf', 'glTF', 'glb'],
+    ['obj', 'OBJ', 'obj'],
+  ],
+} as const
 
 /** Buttons that save the scene as a file, where the service exports scenes. */
 export function followSaving(desk: Desk): void {
   const row = byId('save')
-  for (const [format, name, end] of FORMATS) {
+  for (const [format, name, end] of SAVED[DIMENSION]) {
     const button = document.createElement('button')
     button.type = 'button'
     button.textContent = name

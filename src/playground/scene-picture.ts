@@ -5,7 +5,8 @@ import type { Desk } from './desk.ts'
 import { byId } from './page-elements.ts'
 import { scenePath } from './scene-session.ts'
 import { fetchFile, latestCall } from './service.ts'
-import { corners, svgElement, toScreen, type View } from './view.ts'
+import { svgElement } from './svg-elements.ts'
+import { corners, toScreen, type View } from './view.ts'
 
 /** Pixels a side, as the service allows. */
 const MOST_SIZE = 4096
@@ -56,7 +57,7 @@ function place(image: SVGImageElement, from: View, to: View): void {
 }
 
 /** `over`: the layer that boxes of the tree lie over; `under`: the one that bodies lie under. */
-export function followPicture(desk: Desk, layers: { over: Element; under: Element }): void {
+export function followPicture(desk: Desk<View>, layers: { over: Element; under: Element }): void {
   const image = svgElement('image', { id: 'scene-picture', 'aria-hidden': 'true', preserveAspectRatio: 'none' })
   let shown: Picture | null = null
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -1,26 +1,23 @@
 // Writes that make a scene of the service what the page shows, and what others wrote done to the page's own.
 
 import { openEventStream } from './event-stream.ts'
+import { DIMENSION } from './page-elements.ts'
 import { authorization, call, isPassing, type Reply } from './service.ts'
-import type { Sketch, SketchBody } from './sketch/sketch.ts'
-import type { Vec2 } from './sketch/vector.ts'
+import type { Box } from './sketch/free-place.ts'
+import { emptySketch, type Sketch, type SketchBody } from './sketch/sketch.ts'
+import { NO_TURN, times } from './sketch/vector.ts'
 
 // Bodies of a scene: all of a small one; of a large one those that are seen, where they are few enough to be told apart.
 
 /** Bodies of a scene that is read whole: they are drawn in some tens of milliseconds. */
-export const MOST_WHOLE = 5000
+export const MOST_WHOLE = DIMENSION === '2d' ? 5000 : 20_000
 /** Bodies that are read of a part of a larger one. */
 const MOST_SEEN = 2000
 const PAGE = 1000
 /** Pages end early where bodies have very many vertices. */
-const MOST_PAGES = 20
+const MOST_PAGES = 40
 
-export const scenePath = (scene: string) => `/v1/2d/scenes/${encodeURIComponent(scene)}`
-
-export interface Box {
-  min: Vec2
-  max: Vec2
-}
+export const scenePath = (scene: string) => `/v1/${DIMENSION}/scenes/${encodeURIComponent(scene)}`
 
 interface SceneInfo {
   version: number
@@ -46,7 +43,8 @@ export const readWhole = (scene: string): Promise<ReadBodies | Reply> => readPag
 
 /** Those whose boxes meet `seen`; none where they are too many. */
 export async function readSeen(scene: string, { min, max }: Box): Promise<ReadBodies | Reply> {
-  const box = `&minX=${min.x}&minY=${min.y}&maxX=${max.x}&maxY=${max.y}`
+  const depth = DIMENSION === '3d' ? `&minZ=${min.z}&maxZ=${max.z}` : ''
+  const box = `&minX=${min.x}&minY=${min.y}&maxX=${max.x}&maxY=${max.y}${depth}`
   const read = await readPages(scene, box, MOST_SEEN)
   return 'status' in read || read.whole ? read : { ...read, bodies: [] }
 }
@@ -90,7 +88,6 @@ export function operationsBetween(before: Sketch, now: Sketch): Operation[] {
 }
 
 function operation(was: SketchBody | undefined, body: SketchBody): Operation {
-  const { id, position = { x: 0, y: 0 }, rotation = 0 } = body
   const isMoved =
     was !== undefined &&
     was.shape === body.shape &&
@@ -99,7 +96,13 @@ function operation(was: SketchBody | undefined, body: SketchBody): Operation {
     was.tags === body.tags &&
     was.sensor === body.sensor &&
     was.data === body.data
-  return isMoved ? { op: 'move', id, position, rotation } : { op: 'put', body }
+  return isMoved ? movement(body) : { op: 'put', body }
+}
+
+/** Puts a body where it is drawn. */
+export function movement({ id, position, rotation, orientation }: SketchBody): Operation {
+  const turn = DIMENSION === '2d' ? { rotation: rotation ?? 0 } : { orientation: orientation ?? NO_TURN }
+  return { op: 'move', id, position: position ?? times(emptySketch(DIMENSION).direction, 0), ...turn }
 }
 
 /** Operations on bodies as the service reports them, done to the page's own. */
@@ -144,13 +147,11 @@ export const rehearse = (scene: string, operations: readonly Operation[]): Promi
 export const makeScene = (scene: string): Promise<Reply> =>
   call({ method: 'PUT', path: scenePath(scene), body: { ttl: 86_400 } })
 
-const FORMATS: Record<string, string> = {
-  tmx: 'tiled',
-  tmj: 'tiled',
-  ldtk: 'ldtk',
-  geojson: 'geojson',
-  svg: 'svg',
-}
+/** Of files that can be imported, by how their names end. */
+const FORMATS: Record<string, string> =
+  DIMENSION === '2d'
+    ? { tmx: 'tiled', tmj: 'tiled', world: 'tiled', ldtk: 'ldtk', geojson: 'geojson', svg: 'svg', tscn: 'godot' }
+    : { glb: 'gltf', gltf: 'gltf', obj: 'obj', stl: 'stl', map: 'map', tscn: 'godot' }
 
 /** By what the name of a file ends with; `.json` is what everybody calls theirs, so what is in it decides. */
 export async function formatOf(file: File): Promise<string | null> {
@@ -158,7 +159,7 @@ export async function formatOf(file: File): Promise<string | null> {
   return end === 'json' ? formatOfJson(await file.text()) : (FORMATS[end] ?? null)
 }
 
-/** Null of what maps of Tiled name. */
+/** Null of what a map names, and of what is of the other dimension. */
 function formatOfJson(text: string): string | null {
   let fields: Record<string, unknown> | null = null
   try {
@@ -167,6 +168,7 @@ function formatOfJson(text: string): string | null {
     // the service says what is wrong with it
   }
   if (Array.isArray(fields?.bodies)) return 'json'
+  if (DIMENSION === '3d') return null
   if (Array.isArray(fields?.levels) || Array.isArray(fields?.worlds)) return 'ldtk'
   if (fields?.type === 'tileset' || fields?.type === 'template') return null
   return fields?.layers === undefined && typeof fields?.type === 'string' ? 'geojson' : 'tiled'
@@ -215,7 +217,7 @@ export function followEvents(scene: string, version: number, events: SceneEvents
     }
   }
   const stream = openEventStream({
-    path: () => `/v1/2d/scenes/${encodeURIComponent(scene)}/events${overlaps ? '?overlaps=true' : ''}`,
+    path: () => `${scenePath(scene)}/events${overlaps ? '?overlaps=true' : ''}`,
     headers: authorization,
     lastEventId: String(version),
     take: ({ type, data }) => take(type, data),

@@ -1,6 +1,7 @@
 // The service, over its public HTTP API alone.
 
 import { secondsOf } from './event-stream.ts'
+import { DIMENSION } from './page-elements.ts'
 
 export interface Reply {
   ok: boolean
@@ -84,14 +85,34 @@ export function problemText({ status, value }: Reply): string {
   if (status === 0) return 'The service does not answer.'
   if (status === 401) return 'This service asks for a token: enter it under More.'
   const [first] = value?.errors ?? []
+  const plain = plainText(value?.code, first?.detail ?? value?.detail ?? '')
+  if (plain !== null) return plain
   const place = first ? ` (${first.pointer}: ${first.detail})` : ''
   return `${status} ${value?.code ?? value?.title ?? 'no answer'}${place || `: ${value?.detail ?? ''}`}`
 }
 
+/** What somebody at the page can do about it; null where the service says that best. */
+function plainText(code: unknown, detail: string): string | null {
+  switch (code) {
+    case 'import-file-missing': {
+      const [, main, missing] = /^(?:\S+: )?(.+?) names the .*?"(.+?)"/.exec(detail) ?? []
+      return missing === undefined ? detail : `Drop \`${missing}\` together with \`${main}\`.`
+    }
+    case 'import-malformed':
+      return `The file cannot be read. ${detail}`
+    case 'scene-not-found':
+      return 'There is no scene of that id here. Check the id, or drop a file to make a scene.'
+    case 'body-too-large':
+      return `That is more than this service takes at once. ${detail}`
+    default:
+      return null
+  }
+}
+
 // Optional features of this service, read from its OpenAPI document on first use.
 
-const SCENE = '/v1/2d/scenes/{sceneId}/'
-const KNOWN = ['events', 'render.svg', 'snap', 'place', 'export'] as const
+const SCENE = `/v1/${DIMENSION}/scenes/{sceneId}/`
+const KNOWN = ['events', 'render.svg', 'snap', 'place', 'export', 'move'] as const
 type Feature = (typeof KNOWN)[number]
 
 let features: Promise<ReadonlySet<Feature>> | undefined

@@ -19,6 +19,16 @@ const MOST_SCALE = 1e6
 /** Pixels a length that can be drawn. */
 export const boundedScale = (scale: number): number => Math.min(MOST_SCALE, Math.max(LEAST_SCALE, scale))
 
+/** As links carry it. */
+type SharedView = Pick<View, 'scale' | 'yUp'> & Vec2
+
+/** Null where it is no view. */
+export function viewOf(view: unknown): SharedView | null {
+  const { x, y, scale, yUp } = view as SharedView
+  const sound = [x, y, scale].every(Number.isFinite) && scale > 0
+  return sound ? { x, y, scale, yUp: yUp !== false } : null
+}
+
 const ySign = ({ yUp }: View) => (yUp ? -1 : 1)
 
 export const toScreen = (view: View, { x, y }: Vec2): Vec2 => ({
@@ -72,22 +82,4 @@ export function gridStep({ scale }: View): number {
   const least = 20 / scale
   const power = 10 ** Math.floor(Math.log10(least))
   return power * ([1, 2, 5, 10].find((factor) => factor * power >= least) ?? 10)
-}
-
-// Elements of SVG, with attributes. No styles in them: the policy of the page allows none.
-
-const SVG = 'http://www.w3.org/2000/svg'
-
-export function svgElement<Name extends keyof SVGElementTagNameMap>(
-  name: Name,
-  attributes: Record<string, string | number> = {},
-): SVGElementTagNameMap[Name] {
-  const element = document.createElementNS(SVG, name)
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value))
-  return element
-}
-
-/** Writes only what is otherwise: every write may cost a layout. */
-export function setAttribute(element: Element, name: string, value: string): void {
-  if (element.getAttribute(name) !== value) element.setAttribute(name, value)
 }

@@ -7,21 +7,22 @@ import { call, latestCall, problemText } from './service.ts'
 import { questionOf } from './sketch/all-questions.ts'
 import { subject } from './sketch/question.ts'
 import { bodyOf, withBody } from './sketch/sketch.ts'
-import { times, type Vec2 } from './sketch/vector.ts'
+import { times, type Vec } from './sketch/vector.ts'
 
 /** Lengths that one press walks. */
 const STRIDE = 0.5
 
 interface Walking {
   /** False where nothing walks; `by`: of length 1, world frame. */
-  walk(by: Vec2): boolean
+  walk(by: Vec): boolean
   /** Down the screen. False where nothing can fall. */
   fall(): boolean
 }
 
-export function createWalking(desk: Desk): Walking {
+/** `down`: the way that bodies fall, of length 1. */
+export function createWalking(desk: Desk, down: () => Vec): Walking {
   const step = latestCall(
-    ({ scene, id, translation }: { scene: string; id: string; translation: Vec2 }) =>
+    ({ scene, id, translation }: { scene: string; id: string; translation: Vec }) =>
       call({ path: `${scenePath(scene)}/move`, body: { bodyId: id, translation } }),
     ({ scene, id }, reply) => {
       const body = bodyOf(desk.sketch, id)
@@ -31,7 +32,7 @@ export function createWalking(desk: Desk): Walking {
     },
   )
   const land = latestCall(
-    ({ scene, id, direction }: { scene: string; id: string; direction: Vec2 }) =>
+    ({ scene, id, direction }: { scene: string; id: string; direction: Vec }) =>
       call({ path: `${scenePath(scene)}/drop`, body: { bodyId: id, direction } }),
     ({ scene, id }, reply) => {
       const body = bodyOf(desk.sketch, id)
@@ -54,7 +55,7 @@ export function createWalking(desk: Desk): Walking {
     fall() {
       const { scene, selected } = desk.sketch
       if (scene === null || selected === null) return false
-      land({ scene, id: selected, direction: { x: 0, y: desk.view.yUp ? -1 : 1 } })
+      land({ scene, id: selected, direction: down() })
       return true
     },
   }
@@ -62,10 +63,10 @@ export function createWalking(desk: Desk): Walking {
   drop.addEventListener('click', walking.fall)
   // for fingers, which have no arrow keys
   const pad = byId('pad')
-  for (const button of pad.querySelectorAll('button'))
+  for (const button of pad.querySelectorAll<HTMLButtonElement>('button:not(#jump)'))
     button.addEventListener('click', () => {
       const [x, y] = button.value.split(' ').map(Number) as [number, number]
-      walking.walk({ x, y: desk.view.yUp ? y : -y })
+      walking.walk({ x, y: -y * Math.sign(down().y) })
     })
   const update = () => {
     drop.hidden = desk.sketch.scene === null

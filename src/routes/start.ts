@@ -1,5 +1,5 @@
-// GET /: the start page: the playground for browsers, JSON for programs. GET /playground/playground.js and .css: its files, loaded from the
-// service alone. They come from the build; run from its sources, the service bundles them itself, so that development and tests use the
+// GET /: the start page: the playground for browsers, JSON for programs. GET /playground/space: the playground in space. Their files are
+// below /playground/, loaded from the service alone. They come from the build; run from its sources, the service bundles them itself, so that development and tests use the
 // sources.
 
 import { readFile } from 'node:fs/promises'
@@ -22,6 +22,8 @@ import { SERVICE_NAME } from '../version.ts'
 interface PlaygroundFiles {
   html: PackedFile
   js: PackedFile
+  /** Of the page in space, which alone loads it. */
+  space: PackedFile
   css: PackedFile
 }
 
@@ -41,7 +43,12 @@ function playgroundFiles(): Promise<PlaygroundFiles> {
 async function readBuilt(): Promise<PlaygroundFiles> {
   const folder = join(import.meta.dirname, '../../playground')
   const read = async (name: string) => packedFile(await readFile(join(folder, name), 'utf8'))
-  return { html: await read('index.html'), js: await read('playground.js'), css: await read('playground.css') }
+  return {
+    html: await read('index.html'),
+    js: await read('playground.js'),
+    space: await read('space.js'),
+    css: await read('playground.css'),
+  }
 }
 
 /** As build.mjs makes them. */
@@ -49,7 +56,8 @@ async function bundle(): Promise<PlaygroundFiles> {
   const { build } = await import('esbuild')
   const folder = join(import.meta.dirname, '../playground')
   const { outputFiles } = await build({
-    entryPoints: [join(folder, 'playground.ts'), join(folder, 'playground.css')],
+    entryPoints: ['playground.ts', 'space/space.ts', 'playground.css'].map((name) => join(folder, name)),
+    entryNames: '[name]',
     outdir: folder,
     bundle: true,
     minify: true,
@@ -60,7 +68,8 @@ async function bundle(): Promise<PlaygroundFiles> {
   const made = (end: string) => packedFile(outputFiles.find(({ path }) => path.endsWith(end))?.text ?? '')
   return {
     html: packedFile(await readFile(join(folder, 'index.html'), 'utf8')),
-    js: made('.js'),
+    js: made('playground.js'),
+    space: made('space.js'),
     css: made('.css'),
   }
 }
@@ -100,10 +109,21 @@ export const startRoute: FastifyPluginAsyncTypebox = async (app) => {
 }
 
 /** The page with what else there is to know in it, behind More. */
-async function sendPlayground(request: FastifyRequest, reply: FastifyReply): Promise<undefined> {
+async function sendPlayground(request: FastifyRequest, reply: FastifyReply, isSpace = false): Promise<undefined> {
   const { html } = await playgroundFiles()
   reply.header('content-security-policy', POLICY).header('referrer-policy', 'no-referrer')
-  reply.type('text/html; charset=utf-8').send(html.text.replace('<!-- content -->', () => content(request)))
+  const page = isSpace ? ofSpace(html.text) : html.text
+  reply.type('text/html; charset=utf-8').send(page.replace('<!-- content -->', () => content(request)))
+}
+
+/** The page of the plane, made the one of space: its script does the rest. */
+function ofSpace(page: string): string {
+  return page
+    .replace('<html lang="en">', '<html lang="en" data-dimension="3d">')
+    .replace('<title>Tangent</title>', '<title>Tangent in space</title>')
+    .replace('/playground/playground.js', '/playground/space.js')
+    .replace('<a id="other-page" href="/playground/space">In 3D</a>', '<a id="other-page" href="/">In 2D</a>')
+    .replace('aria-label="Plane"', 'aria-label="Space"')
 }
 
 function content(request: FastifyRequest): string {
@@ -116,6 +136,15 @@ export const playgroundRoutes: FastifyPluginAsync = async (app) => {
   app.get('/playground/playground.js', {
     schema: { hide: true },
     handler: async (request, reply) => sendPackedFile(request, reply, 'text/javascript', (await playgroundFiles()).js),
+  })
+  app.get('/playground/space', {
+    schema: { hide: true },
+    handler: (request, reply) => sendPlayground(request, reply, true),
+  })
+  app.get('/playground/space.js', {
+    schema: { hide: true },
+    handler: async (request, reply) =>
+      sendPackedFile(request, reply, 'text/javascript', (await playgroundFiles()).space),
   })
   app.get('/playground/playground.css', {
     schema: { hide: true },

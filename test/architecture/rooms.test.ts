@@ -68,6 +68,7 @@ const ROOMS = [
 
   'src/playground/sketch',
   'src/playground',
+  'src/playground/space',
 
   'src/version.ts',
   'src/config.ts',

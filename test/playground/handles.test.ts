@@ -7,8 +7,10 @@ import { isDrawable } from '../../src/playground/sketch/shape-outline.ts'
 import { sharedIn } from '../../src/playground/sketch/share-link.ts'
 import { EMPTY_SKETCH, type Sketch, type SketchBody } from '../../src/playground/sketch/sketch.ts'
 import { featurePoints } from '../../src/playground/sketch/snapping.ts'
+import { viewOf } from '../../src/playground/view.ts'
 
 const REACH = 1
+const shared = (fragment: string) => sharedIn(fragment, { dimension: '2d', isDrawable, viewOf })
 const sketchOf = (body: SketchBody): Sketch => ({ ...EMPTY_SKETCH, bodies: [body], selected: body.id })
 const handlesOf = (sketch: Sketch) => bodyHandles(sketch, 'a', REACH)
 const named = (sketch: Sketch, { name }: Handle) => handlesOf(sketch).find((other) => other.name === name)!
@@ -123,7 +125,7 @@ describe('links that nobody made by Share', () => {
   const view = { x: 0, y: 0, scale: 60, yUp: true }
   const body = { id: 'a', shape: { type: 'circle', radius: 1 } }
   const read = (sketch: unknown, seen: unknown = view) =>
-    sharedIn(Buffer.from(JSON.stringify({ sketch, view: seen })).toString('base64url'))
+    shared(Buffer.from(JSON.stringify({ sketch, view: seen })).toString('base64url'))
   const nested = (depth: number): object =>
     depth === 0 ? body.shape : { type: 'compound', children: [{ shape: nested(depth - 1) }] }
 
@@ -156,11 +158,11 @@ describe('links that nobody made by Share', () => {
     const [open, close] = ['{"type":"compound","children":[{"shape":', '}]}']
     const shape = `${open.repeat(100_000)}{"type":"point"}${close.repeat(100_000)}`
     const text = `{"sketch":{"bodies":[{"id":"a","shape":${shape}}]},"view":${JSON.stringify(view)}}`
-    expect(sharedIn(Buffer.from(text).toString('base64url'))).toBe(null)
+    expect(shared(Buffer.from(text).toString('base64url'))).toBe(null)
   })
 
   it('are not with a view of no size', () => {
     for (const scale of [0, -1, null, '60']) expect(read({ bodies: [body] }, { ...view, scale })).toBe(null)
-    for (const text of ['', 'AAAA', '%%%', '💥'.repeat(1000)]) expect(sharedIn(text)).toBe(null)
+    for (const text of ['', 'AAAA', '%%%', '💥'.repeat(1000)]) expect(shared(text)).toBe(null)
   })
 })

@@ -121,7 +121,7 @@ describe.skipIf(!hasBrowser)('scenes on the playground', () => {
     await expect.poll(async () => (await bodyOf(scene, 'a')).code).toBe('body-not-found')
     await page.fill('#scene-id', 'no-such-scene')
     await page.click('#scene-form button[type="submit"]')
-    await expect.poll(() => page.locator('#notice').textContent()).toMatch(/^404 scene-not-found/)
+    await expect.poll(() => page.locator('#notice').textContent()).toMatch(/^There is no scene of that id here/)
     errors.length = 0
   })
 
@@ -180,8 +180,42 @@ describe.skipIf(!hasBrowser)('scenes on the playground', () => {
       .toContain('yard.geojson: 0 added, 1 updated, 0 removed')
     expect(await page.locator('#scene-name').textContent()).toBe(scene)
     await page.setInputFiles('#file', { name: 'broken.tmx', mimeType: 'text/xml', buffer: Buffer.from('<map') })
-    await expect.poll(() => page.locator('#notice').textContent(), { timeout: 30_000 }).toMatch(/^4\d\d /)
+    await expect
+      .poll(() => page.locator('#notice').textContent(), { timeout: 30_000 })
+      .toMatch(/^The file cannot be read\./)
     errors.length = 0
+  })
+
+  it('colours and hides bodies by their tags, asks without what is hidden, and says what it left out, and why', async () => {
+    const object = (id: number, more: string) =>
+      `<object id="${id}" name="o${id}" x="${id * 40}" y="0" width="30" height="30"${more}>`
+    const map = (
+      tileset: string,
+    ) => `<map version="1.10" orientation="orthogonal" width="8" height="8" tilewidth="16" tileheight="16">${tileset}
+      <objectgroup id="1" name="walls">${object(1, '/')}${object(2, '/')}</objectgroup>
+      <objectgroup id="2" name="goods">${object(3, '/')}${object(4, '')}<text>sold</text></object></objectgroup></map>`
+    const file = (text: string) => ({ name: 'shop.tmx', mimeType: 'text/xml', buffer: Buffer.from(text) })
+    if ((await page.locator('#scene-name').textContent()) !== '') await page.click('#scene-leave')
+    await page.setInputFiles('#file', file(map('<tileset firstgid="1" source="objs.tsx"/>')))
+    await expect.poll(() => page.locator('#notice').textContent()).toBe('Drop `objs.tsx` together with `shop.tmx`.')
+    errors.length = 0
+    await page.setInputFiles('#file', file(map('')))
+    const tags = () => page.locator('#tags button').allTextContents()
+    await expect.poll(tags).toEqual(expect.arrayContaining(['layer:goods (1)', 'layer:walls (2)']))
+    await expect.poll(() => page.locator('#report-count').textContent()).toBe('1 skipped, and why')
+    expect(await page.locator('#report-list').textContent()).toMatch(/text/)
+    const fills = await page
+      .locator('[data-body]')
+      .evaluateAll((all) => all.map((one) => `${one.getAttribute('class')}`.match(/tint-\d/)?.[0]))
+    expect(new Set(fills).size).toBe(2)
+    await page.selectOption('#question', 'scene pairs')
+    await page.click('#tags [data-tag="layer:walls"]')
+    await expect.poll(() => page.locator('[data-body]').count()).toBe(1)
+    await expect.poll(() => page.locator('#request').textContent()).toContain('layer:walls')
+    await page.click('#tags [data-tag="layer:walls"]')
+    await expect.poll(() => page.locator('[data-body]').count()).toBe(3)
+    // as an editor draws it, y goes down
+    await page.click('#y-up')
   })
 
   it('sees what others do to the scene, and takes its own steps back without it', async () => {

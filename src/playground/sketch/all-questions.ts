@@ -1,5 +1,6 @@
 // Every question that can be asked here.
 
+import { filterOf, shownBodies } from './legend.ts'
 import {
   type Answer,
   type Asked,
@@ -7,13 +8,14 @@ import {
   type Choice,
   chosen,
   type Mark,
+  pathOf,
   type Question,
   rayHandles,
   SETTLE,
   subject,
   vectorHandles,
 } from './question.ts'
-import { bodyOf, positionOf, type Sketch, type SketchBody, withBody } from './sketch.ts'
+import { bodyOf, poseOf, positionOf, type Sketch, type SketchBody, withBody } from './sketch.ts'
 import { atCandidate, candidateMarks, candidateText } from './snapping.ts'
 import {
   bounceMarks,
@@ -24,10 +26,10 @@ import {
   saysHits,
   statelessQuestions,
 } from './stateless-questions.ts'
-import { digits, lengthOf, pair, type Vec2 } from './vector.ts'
+import { digits, lengthOf, pair, type Vec } from './vector.ts'
 
-export const questionsFor = ({ scene }: Sketch): readonly Question[] =>
-  scene === null ? statelessQuestions : sceneQuestions
+export const questionsFor = ({ scene, dimension }: Sketch): readonly Question[] =>
+  (scene === null ? statelessQuestions : sceneQuestions).filter(({ only = dimension }) => only === dimension)
 
 /** The first one where the sketch names none that it may. */
 export function questionOf(sketch: Sketch): Question {
@@ -39,14 +41,12 @@ export function questionOf(sketch: Sketch): Question {
 
 const idIn = ({ id }: Answer): string => id
 const about = (sketch: Sketch, name: string, body: object): Asked => ({
-  path: `/v1/2d/scenes/${encodeURIComponent(sketch.scene ?? '')}/${name}`,
-  body,
+  path: pathOf(sketch, `scenes/${encodeURIComponent(sketch.scene ?? '')}/${name}`),
+  body: { ...filterOf(sketch), ...body },
 })
 
 /** The subject where it is drawn. */
-function posed({ id, position, rotation }: SketchBody) {
-  return { bodyId: id, pose: { ...(position && { position }), ...(rotation !== undefined && { rotation }) } }
-}
+const posed = (body: SketchBody) => ({ bodyId: body.id, pose: poseOf(body) })
 
 /** A question about the subject; `more`: what else it takes. */
 function aboutBody(
@@ -166,7 +166,7 @@ const timeOfImpact: Question = {
         body?.velocity || body?.angularVelocity ? [{ kind: 'ghost', name: 'impact', body: after(body, time) }] : [],
       ),
       { kind: 'point', at: pointA, label: `${digits(time)} s` },
-      ...(normal ? [{ kind: 'normal' as const, at: pointA, along: normal as Vec2 }] : []),
+      ...(normal ? [{ kind: 'normal' as const, at: pointA, along: normal as Vec }] : []),
     ]),
 }
 
@@ -216,7 +216,7 @@ const separate = aboutBody(
 )
 
 /** An arrow from where the body is to where it may be, and a ghost there. */
-function wayTo(body: SketchBody, position: Vec2 | null, name: string, distance: number, ids: string[] = []): Mark[] {
+function wayTo(body: SketchBody, position: Vec | null, name: string, distance: number, ids: string[] = []): Mark[] {
   if (position === null) return highlights(ids)
   const from = positionOf(body)
   return [
@@ -226,6 +226,11 @@ function wayTo(body: SketchBody, position: Vec2 | null, name: string, distance: 
   ]
 }
 
+const sightTargets = (sketch: Sketch, body: SketchBody) =>
+  shownBodies(sketch)
+    .filter(({ id }) => id !== body.id)
+    .slice(0, 500)
+
 const lineOfSight: Question = {
   name: 'scene line-of-sight',
   title: 'Line of sight',
@@ -234,20 +239,19 @@ const lineOfSight: Question = {
   ask(sketch) {
     const body = subject(sketch)
     if (body === undefined) return null
-    const targets = sketch.bodies.filter(({ id }) => id !== body.id).slice(0, 500)
+    const targets = sightTargets(sketch, body)
     const point = positionOf(body)
-    const filter = { ids: { exclude: [body.id] } }
     return about(sketch, 'line-of-sight', {
       point,
       targets: targets.map(({ id }) => ({ bodyId: id })),
-      filter,
+      ...filterOf(sketch, { ids: { exclude: [body.id] } }),
       limit: 1,
     })
   },
   says: ({ sights }) => `${sights.filter(({ visible }: Answer) => visible).length} of ${sights.length} in sight`,
   marks({ sights }, sketch) {
     const body = subject(sketch)!
-    const targets = sketch.bodies.filter(({ id }) => id !== body.id)
+    const targets = sightTargets(sketch, body)
     const from = positionOf(body)
     return sights.flatMap(({ visible, point, occluders }: Answer, i: number): Mark[] =>
       visible
@@ -263,7 +267,7 @@ const lineOfSight: Question = {
 const WITHIN: Choice = { key: 'maxDistance', label: 'max distance', initial: 10 }
 
 /** The subject at another place. */
-function subjectAt(sketch: Sketch, position: Vec2 | null, rotation?: number | null): Sketch | null {
+function subjectAt(sketch: Sketch, position: Vec | null, rotation?: number | null): Sketch | null {
   const body = subject(sketch)
   if (body === undefined || position === null) return null
   return withBody(sketch, { ...body, position, ...(rotation && { rotation }) })

@@ -1,15 +1,9 @@
-// Examples, each one click: a sketch, and the box that shows it.
+// Examples of the plane, each one click, and the shapes that can be added.
 
 import type { Shape2d } from '../../../schemas/shapes2d.ts'
+import type { Example } from './example.ts'
 import { EMPTY_SKETCH, type Sketch, type SketchBody } from './sketch.ts'
 import type { Vec2 } from './vector.ts'
-
-export interface Example {
-  name: string
-  sketch: Sketch
-  /** Made as a scene of the service, so that questions about scenes can be asked. */
-  asScene?: boolean
-}
 
 const at = (x: number, y: number): Vec2 => ({ x, y })
 const box = (width: number, height: number): Shape2d => ({ type: 'box', width, height })

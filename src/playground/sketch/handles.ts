@@ -3,19 +3,27 @@
 import type { Shape2d } from '../../../schemas/shapes2d.ts'
 import { areaOf, boxCorners } from './shape-outline.ts'
 import { bodyOf, positionOf, type Sketch, type SketchBody, withBody } from './sketch.ts'
-import { lengthOf, middle, minus, plus, times, toLocal, toWorld, turned, unit, type Vec2 } from './vector.ts'
+import { lengthOf, middle, minus, plus, times, toLocal, toWorld, turned, unit, type Vec, type Vec2 } from './vector.ts'
 
 export interface Handle {
   /** For people, and unique in a sketch. */
   name: string
   /** World frame. */
-  at: Vec2
-  kind: 'corner' | 'insert' | 'turn' | 'vector'
-  drag(sketch: Sketch, to: Vec2): Sketch
+  at: Vec
+  kind: 'corner' | 'insert' | 'turn' | 'vector' | 'x' | 'y' | 'z'
+  drag(sketch: Sketch, to: Vec): Sketch
   /** The sketch without it; absent where it cannot be removed. */
   remove?(sketch: Sketch): Sketch
   /** Where the line to it starts, for tips of vectors. */
-  from?: Vec2
+  from?: Vec
+  /** A line that is drawn with it instead. */
+  trail?: readonly Vec[]
+  /** In space: dragged along this direction only. */
+  along?: Vec
+  /** In space: dragged at right angles to this direction only. */
+  within?: Vec
+  /** What an arrow key does, where it is not a step on the screen; `sense`: 1 or -1, or a tenth of it. */
+  nudge?(sketch: Sketch, sense: number): Sketch
 }
 
 /** In the local frame of a shape. */
@@ -181,7 +189,7 @@ export function bodyHandles(sketch: Sketch, id: string, reach: number): Handle[]
     const before = bodyOf(now, id)
     return before === undefined ? now : withBody(now, change(before))
   }
-  const corners = shapeHandles(body.shape).map(({ name, at, kind = 'corner', drag, remove }): Handle => {
+  const corners = shapeHandles(body.shape as Shape2d).map(({ name, at, kind = 'corner', drag, remove }): Handle => {
     const handle: Handle = {
       name: `${id}: ${name}`,
       at: toWorld(body, at),
@@ -191,7 +199,7 @@ export function bodyHandles(sketch: Sketch, id: string, reach: number): Handle[]
     if (remove !== undefined) handle.remove = (now) => edit(now, (before) => ({ ...before, shape: remove() }))
     return handle
   })
-  if (!turns(body.shape)) return corners
+  if (!turns(body.shape as Shape2d)) return corners
   const at = toWorld(body, { x: 0, y: reach })
   const turn: Handle = {
     name: `${id}: turn`,

@@ -1,37 +1,48 @@
 // A question: how it is put about a sketch, and how its answer is drawn and said.
 
-import type { MovingBody2d } from '../../../schemas/shapes2d.ts'
 import type { Handle } from './handles.ts'
-import { type Option, plainBody, plainMover, positionOf, type Sketch, type SketchBody } from './sketch.ts'
-import { minus, plus, type Vec2 } from './vector.ts'
+import {
+  type Dimension,
+  type Option,
+  type PlacedBody,
+  plainBody,
+  plainMover,
+  positionOf,
+  type Sketch,
+  type SketchBody,
+} from './sketch.ts'
+import { inSpace, isZero, minus, NO_TURN, ORIGIN, plus, product, times, turnBy, type Vec } from './vector.ts'
 
-// Marks: the drawing of an answer as plain values, in the world frame. `stage.ts` draws them.
+// Marks: the drawing of an answer as plain values, in the world frame. `stage.ts` draws those of the plane, `space/` those of space.
 
 export type Mark =
   /** `name`: what kind of point, where it is not just one of the answer. */
-  | { kind: 'point'; at: Vec2; name?: string; label?: string }
+  | { kind: 'point'; at: Vec; name?: string; label?: string }
   /** `name`: what the arrow is, such as normal or translation. */
-  | { kind: 'arrow'; name: string; from: Vec2; to: Vec2; label?: string }
+  | { kind: 'arrow'; name: string; from: Vec; to: Vec; label?: string }
   /** Of a direction alone: drawn as long as a thumb, whatever the zoom. */
-  | { kind: 'normal'; at: Vec2; along: Vec2; label?: string }
-  | { kind: 'line'; name: string; points: readonly Vec2[]; closed?: boolean; radius?: number; label?: string }
-  /** A straight line without ends, through a point. */
-  | { kind: 'axis'; at: Vec2; along: Vec2; label?: string }
+  | { kind: 'normal'; at: Vec; along: Vec; label?: string }
+  | { kind: 'line'; name: string; points: readonly Vec[]; closed?: boolean; radius?: number; label?: string }
+  /** What lies at right angles to a direction, through a point: a line without ends, in space a plane. */
+  | { kind: 'border'; at: Vec; normal: Vec; label?: string }
   /** A body where it is not. */
-  | { kind: 'ghost'; name: string; body: MovingBody2d; label?: string }
+  | { kind: 'ghost'; name: string; body: PlacedBody; label?: string }
   | { kind: 'box'; min: Corner; max: Corner; label?: string }
   /** A body that is shown to be concerned. */
   | { kind: 'highlight'; id: string }
 
 /** A side without an end is null. */
-interface Corner {
+export interface Corner {
   x: number | null
   y: number | null
+  z?: number | null
 }
 
 export interface Choice {
   key: string
   label: string
+  /** The dimension that alone has it; both where it is absent. */
+  only?: Dimension
   /** A list of words to choose from, or a number, or yes and no. */
   among?: readonly string[]
   initial: Option
@@ -49,6 +60,8 @@ export interface Asked {
 export interface Question {
   name: string
   title: string
+  /** The dimension that alone has it; both where it is absent. */
+  only?: Dimension
   /** In one sentence, how to use it. */
   hint: string
   choices: readonly Choice[]
@@ -81,9 +94,12 @@ export function subject({ bodies, selected }: Sketch): SketchBody | undefined {
   return bodies.find(({ id }) => id === selected) ?? bodies[0]
 }
 
-/** The first two bodies, in the order in which they were made. */
-export function couple({ bodies }: Sketch): [a: SketchBody, b: SketchBody] | null {
-  return bodies.length < 2 ? null : [bodies[0]!, bodies[1]!]
+/** The two bodies that were selected last; where fewer were, the first ones besides, in the order in which they were made. */
+export function couple({ bodies, selected, other }: Sketch): [a: SketchBody, b: SketchBody] | null {
+  const named = bodies.filter(({ id }) => id === selected || id === other)
+  const [a, b] = [...named, ...bodies.filter((body) => !named.includes(body))]
+  if (a === undefined || b === undefined) return null
+  return bodies.indexOf(a) < bodies.indexOf(b) ? [a, b] : [b, a]
 }
 
 /** All but the subject. */
@@ -99,11 +115,20 @@ export const moving = plainMover
 
 /** The body as it is after `time`, moving at its constant speed. */
 export function after(body: SketchBody, time: number): SketchBody {
-  const { velocity = { x: 0, y: 0 }, angularVelocity = 0, rotation = 0 } = body
-  const { x, y } = positionOf(body)
-  const position = { x: x + velocity.x * time, y: y + velocity.y * time }
-  return { ...body, position, rotation: rotation + angularVelocity * time }
+  const { velocity = ORIGIN, angularVelocity = 0 } = body
+  const position = plus(positionOf(body), times(velocity, time))
+  const turn = typeof angularVelocity === 'number' ? angularVelocity * time : times(angularVelocity, time)
+  return { ...turnedOn(body, turn), position }
 }
+
+/** Turned by an angle, in space by an axis times radians. */
+export function turnedOn(body: SketchBody, turn: number | Vec): SketchBody {
+  if (typeof turn === 'number') return turn === 0 ? body : { ...body, rotation: (body.rotation ?? 0) + turn }
+  return { ...body, orientation: product(turnBy(inSpace(turn)), body.orientation ?? NO_TURN) }
+}
+
+/** A path of the service for the sketch's dimension. */
+export const pathOf = ({ dimension }: Sketch, query: string): string => `/v1/${dimension}/${query}`
 
 /** Handles of what a question takes besides bodies. */
 export const rayHandles = ({ ray }: Sketch): Handle[] => [
@@ -120,7 +145,7 @@ export const rayHandles = ({ ray }: Sketch): Handle[] => [
     at: plus(ray.origin, ray.direction),
     drag: (now, to) => {
       const direction = minus(to, now.ray.origin)
-      return direction.x === 0 && direction.y === 0 ? now : { ...now, ray: { ...now.ray, direction } }
+      return isZero(direction) ? now : { ...now, ray: { ...now.ray, direction } }
     },
   },
 ]
@@ -130,9 +155,9 @@ export function vectorHandles(sketch: Sketch, field: 'translation' | 'direction'
   const body = subject(sketch)
   if (body === undefined) return []
   const from = positionOf(body)
-  const drag = (now: Sketch, to: { x: number; y: number }) => {
+  const drag = (now: Sketch, to: Vec) => {
     const tip = minus(to, positionOf(subject(now) ?? body))
-    return tip.x === 0 && tip.y === 0 ? now : { ...now, [field]: tip }
+    return isZero(tip) ? now : { ...now, [field]: tip }
   }
   return [{ name: field, kind: 'vector', from, at: plus(from, sketch[field]), drag }]
 }

@@ -1,6 +1,7 @@
 // The outline of a shape as path data of SVG, in the shape's local frame. Curves stay curves.
 
 import type { Shape2d } from '../../../schemas/shapes2d.ts'
+import type { PlacedBody } from './sketch.ts'
 import { minus, plus, times, toWorld, turned, unit, type Vec2 } from './vector.ts'
 
 /** How far half-planes are drawn, in lengths of the sketch; further than pages reach at any zoom that shows other bodies. */
@@ -119,7 +120,8 @@ function halfplaneCorners(normal: Vec2, offset: number): Vec2[] {
   return [plus(on, along), minus(on, along), plus(minus(on, along), back), plus(plus(on, along), back)]
 }
 
-export const shapePath = (shape: Shape2d): string => placedPath(shape, (p) => p, 0)
+/** `shape`: of the plane. */
+export const shapePath = (shape: PlacedBody['shape']): string => placedPath(shape as Shape2d, (p) => p, 0)
 
 /** Whether a value from a form or a link has all parts that the drawing of a shape needs; the service decides whether it is valid. */
 export function isDrawable(shape: unknown): boolean {
@@ -132,6 +134,6 @@ export function isDrawable(shape: unknown): boolean {
 }
 
 /** Shapes without an inside are drawn as lines alone. */
-export function isLine(shape: Shape2d): boolean {
+export function isLine(shape: PlacedBody['shape']): boolean {
   return shape.type === 'point' || shape.type === 'segment' || shape.type === 'chain'
 }

@@ -1,10 +1,25 @@
 // The content of the page: bodies, the question asked about them, and how it is looked at. A value that is never
 // written to: a change is a new sketch, so undo keeps the old ones and links carry one.
 
-import type { MovingBody2d } from '../../../schemas/shapes2d.ts'
-import { ORIGIN, plus, snapped, type Vec2 } from './vector.ts'
+import type { Shape2d } from '../../../schemas/shapes2d.ts'
+import type { Shape3d } from '../../../schemas/shapes3d.ts'
+import { ORIGIN, plus, type Quaternion, snapped, type Vec } from './vector.ts'
 
-export interface SketchBody extends MovingBody2d {
+export type Dimension = '2d' | '3d'
+
+/** As requests of the sketch's own dimension take it. */
+export interface PlacedBody {
+  shape: Shape2d | Shape3d
+  position?: Vec
+  /** In the plane. */
+  rotation?: number
+  /** In space. */
+  orientation?: Quaternion
+  velocity?: Vec
+  angularVelocity?: number | Vec
+}
+
+export interface SketchBody extends PlacedBody {
   readonly id: string
   tags?: string[]
   sensor?: boolean
@@ -14,32 +29,54 @@ export interface SketchBody extends MovingBody2d {
 export type Option = number | string | boolean
 
 export interface Sketch {
+  dimension: Dimension
   /** The scene whose bodies these are; null for bodies that only the page has. */
   scene: string | null
   /** The question, by its name in questions/. */
   question: string
   bodies: readonly SketchBody[]
   selected: string | null
+  /** The one that was selected before: questions about two bodies are about both. */
+  other: string | null
+  /** Tags whose bodies are neither drawn nor asked about. */
+  hidden: readonly string[]
   /** Parameters of the question besides bodies. */
   options: Readonly<Record<string, Option>>
   /** Tail and tip of the ray; the tips of vectors are relative to the body that they belong to. */
-  ray: { origin: Vec2; direction: Vec2 }
-  translation: Vec2
-  direction: Vec2
+  ray: { origin: Vec; direction: Vec }
+  translation: Vec
+  direction: Vec
 }
 
 export const EMPTY_SKETCH: Sketch = {
+  dimension: '2d',
   scene: null,
   question: 'contact',
   bodies: [],
   selected: null,
+  other: null,
+  hidden: [],
   options: {},
   ray: { origin: { x: -6, y: 1 }, direction: { x: 12, y: -1 } },
   translation: { x: 6, y: 0 },
   direction: { x: 0, y: -1 },
 }
 
-export const positionOf = ({ position = ORIGIN }: MovingBody2d): Vec2 => position
+const EMPTY_SPACE: Sketch = {
+  ...EMPTY_SKETCH,
+  dimension: '3d',
+  ray: { origin: { x: -6, y: 1, z: 0 }, direction: { x: 12, y: -1, z: 0 } },
+  translation: { x: 6, y: 0, z: 0 },
+  direction: { x: 0, y: -1, z: 0 },
+}
+
+export const emptySketch = (dimension: Dimension): Sketch => (dimension === '2d' ? EMPTY_SKETCH : EMPTY_SPACE)
+
+export const positionOf = ({ position = ORIGIN }: Pick<PlacedBody, 'position'>): Vec => position
+
+/** With that body selected. */
+export const selecting = (sketch: Sketch, id: string | null): Sketch =>
+  id === sketch.selected ? sketch : { ...sketch, selected: id, other: sketch.selected ?? sketch.other }
 
 export const bodyOf = ({ bodies }: Sketch, id: string | null): SketchBody | undefined =>
   id === null ? undefined : bodies.find((body) => body.id === id)
@@ -55,8 +92,15 @@ export function withoutBody(sketch: Sketch, id: string): Sketch {
   return { ...sketch, bodies, selected: sketch.selected === id ? null : sketch.selected }
 }
 
+/** What a request takes besides the id of a body of a scene. */
+export const poseOf = ({ position, rotation, orientation }: SketchBody) => ({
+  ...(position && { position }),
+  ...(rotation !== undefined && { rotation }),
+  ...(orientation && { orientation }),
+})
+
 /** Moved by `by`, to a place of the grid where `step` is not 0. */
-export function movedBody(body: SketchBody, by: Vec2, step: number): SketchBody {
+export function movedBody(body: SketchBody, by: Vec, step: number): SketchBody {
   return { ...body, position: snapped(plus(positionOf(body), by), step) }
 }
 
@@ -71,8 +115,8 @@ export function freeId({ bodies }: Sketch): string {
 }
 
 /** As requests without a scene take it: no id, no tags. */
-export function plainBody({ shape, position, rotation }: SketchBody) {
-  return { shape, ...(position && { position }), ...(rotation && { rotation }) }
+export function plainBody({ shape, position, rotation, orientation }: SketchBody) {
+  return { shape, ...(position && { position }), ...(rotation && { rotation }), ...(orientation && { orientation }) }
 }
 export function plainMover(body: SketchBody) {
   const { velocity, angularVelocity } = body

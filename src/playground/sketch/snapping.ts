@@ -4,13 +4,14 @@
 import type { ShapeFeature } from '../../../schemas/feature.ts'
 import type { SnapCandidate, SnapFeature } from '../../../schemas/scenes/snap.ts'
 import type { Shape2d } from '../../../schemas/shapes2d.ts'
-import type { Answer, Asked, Mark } from './question.ts'
+import { filterOf } from './legend.ts'
+import { type Answer, type Asked, type Mark, pathOf } from './question.ts'
 import { areaOf, boxCorners, rectangle } from './shape-outline.ts'
-import { bodyOf, positionOf, type Sketch, type SketchBody } from './sketch.ts'
+import { bodyOf, poseOf, positionOf, type Sketch, type SketchBody } from './sketch.ts'
 import { digits, lengthOf, middle, minus, plus, times, toWorld, turned, unit, type Vec2 } from './vector.ts'
 
 /** Lengths. */
-interface SnapReach {
+export interface SnapReach {
   /** To neighbours. */
   snap: number
   /** To a free place. */
@@ -23,9 +24,7 @@ interface SnapReach {
 const MOST_CANDIDATES = 4
 
 export function askSnapping(sketch: Sketch, body: SketchBody, { snap, place, grid }: SnapReach): Asked {
-  const { id, position, rotation } = body
-  const pose = { ...(position && { position }), ...(rotation !== undefined && { rotation }) }
-  const mover = { bodyId: id, pose }
+  const mover = { bodyId: body.id, pose: poseOf(body), ...filterOf(sketch) }
   const queries = [
     { op: 'snap', ...mover, maxDistance: snap, features: ['vertex', 'edge', 'midpoint'], limit: MOST_CANDIDATES },
     { op: 'place', ...mover, maxDistance: place },
@@ -35,11 +34,11 @@ export function askSnapping(sketch: Sketch, body: SketchBody, { snap, place, gri
       // more than half the diagonal of a cell: one of its corners is always near
       maxDistance: 0.75 * grid,
       features: ['vertex', 'center', 'grid'],
-      grid: { size: { x: grid, y: grid } },
+      grid: { size: sketch.dimension === '2d' ? { x: grid, y: grid } : { x: grid, y: grid, z: grid } },
       limit: 1,
     },
   ]
-  return { path: `/v1/2d/scenes/${encodeURIComponent(sketch.scene ?? '')}/batch`, body: { queries } }
+  return { path: pathOf(sketch, `scenes/${encodeURIComponent(sketch.scene ?? '')}/batch`), body: { queries } }
 }
 
 /** Where the body is put; null where it stays. */
@@ -95,7 +94,7 @@ export function candidateText({ feature, id, target }: SnapCandidate): string {
 function featureMarks({ feature, id, target }: SnapCandidate, sketch: Sketch, ghost: SketchBody): Mark[] {
   const marksOf = (body: SketchBody | undefined, which: SnapCandidate['feature'], name: string): Mark[] => {
     if (body === undefined) return []
-    const points = featurePoints(body.shape, which).map((point) => toWorld(body, point))
+    const points = featurePoints(body.shape as Shape2d, which).map((point) => toWorld(body, point))
     if (points.length === 1) return [{ kind: 'point', at: points[0]!, name }]
     return points.length === 2 ? [{ kind: 'line', name, points }] : []
   }

@@ -10,14 +10,17 @@ import {
   type Mark,
   moving,
   others,
+  pathOf,
   type Question,
   rayHandles,
   rest,
   subject,
+  turnedOn,
   vectorHandles,
 } from './question.ts'
+import { hullMark, shapeQuestions } from './shape-questions.ts'
 import { positionOf, type Sketch, type SketchBody } from './sketch.ts'
-import { digits, lengthOf, middle, pair, plus, times, toWorld, type Vec2 } from './vector.ts'
+import { digits, lengthOf, middle, ORIGIN, pair, plus, times, type Vec, type Vec3 } from './vector.ts'
 
 // Questions about two bodies at rest: overlap, distance, contact, minkowski.
 
@@ -59,13 +62,13 @@ const EXPLAIN: Choice = { key: 'explain', label: 'explain', initial: true }
 const overlap: Question = {
   name: 'overlap',
   title: 'Overlap',
-  hint: 'Do the first two bodies share a point? The certificate is drawn: a line between them, or a common point.',
+  hint: 'Do the two bodies that you selected last share a point? The certificate is drawn: what lies between them, or a common point.',
   choices: [EXPLAIN],
   ask(sketch) {
     const bodies = couple(sketch)
     if (bodies === null) return null
     const [a, b] = bodies
-    return { path: '/v1/2d/overlap', body: { a: rest(a), b: rest(b), ...chosen(sketch, [EXPLAIN]) } }
+    return { path: pathOf(sketch, 'overlap'), body: { a: rest(a), b: rest(b), ...chosen(sketch, [EXPLAIN]) } }
   },
   says: ({ relation, aContainsB, bContainsA }) =>
     `${relation}${aContainsB ? ', a contains b' : ''}${bContainsA ? ', b contains a' : ''}`,
@@ -78,7 +81,7 @@ const overlap: Question = {
       const { normal, gap } = certificate
       const at = middle(positionOf(bodies[0]), positionOf(bodies[1]))
       marks.push({ kind: 'normal', at, along: normal, label: `gap ${digits(gap)}` })
-      marks.push({ kind: 'axis', at, along: { x: -normal.y, y: normal.x } })
+      marks.push({ kind: 'border', at, normal })
     }
     return marks
   },
@@ -87,11 +90,11 @@ const overlap: Question = {
 const distance: Question = {
   name: 'distance',
   title: 'Distance',
-  hint: 'How far apart are the first two bodies, and where are they nearest?',
+  hint: 'How far apart are the two bodies that you selected last, and where are they nearest?',
   choices: [],
   ask(sketch) {
     const bodies = couple(sketch)
-    return bodies && { path: '/v1/2d/distance', body: { a: rest(bodies[0]), b: rest(bodies[1]) } }
+    return bodies && { path: pathOf(sketch, 'distance'), body: { a: rest(bodies[0]), b: rest(bodies[1]) } }
   },
   says: (answer) => `distance ${digits(answer.distance)}, normal ${pair(answer.normal)}`,
   marks: (answer) => gapMarks(answer, true),
@@ -102,13 +105,13 @@ const FAR: Choice = { key: 'maxDistance', label: 'max distance', initial: 1 }
 const contact: Question = {
   name: 'contact',
   title: 'Contact',
-  hint: 'Where do the first two bodies meet, how deep, and what parts them? The ghost shows b after the translation.',
+  hint: 'Where do the two bodies that you selected last meet, how deep, and what parts them? The ghost shows b after the translation.',
   choices: [FAR],
   ask(sketch) {
     const bodies = couple(sketch)
     if (bodies === null) return null
     const [a, b] = bodies
-    return { path: '/v1/2d/contact', body: { a: rest(a), b: rest(b), ...chosen(sketch, [FAR]) } }
+    return { path: pathOf(sketch, 'contact'), body: { a: rest(a), b: rest(b), ...chosen(sketch, [FAR]) } }
   },
   says: ({ touching, separation, normal }) =>
     `${touching ? 'touching' : 'apart'}, separation ${digits(separation)}, normal ${pair(normal)}`,
@@ -120,17 +123,17 @@ const OPERATION: Choice = { key: 'operation', label: 'operation', among: ['sum',
 const minkowski: Question = {
   name: 'minkowski',
   title: 'Minkowski',
-  hint: 'The sum or difference of the first two bodies, which must be convex. They meet where the difference holds the origin.',
+  hint: 'The sum or difference of the two bodies that you selected last, which must be convex. They meet where the difference holds the origin.',
   choices: [OPERATION],
   ask(sketch) {
     const bodies = couple(sketch)
     if (bodies === null) return null
     const [a, b] = bodies
-    return { path: '/v1/2d/minkowski', body: { a: rest(a), b: rest(b), ...chosen(sketch, [OPERATION]) } }
+    return { path: pathOf(sketch, 'minkowski'), body: { a: rest(a), b: rest(b), ...chosen(sketch, [OPERATION]) } }
   },
   says: ({ vertices, radius }) => `${vertices.length} vertices, radius ${digits(radius)}`,
-  marks: ({ vertices, radius }) => [
-    { kind: 'line', name: 'minkowski', points: vertices, closed: true, radius },
+  marks: ({ vertices, radius }, sketch) => [
+    hullMark('minkowski', vertices, sketch, radius),
     { kind: 'point', at: times(vertices[0], 0), label: 'origin' },
   ],
 }
@@ -141,7 +144,7 @@ const MODE: Choice = { key: 'mode', label: 'mode', among: ['closest', 'any', 'al
 const START: Choice = { key: 'startInside', label: 'start inside', among: ['hit', 'ignore', 'exit'], initial: 'hit' }
 
 /** The ray as it was asked for, its hits with normals, and where it leaves. `idIn`: which body a hit is of. */
-export function rayMarks(hits: Answer[], ray: { origin: Vec; direction: Vec }, idIn: (hit: Answer) => string): Mark[] {
+export function rayMarks(hits: Answer[], ray: Sketch['ray'], idIn: (hit: Answer) => string): Mark[] {
   const marks: Mark[] = [{ kind: 'arrow', name: 'ray', from: ray.origin, to: plus(ray.origin, ray.direction) }]
   for (const hit of hits) {
     marks.push({ kind: 'highlight', id: idIn(hit) })
@@ -151,22 +154,31 @@ export function rayMarks(hits: Answer[], ray: { origin: Vec; direction: Vec }, i
   }
   return marks
 }
-type Vec = { x: number; y: number }
 
-/** Ghosts where the body meets what it hits. */
+/** Places on the way at which the swept body is drawn. */
+const MOST_SWEPT = 4
+
+/** Along the way, faintly. */
+const sweptMarks = (at: (fraction: number) => SketchBody): Mark[] =>
+  Array.from({ length: MOST_SWEPT }, (_, i) => ({ kind: 'ghost', name: 'swept', body: at((i + 1) / (MOST_SWEPT + 1)) }))
+
+/** Ghosts on the way, and where the body meets what it hits. */
 export function castMarks(
   hits: Answer[],
   body: SketchBody,
-  way: { translation: Vec; rotation: number },
+  way: { translation: Vec; rotation: number | Vec },
   idIn: (hit: Answer) => string,
 ): Mark[] {
   const from = positionOf(body)
+  const { rotation } = way
   const at = (fraction: number): SketchBody => ({
-    ...body,
+    ...turnedOn(body, typeof rotation === 'number' ? rotation * fraction : times(rotation, fraction)),
     position: plus(from, times(way.translation, fraction)),
-    rotation: (body.rotation ?? 0) + way.rotation * fraction,
   })
-  const marks: Mark[] = [{ kind: 'arrow', name: 'translation', from, to: plus(from, way.translation) }]
+  const marks: Mark[] = [
+    ...sweptMarks(at),
+    { kind: 'arrow', name: 'translation', from, to: plus(from, way.translation) },
+  ]
   if (hits.length === 0) marks.push({ kind: 'ghost', name: 'end', body: at(1), label: 'end' })
   for (const hit of hits) {
     marks.push({ kind: 'highlight', id: idIn(hit) })
@@ -189,7 +201,7 @@ const rayCast: Question = {
     const { origin, direction } = sketch.ray
     const ray = { origin, direction, maxDistance: lengthOf(direction) }
     return {
-      path: '/v1/2d/ray-cast',
+      path: pathOf(sketch, 'ray-cast'),
       body: { ray, targets: sketch.bodies.map(rest), ...chosen(sketch, [MODE, START]) },
     }
   },
@@ -199,24 +211,32 @@ const rayCast: Question = {
 }
 
 const ROTATION: Choice = { key: 'rotation', label: 'rotation', initial: 0 }
+const ABOUT: Choice = { key: 'about', label: 'about', among: ['x', 'y', 'z'], initial: 'y', only: '3d' }
+
+/** As the request takes it: an angle, in space an axis times radians. */
+function rotationOf(sketch: Sketch): number | Vec3 {
+  const { rotation, about } = chosen(sketch, [ROTATION, ABOUT])
+  const angle = Number(rotation)
+  return sketch.dimension === '2d' ? angle : { x: 0, y: 0, z: 0, [String(about)]: angle }
+}
 
 const shapeCast: Question = {
   name: 'shape-cast',
   title: 'Shape cast',
   hint: 'The selected body goes along the arrow: what does it meet? Ghosts stand where it does.',
-  choices: [MODE, ROTATION],
+  choices: [MODE, ROTATION, ABOUT],
   ask(sketch) {
     const body = subject(sketch)
     if (body === undefined) return null
-    const { rotation, mode } = chosen(sketch, [MODE, ROTATION])
+    const { mode } = chosen(sketch, [MODE])
+    const rotation = rotationOf(sketch)
     const way = { translation: sketch.translation, ...(rotation !== 0 && { rotation }), mode }
-    return { path: '/v1/2d/shape-cast', body: { body: rest(body), ...way, targets: others(sketch).map(rest) } }
+    return { path: pathOf(sketch, 'shape-cast'), body: { body: rest(body), ...way, targets: others(sketch).map(rest) } }
   },
   says: ({ hits }, sketch) => saysHits(hits, ({ target }) => idOf(others(sketch), target)),
   marks(answer, sketch) {
-    const rotation = Number(chosen(sketch, [ROTATION]).rotation)
     const targets = others(sketch)
-    const way = { translation: sketch.translation, rotation }
+    const way = { translation: sketch.translation, rotation: rotationOf(sketch) }
     return castMarks(answer.hits, subject(sketch)!, way, ({ target }) => idOf(targets, target))
   },
   handles: (sketch) => vectorHandles(sketch, 'translation'),
@@ -231,12 +251,12 @@ const durationOf = (sketch: Sketch) => Number(chosen(sketch, [DURATION]).duratio
 export function bounceMarks({ bounces, end }: Answer, body: SketchBody): Mark[] {
   let at = positionOf(body)
   let time = 0
-  let velocity = body.velocity ?? { x: 0, y: 0 }
+  let velocity: Vec = body.velocity ?? ORIGIN
   const way = [at]
   const marks: Mark[] = []
   for (const bounce of bounces) {
     const passed = bounce.time - time
-    at = { x: at.x + velocity.x * passed, y: at.y + velocity.y * passed }
+    at = plus(at, times(velocity, passed))
     way.push(at)
     marks.push({ kind: 'point', at: bounce.point, label: `${digits(bounce.time)} s` })
     marks.push({ kind: 'normal', at: bounce.point, along: bounce.normal })
@@ -262,14 +282,17 @@ function impactMarks({ time, normal, pointA }: Answer, bodies: readonly SketchBo
 const timeOfImpact: Question = {
   name: 'time-of-impact',
   title: 'Time of impact',
-  hint: 'Drag the tips of the velocities: when do the first two bodies touch? Ghosts stand where they do.',
+  hint: 'Drag the tips of the velocities: when do the two bodies that you selected last touch? Ghosts stand where they do.',
   choices: [DURATION],
   moves: true,
   ask(sketch) {
     const bodies = couple(sketch)
     if (bodies === null) return null
     const [a, b] = bodies
-    return { path: '/v1/2d/time-of-impact', body: { a: moving(a), b: moving(b), duration: durationOf(sketch) } }
+    return {
+      path: pathOf(sketch, 'time-of-impact'),
+      body: { a: moving(a), b: moving(b), duration: durationOf(sketch) },
+    }
   },
   says: ({ hit, time, exitTime }) =>
     hit ? `impact after ${digits(time)} s, apart again after ${digits(exitTime)} s` : 'no impact',
@@ -294,7 +317,10 @@ const trajectory: Question = {
     if (body === undefined) return null
     const obstacles = others(sketch).map(moving)
     const { duration, restitution, maxBounces } = chosen(sketch, [DURATION, RESTITUTION, BOUNCES])
-    return { path: '/v1/2d/trajectory', body: { body: moving(body), obstacles, duration, restitution, maxBounces } }
+    return {
+      path: pathOf(sketch, 'trajectory'),
+      body: { body: moving(body), obstacles, duration, restitution, maxBounces },
+    }
   },
   says: ({ bounces, end, status }) => `${bounces.length} bounces, ${status} after ${digits(end.time)} s`,
   marks: (answer, sketch) => bounceMarks(answer, subject(sketch)!),
@@ -310,9 +336,12 @@ const bounds: Question = {
     const body = subject(sketch)
     return body === undefined
       ? null
-      : { path: '/v1/2d/bounds', body: { body: moving(body), duration: durationOf(sketch) } }
+      : { path: pathOf(sketch, 'bounds'), body: { body: moving(body), duration: durationOf(sketch) } }
   },
-  says: ({ min, max }) => `x ${digits(min.x)} to ${digits(max.x)}, y ${digits(min.y)} to ${digits(max.y)}`,
+  says: ({ min, max }) =>
+    Object.keys(min)
+      .map((axis) => `${axis} ${digits(min[axis])} to ${digits(max[axis])}`)
+      .join(', '),
   marks({ min, max }, sketch) {
     const body = subject(sketch)!
     return [
@@ -338,7 +367,7 @@ const pairs: Question = {
   hint: 'Which of all bodies meet?',
   choices: [PAIRS_METHOD, PHASE],
   ask: (sketch) => ({
-    path: '/v1/2d/pairs',
+    path: pathOf(sketch, 'pairs'),
     body: { bodies: sketch.bodies.map(rest), ...chosen(sketch, [PAIRS_METHOD, PHASE]) },
   }),
   says: ({ pairs: found, stats }) =>
@@ -370,7 +399,7 @@ const table: Question = {
     const { measure, duration } = chosen(sketch, [MEASURE, DURATION])
     const b = sketch.bodies.filter((other) => other !== body).map(moving)
     return {
-      path: '/v1/2d/table',
+      path: pathOf(sketch, 'table'),
       body: { a: [moving(body)], b, measure, ...(measure === 'time-of-impact' && { duration }) },
     }
   },
@@ -392,9 +421,10 @@ const batch: Question = {
   title: 'Batch',
   hint: 'The distance of every two neighbours in the list of bodies: many questions, one request.',
   choices: [],
-  ask({ bodies }) {
+  ask(sketch) {
+    const { bodies } = sketch
     const queries = bodies.slice(1).map((b, i) => ({ op: 'distance', a: rest(bodies[i]!), b: rest(b) }))
-    return queries.length === 0 ? null : { path: '/v1/2d/batch', body: { queries } }
+    return queries.length === 0 ? null : { path: pathOf(sketch, 'batch'), body: { queries } }
   },
   says: ({ results }) => `${results.length} answers`,
   marks: ({ results }, { bodies }) =>
@@ -407,162 +437,10 @@ const batch: Question = {
     }),
 }
 
-// Questions about one shape: mass, support, validate, decompose; about rings: repair; and about points: hull.
-
-const DENSITY: Choice = { key: 'density', label: 'density', initial: 1 }
-
-const mass: Question = {
-  name: 'mass',
-  title: 'Mass',
-  hint: 'Area, mass, centroid and inertia of the selected shape.',
-  choices: [DENSITY],
-  ask(sketch) {
-    const body = subject(sketch)
-    return body === undefined
-      ? null
-      : { path: '/v1/2d/mass', body: { shape: body.shape, ...chosen(sketch, [DENSITY]) } }
-  },
-  says: ({ area, mass, inertia }) => `area ${digits(area)}, mass ${digits(mass)}, inertia ${digits(inertia)}`,
-  marks: ({ centroid }, sketch) => [
-    { kind: 'point', at: toWorld(subject(sketch)!, centroid), label: `centroid ${pair(centroid)}` },
-  ],
-}
-
-const support: Question = {
-  name: 'support',
-  title: 'Support',
-  hint: 'Drag the direction: which point of the selected body lies farthest along it?',
-  choices: [],
-  ask(sketch) {
-    const body = subject(sketch)
-    return body === undefined
-      ? null
-      : { path: '/v1/2d/support', body: { body: rest(body), direction: sketch.direction } }
-  },
-  says: ({ point, feature }) => (point ? `${feature.kind} ${feature.index} at ${pair(point)}` : 'no end that way'),
-  marks({ point }, sketch) {
-    const { direction } = sketch
-    const from = positionOf(subject(sketch)!)
-    const to = { x: from.x + direction.x, y: from.y + direction.y }
-    if (!point) return [{ kind: 'arrow', name: 'direction', from, to }]
-    return [
-      { kind: 'arrow', name: 'direction', from, to },
-      { kind: 'axis', at: point, along: { x: -direction.y, y: direction.x } },
-      { kind: 'point', at: point, label: pair(point) },
-    ]
-  },
-  handles: (sketch) => vectorHandles(sketch, 'direction'),
-}
-
-const validate: Question = {
-  name: 'validate',
-  title: 'Validate',
-  hint: 'Would queries take the selected shape, and as what? Drag its corners across each other.',
-  choices: [],
-  ask(sketch) {
-    const body = subject(sketch)
-    return body === undefined ? null : { path: '/v1/2d/validate', body: { shape: body.shape } }
-  },
-  says: ({ valid, findings }) =>
-    `${valid ? 'valid' : 'refused'}${findings.map(({ kind }: Answer) => `, ${kind}`).join('')}`,
-  marks({ findings }, sketch) {
-    const body = subject(sketch)!
-    return findings.flatMap(({ kind, points }: Answer) =>
-      points.map((point: Vec2) => ({ kind: 'point', at: toWorld(body, point), label: kind })),
-    )
-  },
-}
-
-const PIECES_METHOD: Choice = {
-  key: 'method',
-  label: 'method',
-  among: ['exact', 'triangles', 'approximate'],
-  initial: 'exact',
-}
-const PIECES: Choice = { key: 'maxPieces', label: 'max pieces', initial: 16 }
-const regionOf = (sketch: Sketch) => [subject(sketch), ...sketch.bodies].find((body) => body?.shape.type === 'region')
-
-const decompose: Question = {
-  name: 'decompose',
-  title: 'Decompose',
-  hint: 'A region as convex pieces. Add a region and drag its corners.',
-  choices: [PIECES_METHOD, PIECES],
-  ask(sketch) {
-    const body = regionOf(sketch)
-    return body === undefined
-      ? null
-      : { path: '/v1/2d/decompose', body: { region: body.shape, ...chosen(sketch, [PIECES_METHOD, PIECES]) } }
-  },
-  says: ({ pieces, area, error }) => `${pieces.length} pieces, area ${digits(area)}, error ${digits(error)}`,
-  marks({ pieces }, sketch) {
-    const body = regionOf(sketch)!
-    return pieces.map((piece: Vec2[]) => ({
-      kind: 'line',
-      name: 'piece',
-      closed: true,
-      points: piece.map((point) => toWorld(body, point)),
-    }))
-  },
-}
-
-/** Even-odd at first: holes of regions may run either way. */
-const RULE: Choice = { key: 'rule', label: 'rule', among: ['nonzero', 'evenodd'], initial: 'evenodd' }
-
-/** The closed outlines of a body, where it stands. */
-function ringsOf(body: SketchBody): Vec2[][] {
-  const { shape } = body
-  const rings: readonly (readonly Vec2[])[] =
-    shape.type === 'region'
-      ? [shape.outer, ...(shape.holes ?? [])]
-      : shape.type === 'polygon' || (shape.type === 'chain' && shape.loop === true)
-        ? [shape.vertices]
-        : []
-  return rings.map((ring) => ring.map((point) => toWorld(body, point)))
-}
-
-const repair: Question = {
-  name: 'repair',
-  title: 'Repair',
-  hint: 'What do the outlines of all regions, polygons and closed chains fill? Drag their corners across each other.',
-  choices: [RULE],
-  ask(sketch) {
-    const rings = sketch.bodies.flatMap(ringsOf)
-    return rings.length === 0 ? null : { path: '/v1/2d/repair', body: { rings, ...chosen(sketch, [RULE]) } }
-  },
-  says({ regions, changes }) {
-    const counts = new Map<string, number>()
-    for (const { kind } of changes) counts.set(kind, (counts.get(kind) ?? 0) + 1)
-    const done = [...counts].map(([kind, count]) => `, ${count} × ${kind}`).join('')
-    return `${regions.length} ${regions.length === 1 ? 'region' : 'regions'}${done}`
-  },
-  marks: ({ regions, changes }) => [
-    ...regions.flatMap(({ outer, holes }: Answer) => [
-      { kind: 'line', name: 'filled', points: outer, closed: true },
-      ...holes.map((points: Vec2[]) => ({ kind: 'line', name: 'hole', points, closed: true })),
-    ]),
-    ...changes.flatMap(({ kind, points }: Answer) => points.map((at: Vec2) => ({ kind: 'point', at, label: kind }))),
-  ],
-}
-
-const hull: Question = {
-  name: 'hull',
-  title: 'Hull',
-  hint: 'The convex hull of the positions of all bodies. Points can be added above.',
-  choices: [],
-  ask({ bodies }) {
-    return bodies.length === 0 ? null : { path: '/v1/2d/hull', body: { points: bodies.map(positionOf) } }
-  },
-  says: ({ vertices }) => `${vertices.length} vertices`,
-  marks: ({ vertices }) => [
-    { kind: 'line', name: 'hull', points: vertices, closed: true },
-    ...vertices.map((at: Vec2, i: number) => ({ kind: 'point', at, label: String(i) })),
-  ],
-}
-
 export const statelessQuestions: readonly Question[] = [
   ...[contact, overlap, distance, minkowski],
   ...[rayCast, shapeCast],
   ...[timeOfImpact, trajectory, bounds],
-  ...[mass, support, validate, decompose, repair, hull],
+  ...shapeQuestions,
   ...[pairs, table, batch],
 ]

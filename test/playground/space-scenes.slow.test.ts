@@ -1,0 +1,130 @@
+// Scenes of space on the playground: files dropped, tags, drags that are written, what others do, and walks through a level.
+
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { accessibilityFindings } from '../support/services/axe.ts'
+import { dragFrom, hasBrowser, middleOf, type Playground, startPlayground } from '../support/services/browser.ts'
+import { apart, pixelsAt } from '../support/services/pixels.ts'
+import { spaceOf } from '../support/services/space-page.ts'
+
+/** A brush of a Quake map: the box between two corners. */
+function brush([x, y, z]: number[], [u, v, w]: number[]): string {
+  const plane = (p: number[], q: number[], r: number[]) =>
+    `${[p, q, r].map((at) => `( ${at.join(' ')} )`).join(' ')} stone 0 0 0 1 1`
+  return [
+    '{',
+    plane([x!, y!, z!], [x!, y! + 1, z!], [x!, y!, z! + 1]),
+    plane([x!, y!, z!], [x!, y!, z! + 1], [x! + 1, y!, z!]),
+    plane([x!, y!, z!], [x! + 1, y!, z!], [x!, y! + 1, z!]),
+    plane([u!, v!, w!], [u!, v! + 1, w!], [u! + 1, v!, w!]),
+    plane([u!, v!, w!], [u! + 1, v!, w!], [u!, v!, w! + 1]),
+    plane([u!, v!, w!], [u!, v!, w! + 1], [u!, v! + 1, w!]),
+    '}',
+  ].join('\n')
+}
+
+const MAP = `{
+"classname" "worldspawn"
+${brush([-128, -128, -16], [128, 128, 0])}
+${brush([-32, 32, 0], [32, 96, 64])}
+{
+( 0 0 0 ) ( 0 1 0 ) ( 0 0 1 ) stone 0 0 0 1 1
+}
+}
+{
+"classname" "func_door"
+${brush([64, -16, 0], [80, 16, 96])}
+}
+{
+"classname" "info_player_start"
+"origin" "-64 -64 24"
+}
+`
+
+describe.skipIf(!hasBrowser)('scenes of space on the playground', () => {
+  let playground: Playground
+  let page: Page
+  let errors: string[]
+  beforeAll(async () => {
+    playground = await startPlayground()
+    ;({ page, errors } = await playground.open('/playground/space'))
+  })
+  afterAll(async () => {
+    await playground.close()
+  })
+  const bodyAt = async (scene: string, id: string) =>
+    (await playground.call('GET', `/v1/3d/scenes/${scene}/bodies/${encodeURIComponent(id)}`)).body.position ?? { x: 0 }
+  const drop = (files: Record<string, string>) =>
+    page.evaluate(`
+      const dataTransfer = new DataTransfer()
+      for (const [name, text] of Object.entries(${JSON.stringify(files)})) dataTransfer.items.add(new File([text], name))
+      document.getElementById('room').dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))`)
+
+  it('says which file is missing, and what it takes', async () => {
+    const gltf = {
+      asset: { version: '2.0' },
+      buffers: [{ uri: 'level.bin', byteLength: 12 }],
+      bufferViews: [{ buffer: 0, byteLength: 12 }],
+      accessors: [{ bufferView: 0, componentType: 5126, count: 1, type: 'VEC3' }],
+      meshes: [{ primitives: [{ attributes: { POSITION: 0 } }] }],
+      nodes: [{ mesh: 0 }],
+      scenes: [{ nodes: [0] }],
+      scene: 0,
+    }
+    await drop({ 'level.gltf': JSON.stringify(gltf) })
+    await expect.poll(() => page.locator('#notice').textContent()).toBe('Drop `level.bin` together with `level.gltf`.')
+    await drop({ 'level.tmx': '<map/>' })
+    await expect
+      .poll(() => page.locator('#notice').textContent())
+      .toMatch(/^None of these can be imported: level\.tmx\. Drop glTF/)
+    await page.click('#scene-leave')
+    errors.length = 0
+  })
+
+  it('draws a map of Quake by its layers, hides them, and says what it skipped, and why', async () => {
+    await drop({ 'yard.map': MAP })
+    await expect.poll(() => page.locator('#notice').textContent()).toMatch(/^yard\.map: 4 added/)
+    expect(await page.locator('#scene-count').textContent()).toBe('4 bodies')
+    expect(await page.locator('#report-count').textContent()).toBe('1 skipped, and why')
+    expect(await page.locator('#report-list').textContent()).toMatch(/^brush: /)
+    const tags = await page.locator('#tags button').allTextContents()
+    expect(tags.join()).toContain('func_door')
+    const { place, sketch } = await spaceOf(page)
+    const crate = place({ x: 0, y: 64, z: 64 })
+    const [before] = await pixelsAt(page, [crate])
+    const door = tags
+      .find((text) => text.includes('class:func_door') || text.includes('func_door'))!
+      .replace(/ \(\d+\)$/, '')
+    const on = place({ x: 72, y: 0, z: 96 })
+    const [drawn] = await pixelsAt(page, [on])
+    await page.click(`#tags [data-tag="${door}"]`)
+    await expect.poll(async () => apart((await pixelsAt(page, [on]))[0]!, drawn!)).toBeGreaterThan(6)
+    expect(apart((await pixelsAt(page, [crate]))[0]!, before!)).toBeLessThan(60)
+    await page.selectOption('#question', 'scene pairs')
+    await expect.poll(() => page.locator('#request').textContent()).toContain(door)
+    await page.click(`#tags [data-tag="${door}"]`)
+    await expect.poll(async () => apart((await pixelsAt(page, [on]))[0]!, drawn!)).toBeLessThan(2)
+    expect(sketch.bodies).toEqual([])
+  })
+
+  it('writes what is dragged, marks what it would overlap, and shows what others do', async () => {
+    const scene = (await page.locator('#scene-name').textContent())!
+    await page.selectOption('#question', 'scene overlap')
+    await page.click('#bodies-panel summary')
+    const { bodies } = await playground.call('GET', `/v1/3d/scenes/${scene}/bodies`)
+    const { id } = bodies.find(({ tags }: { tags: string[] }) => tags.some((tag) => tag.includes('func_door')))
+    await page.click(`#bodies [data-body="${id}"]`)
+    const was = await bodyAt(scene, id)
+    await dragFrom(page, await middleOf(page, `[data-handle="${id}: move x"] circle.target`), { x: 60, y: 15 })
+    await expect.poll(async () => (await bodyAt(scene, id)).x).not.toBe(was.x)
+    await page.locator('#stage').focus()
+    await page.keyboard.press('Control+z')
+    await expect.poll(async () => (await bodyAt(scene, id)).x).toBe(was.x)
+    await expect.poll(() => page.locator('#events-state').textContent()).toBe('Events arrive')
+    await playground.call('POST', `/v1/3d/scenes/${scene}/operations`, { operations: [{ op: 'remove', id }] })
+    await expect.poll(() => page.locator(`#bodies [data-body="${id}"]`).count()).toBe(0)
+    await page.evaluate(`document.querySelector('#scene-panel').open = true`)
+    expect(await accessibilityFindings(page)).toEqual([])
+    expect(errors).toEqual([])
+  })
+})
