@@ -363,13 +363,13 @@ function surfaceOf(run: Run, data: MeshData, isSolid: boolean, where: string): S
     ...groups,
   }
   const solid = { ...shape, solid: true }
-  const closed = isSolid ? decodeMesh(solid, maxVertices) : null
+  const closed = isSolid ? decodeMesh(solid, maxVertices, true) : null
   if (closed !== null && !isProblem(closed)) {
     rememberMesh(solid, closed)
     return solid
   }
   if (closed !== null) noteRepaired(run.drawing, where, 'mesh', `${closed.detail} Its surface is taken.`)
-  const mesh = decodeMesh(shape, maxVertices)
+  const mesh = decodeMesh(shape, maxVertices, true)
   if (isProblem(mesh)) return mesh.detail
   rememberMesh(shape, mesh)
   return shape

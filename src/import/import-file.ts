@@ -6,9 +6,10 @@
 import { MAX_TAGS } from '../../schemas/scenes/body.ts'
 import type { Import3dFormat, ImportFormat } from '../../schemas/scenes/import.ts'
 import type { MovingBody2d, Shape2d } from '../../schemas/shapes2d.ts'
-import type { MovingBody3d, Shape3d } from '../../schemas/shapes3d.ts'
+import type { MeshShape3d, MovingBody3d, Shape3d } from '../../schemas/shapes3d.ts'
 import type { FarTask } from '../containers/far-call.ts'
 import { noteCount, noteStage, noting, type Progress } from '../containers/progress.ts'
+import { openMeshes, type PackedMeshes, packMeshes } from '../kept/kept-shape.ts'
 import type { SceneDimension } from '../scene/state/geometry.ts'
 import { contentsOf, type KeptContent } from '../scene/state/kept-content.ts'
 import { type SceneBody, shapeWeight } from '../scene/state/operation.ts'
@@ -16,6 +17,7 @@ import type { FoundBody } from '../scene/state/shape-pool.ts'
 import { canonicalText, shownBody } from '../scene/state/shape-text.ts'
 import type { ShapeLimits } from '../wire/body.ts'
 import { type DecodeProblem, isProblem, problemOf } from '../wire/decode-problem.ts'
+import { preparedMesh } from '../wire/mesh-3d.ts'
 import { examineBody } from '../wire/scene-body.ts'
 import { type Frame, framingOf, hasLostNumbers } from './body-in-frame.ts'
 import { type Frame3d, framingOf3d } from './body-in-frame-3d.ts'
@@ -339,6 +341,8 @@ export interface PackedBodies {
   /** All but the shapes, and those, what bodies share once. */
   heads: Texts
   forms: Texts
+  /** By the indices of their forms: long shapes whose meshes are prepared. */
+  prepared: [form: number, shape: PackedMeshes][]
   dimension: SceneDimension
   /** See below. */
   numbers: Float64Array<ArrayBuffer>
@@ -358,6 +362,7 @@ class BodyPacker {
   #forms = new TextPages()
   /** Of shapes that several bodies share. */
   readonly #formIndices = new WeakMap<object, number>()
+  readonly #prepared: PackedBodies['prepared'] = []
   #numbers: Float64Array<ArrayBuffer>
 
   constructor(dimension: SceneDimension) {
@@ -375,7 +380,10 @@ class BodyPacker {
     const { pose, box, isPlain } = found
     const known = this.#formIndices.get(shape)
     const index = known ?? this.#forms.count
-    if (known === undefined) this.#forms.add(form)
+    if (known === undefined) {
+      this.#forms.add(form)
+      if (form.length >= PREPARED_LENGTH && isSharedMesh(shape)) this.#prepared.push([index, packMeshes(shape)])
+    }
     this.#formIndices.set(shape, index)
     this.#numbers.set([index, items, isPlain ? 1 : 0, ...Array.from(pose), ...box], at)
     this.#heads.add(JSON.stringify(head))
@@ -383,7 +391,8 @@ class BodyPacker {
 
   finish(): PackedBodies {
     const numbers = this.#numbers.subarray(0, numberCount(this.#dimension) * this.#heads.count)
-    return { heads: this.#heads.finish(), forms: this.#forms.finish(), dimension: this.#dimension, numbers }
+    const [heads, forms] = [this.#heads.finish(), this.#forms.finish()]
+    return { heads, forms, prepared: this.#prepared, dimension: this.#dimension, numbers }
   }
 }
 
@@ -391,12 +400,27 @@ export function bodyCount({ heads }: PackedBodies): number {
   return textCount(heads)
 }
 
+/** Characters of a shape from which on its meshes are handed on as they were prepared. */
+const PREPARED_LENGTH = 2 ** 16
+
+function isSharedMesh(shape: object): shape is MeshShape3d {
+  const { type } = shape as Shape3d
+  return type === 'mesh' && preparedMesh(shape as MeshShape3d)?.buffer instanceof SharedArrayBuffer
+}
+
 /** Made on demand. */
-export function bodyAt({ heads, forms, dimension, numbers }: PackedBodies, index: number): ReadyBody {
+export function bodyAt({ heads, forms, prepared, dimension, numbers }: PackedBodies, index: number): ReadyBody {
   const count = numberCount(dimension)
   const [form, items, isPlain, ...rest] = numbers.subarray(count * index, count * (index + 1))
   const pose = rest.slice(0, POSE_COUNTS[dimension])
-  const found = { pose, box: Float64Array.from(rest.slice(pose.length)), isPlain: isPlain === 1, core: null }
+  const mesh = prepared.find(([of]) => of === form)?.[1]
+  const found = {
+    pose,
+    box: Float64Array.from(rest.slice(pose.length)),
+    isPlain: isPlain === 1,
+    core: null,
+    ...(mesh !== undefined && { open: () => openMeshes(mesh) }),
+  }
   return { ...JSON.parse(textAt(heads, index)), form: formAt(forms, form), items, found }
 }
 

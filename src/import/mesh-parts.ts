@@ -124,12 +124,16 @@ function drawParts(
     }
     const shape = partShape(mesh, own[k], newIndices)
     const mostVertices = limits.maxVertices
-    const closed = isSolid ? decodeMesh({ ...shape, solid: true }, mostVertices) : null
+    const closed = isSolid ? decodeMesh({ ...shape, solid: true }, mostVertices, true) : null
     if (closed !== null && isProblem(closed)) {
       noteRepaired(drawing, where, 'mesh', `${closed.detail} Its surface is taken.`)
     } else if (closed !== null) {
       shape.solid = true
       rememberMesh(shape, closed)
+    }
+    if (shape.solid !== true) {
+      const surface = decodeMesh(shape, mostVertices, true)
+      if (!isProblem(surface)) rememberMesh(shape, surface)
     }
     draw(drawing, { key, kind, shape, tags, where })
   }

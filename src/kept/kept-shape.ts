@@ -28,11 +28,24 @@ export function byteLengthOf({ text, meshes }: Pick<KeptShape, 'text' | 'meshes'
 
 /** The meshes of the shape are prepared, in shared memory. */
 export function packShape(id: string, dimension: Dimension, shape: object): KeptShape {
+  const depth = depthOf(shape)
+  if (dimension === '3d') return { id, dimension, depth, ...packMeshes(shape as Shape3d) }
+  return { id, dimension, depth, text: sharedText(shape), meshes: [] }
+}
+
+/** A shape of space for other threads, whose meshes are prepared, in shared memory. */
+export type PackedMeshes = Pick<KeptShape, 'text' | 'meshes'>
+
+export function packMeshes(shape: Shape3d): PackedMeshes {
   const meshes: SharedArrayBuffer[] = []
-  const text = Buffer.from(JSON.stringify(dimension === '3d' ? withoutNumbers(shape as Shape3d, meshes) : shape))
+  return { text: sharedText(withoutNumbers(shape, meshes)), meshes }
+}
+
+function sharedText(value: object): SharedArrayBuffer {
+  const text = Buffer.from(JSON.stringify(value))
   const shared = new SharedArrayBuffer(text.length)
   new Uint8Array(shared).set(text)
-  return { id, dimension, depth: depthOf(shape), text: shared, meshes }
+  return shared
 }
 
 /** A shape whose numbers are elsewhere. */
@@ -65,10 +78,14 @@ function depthOf(shape: object): number {
 }
 
 /** As it is on the wire. Cost O(its text). */
-function openShape({ dimension, depth, text, meshes }: KeptShape): SourceShape {
-  const bytes = Buffer.from(new Uint8Array(text))
-  const shape = JSON.parse(bytes.toString())
-  return { dimension, depth, shape: meshes.length === 0 ? shape : withNumbers(shape, meshes) }
+function openShape({ dimension, depth, ...packed }: KeptShape): SourceShape {
+  return { dimension, depth, shape: openMeshes(packed) }
+}
+
+/** The shape, its meshes prepared, and its numbers in typed arrays. Cost O(its text). */
+export function openMeshes({ text, meshes }: PackedMeshes): Shape3d {
+  const shape = JSON.parse(Buffer.from(new Uint8Array(text)).toString())
+  return meshes.length === 0 ? shape : withNumbers(shape, meshes)
 }
 
 function withNumbers(shape: Shape3d | (Shape3d & Stub), meshes: readonly SharedArrayBuffer[]): Shape3d {

@@ -50,6 +50,7 @@ const ROOMS = [
   'src/wire',
 
   'src/kept/canonical-content.ts',
+  'src/kept/kept-shape.ts',
   'src/import/source-files.ts',
   'src/import/meshes',
   'src/import',
@@ -239,9 +240,9 @@ const floors: [name: string, who: RegExp, may: RegExp, mustNot?: RegExp][] = [
     /^(src\/(containers|json|wire|kept|queries|threads)\/|schemas\/|node:|(piscina|koffi)$)/,
   ],
   [
-    'imports know the wire and below, and the ids of kept shapes',
+    'imports know the wire and below, and the ids of kept shapes and how threads share them',
     /^src\/import\//,
-    /^(src\/(core2d|core3d|containers|json|scene|wire|import)\/|src\/kept\/canonical-content\.ts$|schemas\/|(node:crypto|node:zlib|fzstd|meshoptimizer\/decoder)$)/,
+    /^(src\/(core2d|core3d|containers|json|scene|wire|import)\/|src\/kept\/(canonical-content|kept-shape)\.ts$|schemas\/|(node:crypto|node:zlib|fzstd|meshoptimizer\/decoder)$)/,
   ],
   [
     'kept shapes know core, scenes, wire, files of meshes, and Node',

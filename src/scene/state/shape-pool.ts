@@ -95,11 +95,13 @@ const NO_NUMBERS = new Float64Array(0)
 
 /** The slot of a shape, one more reference to it. Cost O(size of the shape). */
 export function takeShape(pool: ShapePool, shape: object): number {
-  const isPlain = foundOf(shape)?.isPlain === true
+  const found = foundOf(shape)
+  const isPlain = found?.isPlain === true
   const contents = contentsOf(shape)
   if (shape instanceof PackedShape) {
     const slot = takeParts(pool, shape.form, NO_NUMBERS, 0, 0, contents)
     if (isPlain) pool.plain[slot] = 1
+    if (found?.open !== undefined && pool.references[slot] === 1) holdValue(pool, slot, found.open())
     return slot
   }
   const known = knownForm(pool.forms, shape)
@@ -475,6 +477,8 @@ export interface FoundBody {
   readonly isPlain: boolean
   /** The prepared body, where that was worth handing on. */
   readonly core: Kinds['body'] | null
+  /** Gives the value of the shape, whose meshes another thread has prepared. */
+  readonly open?: () => object
 }
 
 const found = new WeakMap<object, FoundBody>()

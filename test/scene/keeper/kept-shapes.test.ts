@@ -1,7 +1,7 @@
 // Kept shapes in scenes: the log and the snapshots have the content of each once, whoever names it and however writes race, and none that
 // nobody names for long.
 
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -191,6 +191,43 @@ describe('snapshots', () => {
     apply(scene, { version: 4, at, operations: [], letGo: contents.map(({ id }) => id) })
     expect(Buffer.concat([...encodeScene(scene)]).readUInt32LE(4)).toBe(2)
   })
+})
+
+it('files with kept shapes that are damaged give the scene as it was, or say so', async () => {
+  directories.push(mkdtempSync(join(tmpdir(), 'tangent-kept-')))
+  const directory = directories.at(-1) as string
+  const first = await open(await openFileStore({ directory }), { tailByteCount: 2000 })
+  await first.create(creation('a', { dimension: 3 }))
+  for (let k = 0; k < 30; k++) {
+    const shape = k % 2 === 0 ? reference(kept(30 + (k % 3))) : reference(kept(30), kept(31))
+    await first.write('a', { operations: [put(`b${k % 9}`, shape, k)], at })
+  }
+  const before = contentOf(sceneOf(first))
+  await Promise.all(keepers.splice(0).map((keeper) => keeper.close()))
+  const random = seeded(5)
+  const names = readdirSync(directory).filter((name) => /^(log|snapshot)-/.test(name))
+  expect(names.some((name) => name.startsWith('snapshot'))).toBe(true)
+  let asBefore = 0
+  for (let trial = 0; trial < 24; trial++) {
+    const copy = mkdtempSync(join(tmpdir(), 'tangent-kept-'))
+    directories.push(copy)
+    for (const name of readdirSync(directory))
+      if (!name.startsWith('owner')) cpSync(join(directory, name), join(copy, name))
+    const path = join(copy, names[trial % names.length])
+    const bytes = readFileSync(path)
+    for (let flips = 0; flips < 8; flips++) bytes[Math.floor(random() * bytes.length)] ^= 1 << Math.floor(random() * 8)
+    writeFileSync(path, bytes)
+    const keeper = await open(await openFileStore({ directory: copy, onFinding: () => undefined }), {
+      onEvent: () => undefined,
+    })
+    const scene = keeper.loaded('a')
+    if (scene !== null) {
+      expect(contentOf(scene)).toBe(before)
+      asBefore++
+    }
+    await Promise.all(keepers.splice(0).map((each) => each.close()))
+  }
+  expect(asBefore).toBeGreaterThan(4)
 })
 
 describe('an entry', () => {
