@@ -30,7 +30,12 @@ import {
   SceneTimeOfImpactRequest,
   SceneTimeOfImpactResponse,
 } from './time-of-impact.ts'
-import { SceneTrajectoryRequest, SceneTrajectoryResponse } from './trajectory.ts'
+import {
+  SceneTrajectory3dRequest,
+  SceneTrajectory3dResponse,
+  SceneTrajectoryRequest,
+  SceneTrajectoryResponse,
+} from './trajectory.ts'
 
 export const sceneExchanges = [
   exchange('overlap', SceneOverlapRequest, SceneOverlapResponse),
@@ -57,6 +62,7 @@ export const sceneExchanges3d = [
   exchange('nearest', SceneNearest3dRequest, SceneNearest3dResponse),
   exchange('pairs', ScenePairs3dRequest, ScenePairs3dResponse),
   exchange('time-of-impact', SceneTimeOfImpact3dRequest, SceneTimeOfImpact3dResponse),
+  exchange('trajectory', SceneTrajectory3dRequest, SceneTrajectory3dResponse),
   exchange('snap', SceneSnap3dRequest, SceneSnap3dResponse),
   exchange('line-of-sight', SceneLineOfSight3dRequest, SceneLineOfSight3dResponse),
   exchange('sectors', SceneSectors3dRequest, SceneSectors3dResponse),

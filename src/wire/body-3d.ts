@@ -126,18 +126,25 @@ export function decodeMovingBody(
   motion: Motion,
   limits: ShapeLimits,
 ): DecodeProblem | null {
-  const { velocity = ORIGIN, angularVelocity = ORIGIN } = wire
+  return decodeMotion(wire, motion) ?? decodeBody(wire, slot, limits)
+}
+
+/** Fills `out` with the motion of the body; null when all is well. */
+export function decodeMotion(
+  { velocity = ORIGIN, angularVelocity = ORIGIN }: Pick<MovingBody3d, 'velocity' | 'angularVelocity'>,
+  out: Motion,
+): DecodeProblem | null {
   if (!isVectorInRange(velocity)) return vectorOutOfRange(velocity, '/velocity', 'Velocities')
   if (!isVectorInRange(angularVelocity)) {
     return vectorOutOfRange(angularVelocity, '/angularVelocity', 'Angular velocities')
   }
-  motion.vx = velocity.x
-  motion.vy = velocity.y
-  motion.vz = velocity.z
-  motion.wx = angularVelocity.x
-  motion.wy = angularVelocity.y
-  motion.wz = angularVelocity.z
-  return decodeBody(wire, slot, limits)
+  out.vx = velocity.x
+  out.vy = velocity.y
+  out.vz = velocity.z
+  out.wx = angularVelocity.x
+  out.wy = angularVelocity.y
+  out.wz = angularVelocity.z
+  return null
 }
 
 export function checkOrientation({ x, y, z, w }: Quaternion): DecodeProblem | null {

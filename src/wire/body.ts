@@ -134,7 +134,7 @@ export function decodeMovingBody(
 
 /** Fills `out` with the motion of the body; null when all is well. */
 export function decodeMotion(
-  { velocity = ORIGIN, angularVelocity = 0 }: MovingBody2d,
+  { velocity = ORIGIN, angularVelocity = 0 }: Pick<MovingBody2d, 'velocity' | 'angularVelocity'>,
   out: Motion,
 ): DecodeProblem | null {
   if (!inRange(velocity.x) || !inRange(velocity.y)) return vectorOutOfRange(velocity, '/velocity', 'Velocities')

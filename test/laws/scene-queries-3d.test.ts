@@ -16,6 +16,7 @@ import {
   checkNearest,
   checkOverlap,
   checkRays,
+  checkTrajectory,
   type Found,
   passing,
   sameText,
@@ -26,7 +27,7 @@ import {
 } from '../support/answers/scene-answers.ts'
 import { GRID, UNIFORM } from '../support/families/arbitraries.ts'
 import { orientation, SHAPE_TYPES_3D, shapeOf3d, vec3 } from '../support/families/arbitrary-shapes-3d.ts'
-import { unshrunk } from '../support/runs.ts'
+import { runCount, unshrunk } from '../support/runs.ts'
 
 const stateless = (op: string, request: object): Found => statelessOf(3, op, request)
 const still = (body: SceneBody) => stillOf<MovingBody3d>(body)
@@ -94,6 +95,7 @@ const filter = fc.oneof({ weight: 1, arbitrary: fc.constant({}) }, { weight: 1, 
 const about = fc.oneof({ weight: 3, arbitrary: placed(shape) }, { weight: 1, arbitrary: fc.nat(20) })
 const many = <Query>(query: fc.Arbitrary<Query>, count: number) =>
   fc.array(query, { minLength: count, maxLength: count })
+const COMPOSITE_TYPES = ['compound', 'heightfield', 'mesh']
 const isSomewhere = ({ x, y, z }: { x: number; y: number; z: number }) => x !== 0 || y !== 0 || z !== 0
 
 describe('a scene of space answers as the stateless queries do', () => {
@@ -288,6 +290,31 @@ describe('pairs, impacts and cells of a scene of space', () => {
       fc.property(moving, options, filter, (list, how, passes) => checkImpacts(viewOf(list), list, how, passes)),
       unshrunk(300),
     )
+  })
+
+  it('trajectory: 1,000', () => {
+    const how = fc.record({ restitution: fc.constantFrom(1, 0.5), maxBounces: fc.constantFrom(100, 3) })
+    const solid = fc.oneof({ weight: 5, arbitrary: placed(convex) }, { weight: 1, arbitrary: placed(halfspace) })
+    const query = fc.record({
+      given: fc.oneof({ weight: 3, arbitrary: solid }, { weight: 1, arbitrary: fc.nat(20) }),
+      velocity: fc.oneof(vec3(GRID), vec3(UNIFORM)),
+      how,
+      filter,
+    })
+    let bounces = 0
+    fc.assert(
+      fc.property(someBodies, many(query, 5), (list, asks) => {
+        const view = viewOf(list)
+        for (const { given, velocity, how: rest, filter: passes } of asks) {
+          const about = subject(list, given)
+          if (COMPOSITE_TYPES.includes(about.body.shape.type)) continue
+          const found = checkTrajectory(view, list, about, velocity, { duration: 3, ...rest }, passes)
+          bounces += found.bounces.length
+        }
+      }),
+      unshrunk(200),
+    )
+    expect(bounces).toBeGreaterThan(runCount(200))
   })
 
   it('sectors: 600', () => {

@@ -17,9 +17,9 @@ import {
   checkNearest,
   checkOverlap,
   checkRays,
+  checkTrajectory,
   type Found,
   passing,
-  plain,
   sameText,
   sceneLimits,
   stateless as statelessOf,
@@ -143,19 +143,7 @@ describe('a scene answers as the stateless queries do', () => {
     const resting = bodies(false).filter((list) => list.length > 0)
     fc.assert(
       fc.property(resting, motion, options, filter, (list, { body, velocity }, how, passes) => {
-        const listed = passing(list, passes)
-        const request = { body: { ...body, velocity }, duration: 3, ...how }
-        const { bounces, ...rest } = stateless('trajectory', { ...request, obstacles: listed.map(plain) })
-        const {
-          version: _,
-          truncated: __,
-          ...found
-        } = asked(viewOf(list), 'trajectory', { ...request, filter: passes })
-        const named = bounces.map(({ obstacle, ...bounce }: { obstacle: number }) => ({
-          ...bounce,
-          id: listed[obstacle].id,
-        }))
-        sameText(found, { bounces: named, ...rest })
+        checkTrajectory(viewOf(list), list, subject(list, body), velocity, { duration: 3, ...how }, passes)
       }),
       unshrunk(500),
     )

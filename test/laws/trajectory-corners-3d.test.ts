@@ -3,7 +3,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Trajectory, trajectory } from '../../src/core3d/motion/trajectory.ts'
 import { createMotion } from '../../src/core3d/shape/motion.ts'
+import { type AnyShape, anyBodyOf } from '../support/composite-bodies-3d.ts'
 import { bodyOf, type CaseShape, type Triple } from '../support/convex-cases-3d.ts'
+import { boxMesh } from '../support/families/meshes-3d.ts'
 import { runs } from '../support/runs.ts'
 
 type Turn = [number, number, number, number]
@@ -126,11 +128,13 @@ interface Throw {
   duration?: number
   restitution?: number
   drift?: Triple
+  /** So many bodies far away come first, and as many last: boxes, and meshes. */
+  aside?: number
 }
 
 function fly(
   pose: Pose,
-  { kind, from, velocity, boxes, duration = 3, restitution = 1, drift = NONE }: Throw,
+  { kind, from, velocity, boxes, duration = 3, restitution = 1, drift = NONE, aside = 0 }: Throw,
 ): Trajectory {
   const { turn, size } = pose
   const moved = { ...pose, at: NONE }
@@ -149,7 +153,14 @@ function fly(
   const { shape } = THROWN[kind](size)
   const body = bodyOf({ shape, position: put(pose, from), orientation: turn })
   const speed = velocity.map((x, k) => x + drift[k])
-  return trajectory(body, motionOf(speed), obstacles, duration, restitution, 400)
+  const away = Array.from({ length: aside }, (_, i) => {
+    const position = put(pose, [64 + 8 * i, 32, -16])
+    const shape: AnyShape =
+      i % 2 === 0 ? { type: 'box', size: [size, size, size] } : boxMesh([-size, -size, -size], [size, size, size])
+    return { body: anyBodyOf({ shape, position, orientation: turn }), motion: createMotion() }
+  })
+  const all = [...away, ...obstacles, ...away]
+  return trajectory(body, motionOf(speed), all, duration, restitution, 400)
 }
 
 const edgeBoxes: Box[] = [0, 1, 2].map((k) => {
@@ -281,6 +292,9 @@ describe('in a room of boxes, thrown into corners, at edges and at seams', () =>
         const flown = fly(pose, { kind, from, velocity, boxes, restitution, drift, duration: 4 })
         const { status, position, bounces, time } = flown
         expect(status).toBe('completed')
+        const amidst = fly(pose, { kind, from, velocity, boxes, restitution, drift, duration: 4, aside: 2 })
+        const numbered = amidst.bounces.map((bounce) => ({ ...bounce, obstacle: bounce.obstacle - 2 }))
+        expect({ ...amidst, bounces: numbered }).toStrictEqual(flown)
         count += bounces.length
         const end = taken(
           {

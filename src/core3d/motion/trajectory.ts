@@ -4,13 +4,14 @@
  * Method: event by event, as `core2d/motion/trajectory.ts` has it. The earliest impact of the body with any obstacle
  * (`time-of-impact.ts`), in the frame of that obstacle; there the velocity relative to the obstacle is reflected about the contact
  * normal, which at a vertex or an edge is the direction from there to the nearest point of the core, and the rest of the time goes on.
- * All obstacles that a body of core points touches at that instant are judged together (`corner.ts`), and it bounces off one of their
- * walls after another until it leads into none: the most squarely met one first, at right angles that of the lowest obstacle. A gap
- * between two of them that is no wider than rounding is none, so that such a body may bounce where its way by itself meets neither.
- * A compound of convex parts is as many obstacles, so that its corners are those of bodies by themselves. Among meshes, and compounds that hold
- * meshes or very many parts, the body bounces off one obstacle after another, as each is met: what it touches in a corner of them it meets
- * at once.
+ * All convex obstacles that a body of core points touches at that instant are judged together (`corner.ts`), and it bounces off one of
+ * their walls after another until it leads into none: the most squarely met one first, at right angles that of the lowest obstacle. A
+ * gap between two of them that is no wider than rounding is none, so that such a body may bounce where its way by itself meets neither.
+ * A compound of convex parts is as many obstacles, so that its corners are those of bodies by themselves. Off meshes, and compounds that
+ * hold meshes or very many parts, the body bounces one after another, as each is met: what it touches in a corner of them it meets at
+ * once.
  * Where rounding has left the body in an obstacle it is pushed out by as much, so that errors do not add up.
+ * An obstacle that the body comes nowhere near changes nothing, to the last bit: scenes leave such obstacles out.
  * Frame: world, in and out; times are seconds from the start.
  */
 
@@ -60,7 +61,7 @@ import { createTimeOfImpact, type TimeOfImpact, timeOfImpact } from './time-of-i
 
 export type { Obstacle } from './corner.ts'
 
-interface Bounce {
+export interface Bounce {
   time: number
   /** Contact point. */
   point: Vector
@@ -69,6 +70,8 @@ interface Bounce {
   obstacle: number
   before: Vector
   after: Vector
+  /** Position of the body's local origin as it leaves. */
+  place: Vector
 }
 
 export interface Trajectory {
@@ -87,8 +90,6 @@ export interface Trajectory {
 /** The state of one run. */
 interface Flight extends Flyer {
   obstacles: readonly Obstacle[]
-  /** Whether obstacles that are touched at one instant are judged together: there are several, and all convex. */
-  isTogether: boolean
   duration: number
   restitution: number
   maxBounces: number
@@ -165,7 +166,6 @@ export function trajectory(
   const flight: Flight = {
     body,
     obstacles: parts,
-    isTogether: parts.length > 1 && parts.every(({ body: { kind } }) => kind !== COMPOSITE),
     duration,
     restitution,
     maxBounces,
@@ -219,6 +219,22 @@ function goOn(flight: Flight): Ending {
     flight.time = duration
     return 'completed'
   }
+  const { time, position, atOnce, arrival, way, isThere } = flight
+  const before = { time, position: [...position] as Flight['position'], atOnce, arrival, way, isThere }
+  comeAt(flight, event)
+  const corner = cornerOf(flight, event)
+  if (corner === null && event.grazes) {
+    // By itself it is out of the way: nothing is left of the look at it, so that no rounding is either.
+    Object.assign(flight, before)
+    flight.left.add(event.obstacle)
+    return null
+  }
+  if (flight.atOnce > STUCK_BOUNCE_COUNT) return 'stuck'
+  return corner === null ? meet(flight, event) : meetTogether(flight, event, corner)
+}
+
+/** Takes the body to where it meets an obstacle. */
+function comeAt(flight: Flight, event: Event): void {
   flight.atOnce = event.found.time > instant(flight) ? 0 : flight.atOnce + 1
   const way = event.found.time * lengthOf(relativeVelocity(flight, flight.obstacles[event.obstacle]))
   advance(flight, event.found.time)
@@ -228,17 +244,11 @@ function goOn(flight: Flight): Ending {
     flight.arrival = { time: flight.time, position: [...flight.position], velocity: [...flight.velocity] }
   }
   flight.isThere = !isFar && flight.bounces.length > 0
-  if (flight.atOnce > STUCK_BOUNCE_COUNT) return 'stuck'
-  return flight.body.kind === POINTS && flight.isTogether ? meetTogether(flight, event) : meet(flight, event)
 }
 
 /** Off one obstacle. */
 function meet(flight: Flight, event: Event): Ending {
-  const { bounces, maxBounces, atOnce, left } = flight
-  if (event.grazes) {
-    left.add(event.obstacle)
-    return null
-  }
+  const { bounces, maxBounces, atOnce } = flight
   if (!event.found.hasNormal) return 'stuck'
   if (!approachesHit(flight, event)) {
     passBy(flight, event)
@@ -249,15 +259,19 @@ function meet(flight: Flight, event: Event): Ending {
   return null
 }
 
-/** Off all obstacles that the body touches where it is. */
-function meetTogether(flight: Flight, event: Event): Ending {
-  const { obstacles, left } = flight
+/** The corner that the body comes into, where it touches more than what it meets. */
+function cornerOf(flight: Flight, event: Event): Corner | null {
+  const { body, obstacles } = flight
+  if (body.kind !== POINTS || obstacles.length === 1 || isConcave(flight, event.obstacle)) return null
   const place = placeOf(flight, event)
-  const { touched } = place
-  const corner = touched.length > 1 ? cornerAt(flight, obstacles, place) : null
-  if (corner === null) return meet(flight, event)
+  return place.touched.length > 1 ? cornerAt(flight, obstacles, place) : null
+}
+
+/** Off all convex obstacles that the body touches where it is. */
+function meetTogether(flight: Flight, event: Event, corner: Corner): Ending {
+  const { left } = flight
   findWalls(corner, flight.arrival.velocity)
-  const { walls, sides } = corner
+  const { touched, walls, sides } = corner
   flight.walls = [...sides, ...flight.walls.filter((wall) => !sides.some((side) => isLike(side, wall)))]
   if (nextWall(flight.velocity, walls) === null && !findWalls(corner, flight.velocity)) {
     for (const i of touched) left.add(i)
@@ -302,7 +316,7 @@ function placeOf(flight: Flight, { obstacle, near }: Event): Place {
     const least = CORNER_WAY_COUNT * slack
     // As far as there is room for a skin at most.
     const around = 2 * CORNER_STEP_COUNT * Math.sqrt(slack) * Math.sqrt(reachOf(other.body) + reachOf(body))
-    if (leaving[index] > time || isOutOfReach(flight, index, 0, around)) continue
+    if (isConcave(flight, index) || leaving[index] > time || isOutOfReach(flight, index, 0, around)) continue
     placeBeside(flight, other)
     contact(other.body, body, contactFound)
     const distance = contactFound.separation
@@ -362,6 +376,7 @@ function bounceInCorner(flight: Flight, corner: Corner): Ending {
       if (height < 0) flight.position = [...plus(flight.position, normal, stepOff(flight, obstacle) - height)]
     }
   }
+  for (const bounce of bounces.slice(start)) bounce.place = [...flight.position]
   return null
 }
 
@@ -390,7 +405,15 @@ function bounceOff(flight: Flight, wall: Wall): void {
   placeBeside(flight, obstacles[obstacle])
   contact(obstacles[obstacle].body, flight.body, contactFound)
   const point = plus([contactFound.px, contactFound.py, contactFound.pz], velocity, time)
-  flight.bounces.push({ time, point, normal, obstacle, before, after: [...flight.velocity] })
+  flight.bounces.push({
+    time,
+    point,
+    normal,
+    obstacle,
+    before,
+    after: [...flight.velocity],
+    place: [...flight.position],
+  })
 }
 
 /** Brings the body to the first wall that it runs into, which is as near as rounding. */
@@ -447,7 +470,7 @@ function findImpact(flight: Flight, horizon: number): Event | null {
     const motion = placeBeside(flight, obstacles[i])
     // Always over the whole horizon: the answer must not depend on what was found before.
     timeOfImpact(obstacles[i].body, AT_REST, flight.body, motion, horizon, true, 'contact', candidate)
-    const grazes = !candidate.hit && isSharp(flight.body) && flight.isTogether && findGrazing(flight, i, horizon)
+    const grazes = !candidate.hit && mayGraze(flight, i) && findGrazing(flight, i, horizon)
     if (!candidate.hit) continue
     hits.push({ obstacle: i, found: { ...candidate }, grazes })
     earliest = Math.min(earliest, candidate.time)
@@ -457,6 +480,11 @@ function findImpact(flight: Flight, horizon: number): Event | null {
   if (event === undefined) return null
   const near = event.grazes ? hits.filter((hit) => isNearEnough(flight, hit, event.found.time)) : []
   return { ...event, near: near.map(({ obstacle }) => obstacle) }
+}
+
+/** Whether the body could slip between the obstacle and another one. */
+function mayGraze(flight: Flight, obstacle: number): boolean {
+  return isSharp(flight.body) && flight.obstacles.length > 1 && !isConcave(flight, obstacle)
 }
 
 function isNearEnough(flight: Flight, { obstacle, found }: Omit<Event, 'near'>, since: number): boolean {
@@ -543,7 +571,7 @@ function bounce(flight: Flight, event: Event): Bounce {
     { obstacle, normal: [nx, ny, nz], velocity: velocityOf(flight.obstacles[obstacle]), isFace: false },
   ])
   flight.left = new Set(isConcave(flight, obstacle) ? [] : [obstacle])
-  return { time, point, normal: [nx, ny, nz], obstacle, before, after: [...velocity] }
+  return { time, point, normal: [nx, ny, nz], obstacle, before, after: [...velocity], place: [...flight.position] }
 }
 
 /** A touch that changes nothing: sliding along, or leaving an obstacle that the body is in, which is then left out. */

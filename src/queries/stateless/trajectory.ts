@@ -9,7 +9,11 @@ import {
   trajectory as trajectory2d,
 } from '../../core2d/motion/trajectory.ts'
 import { type Body as Body2d, COMPOSITE } from '../../core2d/shape/body.ts'
-import { type Trajectory as Trajectory3d, trajectory as trajectory3d } from '../../core3d/motion/trajectory.ts'
+import {
+  type Bounce as Bounce3d,
+  type Trajectory as Trajectory3d,
+  trajectory as trajectory3d,
+} from '../../core3d/motion/trajectory.ts'
 import { type Body as Body3d, COMPOSITE as COMPOSITE_3D } from '../../core3d/shape/body.ts'
 import { checkDuration } from '../../wire/body.ts'
 import { checkLength, type DecodeProblem, problemAt, under } from '../../wire/decode-problem.ts'
@@ -117,7 +121,7 @@ export function checkSpin({ shape: { type }, angularVelocity = 0 }: MovingBody2d
   return spinning(type, String(angularVelocity))
 }
 
-function checkSpin3d({ shape: { type }, angularVelocity }: MovingBody3d): DecodeProblem | null {
+export function checkSpin3d({ shape: { type }, angularVelocity }: MovingBody3d): DecodeProblem | null {
   if (angularVelocity === undefined || type === 'sphere' || type === 'point') return null
   const { x, y, z } = angularVelocity
   return x === 0 && y === 0 && z === 0 ? null : spinning(type, `(${x}, ${y}, ${z})`)
@@ -161,17 +165,22 @@ export function encodeBounce(bounce: Bounce) {
   }
 }
 
-function encodeTrajectory3d({ bounces, time, position, velocity, status }: Trajectory3d): Trajectory3dResponse {
+function encodeTrajectory3d(path: Trajectory3d): Trajectory3dResponse {
+  const bounces = path.bounces.map((bounce) => ({ ...encodeBounce3d(bounce), obstacle: bounce.obstacle }))
+  return { bounces, ...encodeEnd3d(path) }
+}
+
+export function encodeEnd3d({ time, position, velocity, status }: Trajectory3d) {
+  return { end: { time: finite(time), position: encodeVec3(...position), velocity: encodeVec3(...velocity) }, status }
+}
+
+/** A bounce without the name of its obstacle. */
+export function encodeBounce3d({ time, point, normal, before, after }: Bounce3d) {
   return {
-    bounces: bounces.map((bounce) => ({
-      time: finite(bounce.time),
-      point: encodeVec3(...bounce.point),
-      normal: encodeVec3(...bounce.normal),
-      obstacle: bounce.obstacle,
-      velocityBefore: encodeVec3(...bounce.before),
-      velocityAfter: encodeVec3(...bounce.after),
-    })),
-    end: { time: finite(time), position: encodeVec3(...position), velocity: encodeVec3(...velocity) },
-    status,
+    time: finite(time),
+    point: encodeVec3(...point),
+    normal: encodeVec3(...normal),
+    velocityBefore: encodeVec3(...before),
+    velocityAfter: encodeVec3(...after),
   }
 }

@@ -94,7 +94,7 @@ function placed(body: Body, x: number, y: number, exact: boolean): Placed {
 
 function slackOf({ body }: Walker, tx: number, ty: number): number {
   return (
-    PATH_SLACK_RATIO * (Math.abs(tx) + Math.abs(ty)) +
+    PATH_SLACK_RATIO[2] * (Math.abs(tx) + Math.abs(ty)) +
     2 ** -50 * (Math.abs(body.numbers[X]) + Math.abs(body.numbers[Y]))
   )
 }

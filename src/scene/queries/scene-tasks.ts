@@ -20,16 +20,23 @@ import { type PackedCells, PassedCells } from '../../core/passed-cells.ts'
 import { type SectorGrid, TooManyPassages } from '../../core/sectors.ts'
 import type { Want } from '../../core/want.ts'
 import { type Advance, createEntry, type Entry, firstEntry } from '../../core2d/motion/entry.ts'
-import { type Bounce, type Obstacle, type Trajectory, trajectory } from '../../core2d/motion/trajectory.ts'
 import type { Contact } from '../../core2d/queries/contact.ts'
 import type { RelatedGap, Relation } from '../../core2d/queries/overlap.ts'
 import type { StartInside } from '../../core2d/ray/ray-cast.ts'
-import { type Body, X, Y } from '../../core2d/shape/body.ts'
+import type { Body } from '../../core2d/shape/body.ts'
 import { unionOf } from '../../core2d/shape/composite.ts'
 import type { Motion } from '../../core2d/shape/motion.ts'
 import { adoptBody, isCostlyRow, prepareInSlices } from '../state/body-cache.ts'
 import { shapeSlot } from '../state/body-table.ts'
-import { type Geometry, geometryOf, type Kinds, PLANE, type Plane, type Prepares } from '../state/geometry.ts'
+import {
+  type Geometry,
+  geometryOf,
+  type Kinds,
+  type Obstacle,
+  PLANE,
+  type Plane,
+  type Prepares,
+} from '../state/geometry.ts'
 import { formAt, isCostlyShape } from '../state/shape-pool.ts'
 import { textLength } from '../state/shape-text.ts'
 import { type PlaneView, rowAt, tableOf, type View } from '../state/view.ts'
@@ -103,10 +110,10 @@ interface EscapeTask extends FarTask {
 interface TrajectoryTask extends FarTask {
   readonly kind: 'trajectory'
   readonly body: DescribedBody
-  readonly motion: Motion
+  readonly motion: Kinds['motion']
   readonly obstacles: DescribedUnion
   /** Of each obstacle. */
-  readonly motions: readonly Motion[]
+  readonly motions: readonly Kinds['motion'][]
   readonly duration: number
   readonly restitution: number
   readonly maxBounces: number
@@ -390,94 +397,91 @@ export function* costlyEscape(
 }
 
 /** Everything that a path depends on, except for the obstacles. */
-export interface PathQuery {
+export interface PathQuery<K extends Kinds> {
   /** The body; after the query it is where the path ends. */
-  readonly body: Body
+  readonly body: K['body']
   readonly describe?: Describe
-  readonly motion: Motion
+  readonly motion: K['motion']
   readonly duration: number
   readonly restitution: number
   readonly maxBounces: number
 }
 
 /** A path, and where the body was left. */
-interface FollowedPath {
+interface FollowedPath<K extends Kinds> {
   readonly isPacked: false
-  readonly path: Trajectory
-  readonly x: number
-  readonly y: number
+  readonly path: K['path']
+  readonly position: number[]
 }
 
 /** The path as numbers: a worker would take a tenth of a second to send 100,000 bounces as records. */
-interface PackedPath {
+interface PackedPath<K extends Kinds> {
   readonly isPacked: true
-  readonly path: Omit<Trajectory, 'bounces'>
-  /** The fields of each bounce, in the order of `BOUNCE_FIELDS`. */
+  readonly path: Omit<K['path'], 'bounces'>
+  /** Those of each bounce. */
   readonly packed: Float64Array
-  readonly x: number
-  readonly y: number
+  readonly position: number[]
 }
 
-const BOUNCE_FIELDS = [
-  'time',
-  'x',
-  'y',
-  'nx',
-  'ny',
-  'obstacle',
-  'beforeX',
-  'beforeY',
-  'afterX',
-  'afterY',
-  'leavesX',
-  'leavesY',
-] as const satisfies (keyof Bounce)[]
 /** Cost of reading a bounce, in points of bodies. */
 const BOUNCE_POINTS = 2
 
 /** The path of a body among obstacles, which are bodies of the view in the given slots. `start` puts the body where the path begins. */
-export function* costlyPath(
-  view: PlaneView,
-  { body, describe = UNDESCRIBED, motion, duration, restitution, maxBounces }: PathQuery,
+export function* costlyPath<K extends Kinds>(
+  view: View<K>,
+  query: PathQuery<K>,
   slots: readonly number[],
-  obstacles: readonly Obstacle[],
+  obstacles: readonly Obstacle<K>[],
   start: () => void,
-): FarSlices<FollowedPath> {
-  const found = yield* hereOrElsewhere<FollowedPath | PackedPath>(
-    (): FollowedPath => {
+): FarSlices<FollowedPath<K>> {
+  const { geometry } = view.table
+  const { describe = UNDESCRIBED, motion, duration, restitution, maxBounces } = query
+  const found = yield* hereOrElsewhere<FollowedPath<K> | PackedPath<K>>(
+    (): FollowedPath<K> => {
       start()
-      const path = trajectory(body, motion, obstacles, duration, restitution, maxBounces)
-      return { isPacked: false, path, x: body.numbers[X], y: body.numbers[Y] }
+      return pathOf(geometry, query, obstacles)
     },
     (): TrajectoryTask => {
       start()
       const union = describeUnion(view, new Set(slots))
       const motions = obstacles.map((obstacle) => obstacle.motion)
-      const query = { motion, duration, restitution, maxBounces }
-      return { kind: 'trajectory', body: describe(), obstacles: union, motions, ...query }
+      const asked = { motion, duration, restitution, maxBounces }
+      return { kind: 'trajectory', body: describe(), obstacles: union, motions, ...asked }
     },
   )
-  return found.isPacked ? yield* unpackPath(found) : found
+  return found.isPacked ? yield* unpackPath(geometry, found) : found
 }
 
-function packPath({ bounces, ...path }: Trajectory, { numbers }: Body): PackedPath {
-  const x = numbers[X]
-  const y = numbers[Y]
-  const packed = new Float64Array(BOUNCE_FIELDS.length * bounces.length)
-  let at = 0
-  for (const bounce of bounces) for (const field of BOUNCE_FIELDS) packed[at++] = bounce[field]
-  return { isPacked: true, path, packed, x, y }
+function pathOf<K extends Kinds>(
+  geometry: Geometry<K>,
+  { body, motion, duration, restitution, maxBounces }: PathQuery<K>,
+  obstacles: readonly Obstacle<K>[],
+): FollowedPath<K> {
+  const path = geometry.trajectory(body, motion, obstacles, duration, restitution, maxBounces)
+  return { isPacked: false, path, position: geometry.positionOf(body) }
 }
 
-function* unpackPath({ path, packed, x, y }: PackedPath): Slices<FollowedPath> {
+function packPath<K extends Kinds>(geometry: Geometry<K>, { path, position }: FollowedPath<K>): PackedPath<K> {
+  const { bounces, ...rest } = path
+  const numbers = bounces.map((bounce) => geometry.bounceNumbers(bounce))
+  const size = numbers[0]?.length ?? 0
+  const packed = new Float64Array(size * numbers.length)
+  for (const [k, each] of numbers.entries()) packed.set(each, size * k)
+  return { isPacked: true, path: rest, packed, position }
+}
+
+function* unpackPath<K extends Kinds>(
+  geometry: Geometry<K>,
+  { path, packed, position }: PackedPath<K>,
+): Slices<FollowedPath<K>> {
   const pace = new Pace()
-  const bounces: Bounce[] = []
-  for (let at = 0; at < packed.length; at += BOUNCE_FIELDS.length) {
-    const [time, bx, by, nx, ny, obstacle, beforeX, beforeY, afterX, afterY, leavesX, leavesY] = packed.subarray(at)
-    bounces.push({ time, x: bx, y: by, nx, ny, obstacle, beforeX, beforeY, afterX, afterY, leavesX, leavesY })
+  const bounces: K['path']['bounces'] = []
+  const size = 2 + 5 * geometry.axes
+  for (let at = 0; at < packed.length; at += size) {
+    bounces.push(geometry.bounceOf(packed.subarray(at, at + size)))
     if (pace.isDue(BOUNCE_POINTS)) yield
   }
-  return { isPacked: false, path: { ...path, bounces }, x, y }
+  return { isPacked: false, path: { ...path, bounces } as K['path'], position }
 }
 
 /** Whether a body takes long to prepare and is not prepared yet, so that `fetchBody` must come before a question about it. */
@@ -538,12 +542,12 @@ export function answerSceneTask(prepares: Prepares, task: SceneTask): unknown {
     case 'escape':
       return contactOf(PLANE, unionOf(prepareUnion<Plane>(prepares, task.union)), planeBodyOf(task.body))
     case 'trajectory': {
-      const { motion, motions, duration, restitution, maxBounces } = task
+      const geometry = geometryOf(task.body.dimension)
       // a fresh one, because it is moved
-      const body = freshBody(prepares, task.body) as Body
-      const bodies = prepareUnion<Plane>(prepares, task.obstacles)
-      const obstacles = bodies.map((each, k) => ({ body: each, motion: motions[k] }))
-      return packPath(trajectory(body, motion, obstacles, duration, restitution, maxBounces), body)
+      const body = freshBody(prepares, task.body)
+      const bodies = prepareUnion(prepares, task.obstacles)
+      const obstacles = bodies.map((each, k) => ({ body: each, motion: task.motions[k] }))
+      return packPath(geometry, pathOf(geometry, { ...task, body }, obstacles))
     }
     case 'prepare':
       // a fresh one, because it is transferred

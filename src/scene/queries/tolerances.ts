@@ -6,8 +6,14 @@
 /** Ratio of the coordinates from which a distance is computed: the published bound on its error is 1e-9 of the extent of a pair. */
 export const DISTANCE_SLACK_RATIO = 2 ** -29
 
-/** Ratio of the coordinates of a path: the error of the sum of its legs, including the pushes off the bodies that it met. */
-export const PATH_SLACK_RATIO = 2 ** -30
+/**
+ * Ratio of the coordinates of a path, by dimension: the error of the sum of its legs, including the pushes off the bodies that it met.
+ * In space a body so near to a corner leaves less room to look at that.
+ */
+export const PATH_SLACK_RATIO = { 2: 2 ** -30, 3: 2 ** -16 } as const
+
+/** Relative to the time passed and to that in which a body crosses its own size: what is met so soon after a bounce may be met with it. */
+export const BOUNCE_TIME_RATIO = 2 ** -40
 
 /** Ratios of the coordinates and lengths of a motion: the depth that rounding may cause, and the gap that counts as touching. */
 export const ROUNDING_RATIO = 2 ** -50

@@ -223,7 +223,7 @@ export function placeInTree(table: BodyTable, slot: number, known: Float64Array 
   const { tree, unbounded } = table
   if (known === null) measureBox(table, slot, box, 0)
   else box.set(known)
-  noteReach(table, box, 0)
+  noteReach(table, slot, box, 0)
   if (!isBounded(table, box, 0)) {
     removeItem(tree, slot)
     unbounded.add(slot)
@@ -255,7 +255,14 @@ function isBounded({ geometry }: BodyTable, boxes: Float64Array, at: number): bo
   return true
 }
 
-function noteReach(table: BodyTable, boxes: Float64Array, at: number): void {
+/** A shape may lie far from the position of its body, which rounding hangs on too. */
+function noteReach(table: BodyTable, slot: number, boxes: Float64Array, at: number): void {
+  const { places } = table
+  const start = poseStart(table, slot)
+  for (let k = start; k < start + table.geometry.axes; k++) {
+    const place = Math.abs(places[k])
+    if (place > table.reach) table.reach = place
+  }
   for (let k = at; k < at + sideCount(table); k++) {
     const side = Math.abs(boxes[k])
     if (side > table.reach && side < Infinity) table.reach = side
@@ -275,7 +282,7 @@ export function noteBox(table: BodyTable, slot: number, boxes: Float64Array, kno
   const at = sideCount(table) * slot
   if (known === null) measureBox(table, slot, boxes, at)
   else boxes.set(known, at)
-  noteReach(table, boxes, at)
+  noteReach(table, slot, boxes, at)
   if (isBounded(table, boxes, at)) table.unbounded.delete(slot)
   else table.unbounded.add(slot)
 }
@@ -289,7 +296,7 @@ export function noteBoxes(table: BodyTable, start: number, count: number, boxes:
   for (let slot = start; slot < start + count; slot++) {
     if (flags[slot] === 0) continue
     for (let side = 0; side < sides; side++) itemBoxes[sides * slot + side] = boxes[at + side]
-    noteReach(table, boxes, at)
+    noteReach(table, slot, boxes, at)
     if (!isBounded(table, boxes, at)) unbounded.add(slot)
     at += sides
   }

@@ -67,7 +67,7 @@ export interface BodyTable<K extends Kinds = Kinds> {
   /** Items are slots. */
   tree: DynamicTree
   unbounded: Set<number>
-  /** How far from the origin any side of a box has been, along an axis. */
+  /** How far from the origin any side of a box has been, or any position, along an axis. */
   reach: number
   /** Prepared bodies that cost much, see `body-cache.ts`, and what they weigh. */
   kept: Map<number, K['body']>

@@ -28,6 +28,7 @@ import {
   type TimeOfImpact as TimeOfImpact2d,
   timeOfImpact,
 } from '../../core2d/motion/time-of-impact.ts'
+import { type Bounce as Bounce2d, type Trajectory as Trajectory2d, trajectory } from '../../core2d/motion/trajectory.ts'
 import {
   createExtents,
   measureExtents,
@@ -60,7 +61,7 @@ import {
   Y,
 } from '../../core2d/shape/body.ts'
 import { touchesItself } from '../../core2d/shape/composite.ts'
-import { createMotion, type Motion as Motion2d } from '../../core2d/shape/motion.ts'
+import { createMotion, isMovedBySpin, type Motion as Motion2d } from '../../core2d/shape/motion.ts'
 import { createPlacement, moveTo } from '../../core2d/shape/position.ts'
 import { boxPairs as boxPairs3d, pickMethod as pickMethod3d } from '../../core3d/broad-phase/broad-phase.ts'
 import { createDynamicTree as createDynamicTree3d } from '../../core3d/broad-phase/dynamic-tree.ts'
@@ -74,6 +75,7 @@ import {
   type TimeOfImpact as TimeOfImpact3d,
   timeOfImpact as timeOfImpact3d,
 } from '../../core3d/motion/time-of-impact.ts'
+import { type Trajectory as Trajectory3d, trajectory as trajectory3d } from '../../core3d/motion/trajectory.ts'
 import { bounds as bounds3d, createBounds as createBounds3d, motionBounds } from '../../core3d/queries/bounds.ts'
 import {
   type Contact as Contact3d,
@@ -104,8 +106,9 @@ import {
   HALFSPACE,
   POINTS,
   POSITION,
+  type Vector,
 } from '../../core3d/shape/body.ts'
-import { createMotion as createMotion3d, type Motion as Motion3d } from '../../core3d/shape/motion.ts'
+import { createMotion as createMotion3d, isTurnedBy, type Motion as Motion3d } from '../../core3d/shape/motion.ts'
 import { scaleBy, vectorLength, vectorLength3d } from '../../numeric/safe-range.ts'
 
 /** What bodies of any dimension have. */
@@ -126,6 +129,13 @@ export interface Kinds {
   impact: { hit: boolean; time: number }
   ray: { maxDistance: number }
   hit: { distance: number; x: number; y: number }
+  path: { bounces: { time: number; obstacle: number }[]; time: number }
+}
+
+/** What a body that flies may bounce off. */
+export interface Obstacle<K extends Kinds> {
+  readonly body: K['body']
+  readonly motion: K['motion']
 }
 
 export interface Plane {
@@ -137,6 +147,7 @@ export interface Plane {
   impact: TimeOfImpact2d
   ray: Ray2d
   hit: RayHit2d
+  path: Trajectory2d
 }
 
 export interface Space {
@@ -149,6 +160,7 @@ export interface Space {
   impact: TimeOfImpact3d
   ray: Ray3d
   hit: RayHit3d
+  path: Trajectory3d
 }
 
 /** The columns of a motion, in their order; null where all are 0. */
@@ -217,8 +229,11 @@ interface Functions<K extends Kinds> {
   setMotion(out: K['motion'], columns: MotionColumns, row: number): void
   /** Whether the motion turns the body. */
   spins(motion: K['motion']): boolean
+  /** Whether the turn moves any point of the body: not that of a ball about its middle. */
+  isTurnedBy(body: K['body'], motion: K['motion']): boolean
   /** Whether it takes the body elsewhere. */
   travels(motion: K['motion']): boolean
+  velocityOf(motion: K['motion']): number[]
   speed(motion: K['motion']): number
   /** Puts the box of everything that a moving body covers at out[at…], rounded outward. */
   measureSweptBox(body: K['body'], motion: K['motion'], duration: number, out: Float64Array, at: number): void
@@ -260,6 +275,21 @@ interface Functions<K extends Kinds> {
   /** Without `wantsExit` it need not be said where the ray leaves. */
   rayCast(ray: K['ray'], body: K['body'], startInside: StartInside, out: K['hit'], wantsExit?: boolean): boolean
   pointOf(hit: K['hit']): number[]
+  /** The path of a body, which is left where it ends. Spins are ignored. */
+  trajectory(
+    body: K['body'],
+    motion: K['motion'],
+    obstacles: readonly Obstacle<K>[],
+    duration: number,
+    restitution: number,
+    maxBounces: number,
+  ): K['path']
+  /**
+   * All numbers of a bounce: its time, the index of the obstacle, the position and the velocity with which the body leaves, and then as
+   * many vectors more as the dimension tells.
+   */
+  bounceNumbers(bounce: K['path']['bounces'][number]): number[]
+  bounceOf(numbers: ArrayLike<number>): K['path']['bounces'][number]
   readonly sectors: SectorShapes<K['body']>
 }
 
@@ -332,7 +362,9 @@ export const PLANE: Readonly<Functions<Plane>> = {
     out.spin = spin === null ? 0 : spin[row]
   },
   spins: ({ spin }) => spin !== 0,
+  isTurnedBy: (body, { spin }) => spin !== 0 && isMovedBySpin(body, body),
   travels: ({ vx, vy }) => vx !== 0 || vy !== 0,
+  velocityOf: ({ vx, vy }) => [vx, vy],
   speed: ({ vx, vy }) => Math.hypot(vx, vy),
   measureSweptBox(body, motion, duration, out, at) {
     const { minX, minY, maxX, maxY } = sweptBox(body, motion, duration)
@@ -380,6 +412,14 @@ export const PLANE: Readonly<Functions<Plane>> = {
   createHit: createRayHit,
   rayCast,
   pointOf: ({ x, y }) => [x, y],
+  trajectory,
+  bounceNumbers({ time, obstacle, leavesX, leavesY, afterX, afterY, x, y, nx, ny, beforeX, beforeY }) {
+    return [time, obstacle, leavesX, leavesY, afterX, afterY, x, y, nx, ny, beforeX, beforeY]
+  },
+  bounceOf(numbers): Bounce2d {
+    const [time, obstacle, leavesX, leavesY, afterX, afterY, x, y, nx, ny, beforeX, beforeY] = Array.from(numbers)
+    return { time, obstacle, leavesX, leavesY, afterX, afterY, x, y, nx, ny, beforeX, beforeY }
+  },
   sectors: PLANE_SECTORS,
 }
 
@@ -461,7 +501,9 @@ export const SPACE: Readonly<Functions<Space>> = {
     out.wz = wz === null ? 0 : wz[row]
   },
   spins: ({ wx, wy, wz }) => wx !== 0 || wy !== 0 || wz !== 0,
+  isTurnedBy,
   travels: ({ vx, vy, vz }) => vx !== 0 || vy !== 0 || vz !== 0,
+  velocityOf: ({ vx, vy, vz }) => [vx, vy, vz],
   speed: ({ vx, vy, vz }) => Math.hypot(vx, vy, vz),
   measureSweptBox(body, motion, duration, out, at) {
     motionBounds(body, motion, duration, box)
@@ -517,6 +559,18 @@ export const SPACE: Readonly<Functions<Space>> = {
   createHit: createRayHit3d,
   rayCast: rayCast3d,
   pointOf: ({ x, y, z }) => [x, y, z],
+  trajectory: trajectory3d,
+  bounceNumbers: ({ time, obstacle, place, after, point, normal, before }) => [
+    time,
+    obstacle,
+    ...[place, after, point, normal, before].flat(),
+  ],
+  bounceOf(numbers) {
+    const [time, obstacle] = [numbers[0], numbers[1]]
+    const vector = (k: number): Vector => [numbers[3 * k + 2], numbers[3 * k + 3], numbers[3 * k + 4]]
+    const [place, after, point, normal, before] = [0, 1, 2, 3, 4].map(vector)
+    return { time, obstacle, place, after, point, normal, before }
+  },
   sectors: SPACE_SECTORS,
 }
 

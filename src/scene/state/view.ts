@@ -322,7 +322,7 @@ export function boxAt(view: View, slot: number, out: Float64Array): void {
   for (let k = 0; k < sides; k++) out[k] = itemBoxes[sides * row + k]
 }
 
-/** A bound on the coordinates of all bounded bodies. */
+/** A bound on the coordinates of all bounded bodies, and of the positions of all. */
 export function reachOf({ table, old }: View): number {
   return Math.max(table.reach, old?.reach ?? 0)
 }

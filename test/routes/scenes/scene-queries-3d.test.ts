@@ -49,6 +49,7 @@ const bodyRequests = (about: object) => ({
   nearest: about,
   'shape-cast': { ...about, translation: { x: 1, y: 0, z: 0 } },
   snap: { ...about, maxDistance: 0.25 },
+  trajectory: { ...about, duration: 1 },
 })
 const UNTURNED = { x: 0, y: 0, z: 0, w: 1 }
 const QUARTER = { x: 0, y: Math.SQRT1_2, z: 0, w: Math.SQRT1_2 }
@@ -122,6 +123,76 @@ describe('every query of a scene of space', () => {
     ])
     expect(await posed('floor', { orientation: QUARTER })).toEqual([422, 'aabb-rotated', '#/pose/orientation'])
     expect((await ask(op, { ...request, bodyId: 'floor', pose: { orientation: UNTURNED } })).status).toBe(200)
+  })
+})
+
+describe('trajectory', () => {
+  const flat = { type: 'mesh', vertices: [0, 0, 0, 1, 0, 0, 0, 1, 0], triangles: [0, 1, 2] }
+  const spin = { x: 0, y: 1, z: 0 }
+  const wheel = { shape: { type: 'box', size: { x: 1, y: 1, z: 1 } }, angularVelocity: spin }
+  const throwBall = (more: object = {}) => ({
+    body: { ...ball(0, 0, 0, 0.5), velocity: { x: 4, y: 0, z: 0 } },
+    duration: 2,
+    ...more,
+  })
+
+  it('says by id what the body bounced off', async () => {
+    const url = '/v1/3d/scenes/court'
+    await makeScene(url, [
+      { id: 'wall', shape: { type: 'box', size: { x: 1, y: 8, z: 8 } }, position: { x: 5, y: 0, z: 0 } },
+      { id: 'roof', shape: { ...flat, vertices: [-9, 4, -9, 9, 4, -9, 0, 4, 9] } },
+      { id: 'ball', ...ball(0, 0, 0, 0.5), velocity: { x: 0, y: 7, z: 0 } },
+    ])
+    const bounce = { time: 1, normal: { x: -1, y: 0, z: 0 }, velocityAfter: { x: -4, y: 0, z: 0 }, id: 'wall' }
+    const end = { time: 2, position: { x: 0, y: 0, z: 0 }, velocity: { x: -4, y: 0, z: 0 } }
+    const own = { bodyId: 'ball', velocity: { x: 4, y: 0, z: 0 }, duration: 2 }
+    expect(await answer('trajectory', own, url)).toMatchObject({ bounces: [bounce], end, status: 'completed' })
+    const up = await answer('trajectory', { bodyId: 'ball', duration: 1 }, url)
+    expect(up).toMatchObject({ bounces: [{ time: 0.5, id: 'roof', normal: { x: 0, y: -1, z: 0 } }] })
+    const none = await answer('trajectory', { bodyId: 'ball', duration: 1, limit: 1, maxBounces: 0 }, url)
+    expect(none).toMatchObject({ bounces: [], status: 'max-bounces', end: { time: 0.5 }, truncated: false })
+  })
+
+  it('is of a convex body that does not spin, near none that does', async () => {
+    const url = '/v1/3d/scenes/spinning'
+    await makeScene(url, [
+      { id: 'wheel', ...wheel, position: { x: 6, y: 0, z: 0 } },
+      { id: 'globe', ...ball(3, 0, 0), angularVelocity: spin },
+      { id: 'sheet', shape: flat, position: { x: 90, y: 0, z: 0 } },
+    ])
+    const told = async (request: object) => {
+      const { status, body } = await ask('trajectory', request, url)
+      return [status, body.code, body.errors?.[0].pointer]
+    }
+    expect(await told(throwBall())).toEqual([200, undefined, undefined])
+    expect(await told(throwBall({ filter: { ids: { exclude: ['globe'] } } }))).toEqual([
+      422,
+      'trajectory-spinning',
+      '#/filter',
+    ])
+    expect(await told({ bodyId: 'wheel', duration: 1 })).toEqual([422, 'trajectory-spinning', '#/bodyId'])
+    expect(await told({ bodyId: 'globe', duration: 1, filter: { ids: { include: [] } } })).toEqual([
+      200,
+      undefined,
+      undefined,
+    ])
+    expect(await told({ body: wheel, duration: 1 })).toEqual([422, 'trajectory-spinning', '#/body/angularVelocity'])
+    expect(await told({ body: { shape: flat }, duration: 1 })).toEqual([422, 'body-not-convex', '#/body/shape/type'])
+    expect(await told({ bodyId: 'sheet', duration: 1 })).toEqual([422, 'body-not-convex', '#/bodyId'])
+    expect(await told(throwBall({ velocity: spin }))).toEqual([400, 'schema-violation', '#/velocity'])
+    expect(await told({ bodyId: 'globe', velocity: { x: 0, y: 0, z: 1e101 }, duration: 1 })).toEqual([
+      422,
+      'coordinate-out-of-range',
+      '#/velocity/z',
+    ])
+  })
+
+  it('comes near so many bodies at most', async () => {
+    const url = '/v1/3d/scenes/row'
+    const row = Array.from({ length: 9 }, (_, i) => ({ id: `b${i}`, ...ball(i, 1.4, 0) }))
+    await makeScene(url, row)
+    const { status, body } = await ask('trajectory', throwBall({ duration: 3, maxBounces: 1 }), url)
+    expect([status, body.code, body.limit]).toEqual([413, 'too-many-obstacles', 6])
   })
 })
 

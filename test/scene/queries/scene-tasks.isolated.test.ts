@@ -4,10 +4,11 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { loadConfig, sceneQueryLimits } from '../../../src/config.ts'
 import { FarCall } from '../../../src/containers/far-call.ts'
 import { doFarTask } from '../../../src/queries/ask/worker-tasks.ts'
-import { sceneQueries } from '../../../src/queries/scenes/all.ts'
+import { sceneQueries, sceneQueries3d } from '../../../src/queries/scenes/all.ts'
 import { decodeOperations } from '../../../src/routes/scene-operations.ts'
-import { apply } from '../../../src/scene/state/scene.ts'
+import { apply, createScene } from '../../../src/scene/state/scene.ts'
 import { onView, onViewAtOnce } from '../../../src/scene/state/view.ts'
+import { prepareShape } from '../../../src/wire/scene-body.ts'
 import { askElsewhere } from '../../support/answers/ask-elsewhere.ts'
 import { answerCall, finished } from '../../support/answers/finished.ts'
 import { GRID, mixedBody, vec2 } from '../../support/families/arbitraries.ts'
@@ -205,6 +206,30 @@ describe('what is asked elsewhere', () => {
       unshrunk(100),
     )
     expect(count).toBeGreaterThan(runCount(50))
+  })
+
+  it('trajectory in space', () => {
+    const wall = (id: string, x: number, y: number) => ({
+      op: 'put' as const,
+      body: { id, shape: { type: 'box', size: { x: 2, y: 2, z: 2 } }, position: { x, y, z: 0 } },
+    })
+    const floor = { type: 'mesh', vertices: [-9, -2, -9, 9, -2, -9, 0, -2, 9], triangles: [0, 2, 1] }
+    const create = { op: 'create' as const, sceneId: 'attic', name: null, dimension: 3 as const, margin: 0, at: 0 }
+    const operations = [create, wall('east', 3, 0.5), wall('west', -3, 0.5), wall('top', 0, 4)]
+    const scene = createScene(prepareShape)
+    apply(scene, { version: 1, at: 0, operations: [...operations, { op: 'put', body: { id: 'floor', shape: floor } }] })
+    const query = sceneQueries3d.find(({ op }) => op === 'trajectory')!
+    const body = {
+      shape: { type: 'sphere', radius: 0.25 },
+      position: { x: 0.125, y: 0.5, z: 0.375 },
+      velocity: { x: 3, y: -2, z: -0 },
+    }
+    const ask = () => onView(scene, (view) => query.answer(view, { body, duration: 9 } as never, limits))
+    const far = askedFar(ask)
+    const near = finished(ask()) as { status: string; bounces: object[] }
+    expect(far.answer).toEqual(near)
+    expect([near.status, near.bounces.length]).toEqual(['completed', 6])
+    expect(far.kinds.trajectory).toBeGreaterThan(0)
   })
 
   it.each([

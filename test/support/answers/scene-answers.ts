@@ -164,6 +164,25 @@ export function checkImpacts(view: View, list: List, how: object, filter: BodyFi
   sameText(asked(view, 'time-of-impact', { ...how, filter }).impacts, expected)
 }
 
+/** Of a body of its own, or of one of the scene, which moves at `velocity` and lies still but for that. */
+export function checkTrajectory(
+  view: View,
+  list: List,
+  { request, body, self }: Subject,
+  velocity: object,
+  how: { duration: number },
+  filter: BodyFilter,
+): Found {
+  const listed = passing(list, filter, self)
+  const moving = { ...(body as object), velocity }
+  const { bounces, ...rest } = answerAbout(view, 'trajectory', { ...how, body: moving, obstacles: listed.map(plain) })
+  const given = self === undefined ? { body: moving } : { ...request, velocity }
+  const { version: _, truncated: __, ...found } = asked(view, 'trajectory', { ...given, ...how, filter })
+  const named = bounces.map(({ obstacle, ...bounce }: Found) => ({ ...bounce, id: listed[obstacle].id }))
+  sameText(found, { bounces: named, ...rest })
+  return found
+}
+
 function isMoving({ velocity, angularVelocity = 0 }: SceneBody): boolean {
   const turning = typeof angularVelocity === 'number' ? [angularVelocity] : Object.values(angularVelocity)
   return [...Object.values(velocity ?? {}), ...turning].some((rate) => rate !== 0)
