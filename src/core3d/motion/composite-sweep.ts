@@ -24,6 +24,7 @@ import {
   visitLeafPairs,
 } from '../narrow-phase/composite-walk.ts'
 import { orderPair } from '../narrow-phase/pair-frame.ts'
+import { partAtCorner } from '../narrow-phase/shared-corner.ts'
 import { compareNames } from '../queries/composite-points.ts'
 import { type Body, HALFSPACE, UNIT, type Vector } from '../shape/body.ts'
 import type { Motion } from '../shape/motion.ts'
@@ -168,10 +169,14 @@ export function sweepLeaves(
 }
 
 function firstTouches(given: CompositeSweep, isLetGo: boolean): FirstTouches {
-  const { frame, duration, found } = given
+  const { frame, motionA, motionB, duration, found } = given
   const touches: FirstTouches = { time: Infinity, pairs: [], sure: Infinity }
+  const seen: Vector = [motionB.vx - motionA.vx, motionB.vy - motionA.vy, motionB.vz - motionA.vz]
   const visit = (leafA: number, leafB: number): number => {
     const limit = Math.min(duration, latest(touches.time))
+    if (isLetGo && !given.turns && partAtCorner(leafOf(frame.first, leafA), leafOf(frame.second, leafB), seen)) {
+      return limit
+    }
     sweepLeaves(given, leafA, leafB, isLetGo, isLetGo ? 'exit' : 'time')
     const { hit, time } = found
     if (!hit || time > limit || (isLetGo && !goesIn(given, leafA, leafB))) return limit

@@ -35,11 +35,12 @@ import {
 import { EXIT_STEP_COUNT, LEAF_SWEEP_STEP_COUNT, SEPARATION_ERROR_RATIO, TOUCHING_COUNT } from '../tolerances.ts'
 import { holdsSomething } from './composite-holding.ts'
 import {
+  type BoxMeasure,
   type CompositeFrame,
   createCompositeFrame,
   farthestIn,
+  leafOf,
   leafPair,
-  type Measure,
   type NodeVisit,
   openLarger,
   orderComposites,
@@ -50,6 +51,7 @@ import { createDepth, measureDepth, measureHalfspaceDepth } from './depth.ts'
 import { boundDistance, createBounds } from './gjk.ts'
 import { separateHalfspace } from './halfspace-any.ts'
 import { createPairFrame, createSeparation, type PairFrame } from './pair-frame.ts'
+import { partAtCorner } from './shared-corner.ts'
 import { boundCurved } from './smooth-contact.ts'
 import { isTriangle, narrowSpan, type WayBounds } from './triangle-span.ts'
 
@@ -165,7 +167,7 @@ interface Search {
   start: number
   end: number
   /** Of the pair of boxes that `measure` has just seen. */
-  measure: Measure
+  measure: BoxMeasure
   leave: number
   /** Pairs of nodes whose boxes meet on what is joined, to be opened last in first out, and where they part. */
   ready: WalkStack
@@ -285,6 +287,8 @@ function lookAt(search: Search, i: number, j: number, earliest: number, put: Nod
     openLarger(frame, i, j, put)
     return
   }
+  // Of such a pair nothing is held but the place where the way begins.
+  if (partAtCorner(leafOf(frame.first, ~i), leafOf(frame.second, ~j), way)) return
   const pair = leafPair(frame, ~i, ~j)
   const { exponent } = pair
   const leaves: LeafWay = { pair, side: pair.swapped ? -1 : 1, way }

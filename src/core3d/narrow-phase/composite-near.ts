@@ -24,6 +24,7 @@ import {
   REACH,
 } from '../shape/body.ts'
 import { kindOf } from '../shape/kinds.ts'
+import { tighteningMeasure } from './aligned-boxes.ts'
 import { type CompositeFrame, END, gapBetween, gapMeasure, type LeafVisit, visitLeafPairs } from './composite-walk.ts'
 
 /** Given a leaf and bounds on its distance, returns the new limit. */
@@ -43,10 +44,17 @@ function isOneConvex({ first, second }: CompositeFrame): boolean {
   return kind !== COMPOSITE && kind !== HALFSPACE
 }
 
-/** Calls `visit`, which returns the least distance so far, for the pairs of leaves that may be nearest. */
-export function visitNearestPairs(frame: CompositeFrame, visit: LeafVisit): void {
+/**
+ * Calls `visit`, which returns the least distance so far, for the pairs of leaves that may be nearest. `toward`: the way from the first
+ * to the second of the nearest ones so far, a unit vector or 0 0 0.
+ */
+export function visitNearestPairs(frame: CompositeFrame, toward: () => ArrayLike<number>, visit: LeafVisit): void {
   const isFirst = frame.first.body.kind === COMPOSITE
   const guest = isFirst ? frame.second.body : frame.first.body
+  if (guest.kind === COMPOSITE && isFirst) {
+    visitLeafPairs(frame, Infinity, tighteningMeasure(frame, toward), visit)
+    return
+  }
   if (guest.kind !== POINTS || guest.count !== 1 || !isOneConvex(frame)) {
     visitNearPairs(frame, Infinity, visit)
     return

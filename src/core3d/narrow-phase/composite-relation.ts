@@ -17,19 +17,41 @@ import { LEAF_PAIR_STEP_COUNT, MANY_TOUCHES_COUNT } from '../tolerances.ts'
 import { findHeldPoint, holdsSomething } from './composite-holding.ts'
 import { clearTouches, createTouches, interiorsMeet, noteTouch } from './composite-interiors.ts'
 import { visitNearestPairs, visitNearPairs } from './composite-near.ts'
-import { type CompositeFrame, END, gapMeasure, leafPair, type Measure, visitLeafPairs } from './composite-walk.ts'
+import {
+  type CompositeFrame,
+  END,
+  gapMeasure,
+  leafOf,
+  leafPair,
+  type Measure,
+  visitLeafPairs,
+} from './composite-walk.ts'
 import { createSeparation, type PairFrame, type Relation, type Separation } from './pair-frame.ts'
 import { meets, relate, separate } from './separate.ts'
+import { relateAtCorner, shareCorner } from './shared-corner.ts'
 
 /** Whether the closed sets meet. */
 export function compositesMeet(frame: CompositeFrame): boolean {
   let meet = false
   visitNearPairs(frame, 0, (leafA, leafB) => {
-    spend(LEAF_PAIR_STEP_COUNT)
-    meet = meets(leafPair(frame, leafA, leafB))
+    meet = leavesMeet(frame, leafA, leafB)
     return meet ? END : 0
   })
   return meet || holdsSomething(frame)
+}
+
+/** Whether two leaves meet. */
+export function leavesMeet(frame: CompositeFrame, leafA: number, leafB: number): boolean {
+  if (shareCorner(leafOf(frame.first, leafA), leafOf(frame.second, leafB))) return true
+  spend(LEAF_PAIR_STEP_COUNT)
+  return meets(leafPair(frame, leafA, leafB))
+}
+
+function relateLeaves(frame: CompositeFrame, leafA: number, leafB: number): Relation {
+  const known = relateAtCorner(leafOf(frame.first, leafA), leafOf(frame.second, leafB))
+  if (known !== null) return known
+  spend(LEAF_PAIR_STEP_COUNT)
+  return relate(leafPair(frame, leafA, leafB))
 }
 
 const touches = createTouches()
@@ -39,8 +61,7 @@ export function relateComposites(frame: CompositeFrame): Relation {
   clearTouches(touches)
   let least = 1 as Relation
   visitNearPairs(frame, 0, (leafA, leafB) => {
-    spend(LEAF_PAIR_STEP_COUNT)
-    const relation = relate(leafPair(frame, leafA, leafB))
+    const relation = relateLeaves(frame, leafA, leafB)
     if (relation > 0) return 0
     least = relation
     if (relation < 0) return END
@@ -92,7 +113,9 @@ export function nearestLeaves(frame: CompositeFrame, out: NearestLeaves, isApart
   out.leafB = -1
   let distance = Infinity
   let meet = false
-  visitNearestPairs(frame, (leafA, leafB) => {
+  out.separation.normal.fill(0)
+  const toward = (): ArrayLike<number> => out.separation.normal
+  visitNearestPairs(frame, toward, (leafA, leafB) => {
     spend(LEAF_PAIR_STEP_COUNT)
     const pair = leafPair(frame, leafA, leafB)
     separate(pair, probe)

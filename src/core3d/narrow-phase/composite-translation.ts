@@ -24,7 +24,7 @@ import {
 import { exitAlong, movedBody, scaled } from './composite-exit.ts'
 import { isSolidLeaf } from './composite-holding.ts'
 import { normalOf } from './composite-interiors.ts'
-import { createNearestLeaves, nearestLeaves, relateComposites } from './composite-relation.ts'
+import { createNearestLeaves, leavesMeet, nearestLeaves, relateComposites } from './composite-relation.ts'
 import {
   type CompositeFrame,
   createCompositeFrame,
@@ -38,7 +38,7 @@ import {
 } from './composite-walk.ts'
 import { createDepth } from './depth.ts'
 import { createSeparation } from './pair-frame.ts'
-import { measure, meets } from './separate.ts'
+import { measure } from './separate.ts'
 
 export interface CompositeTranslation {
   /** Whether any direction was found to part them. */
@@ -125,8 +125,7 @@ function meetingPairs(frame: CompositeFrame): MeetingPair[] {
   visitLeafPairs(frame, 0, gapMeasure(frame), (leafA, leafB) => {
     const lot = lotOf(frame, leafA, leafB)
     if (lot > most) return 0
-    spend(LEAF_PAIR_STEP_COUNT)
-    if (!meets(leafPair(frame, leafA, leafB))) return 0
+    if (!leavesMeet(frame, leafA, leafB)) return 0
     pairs.push({ leafA, leafB, lot })
     if (pairs.length > room) draw()
     return 0

@@ -126,10 +126,13 @@ function comesAfter({ body: a, box: boxA }: Side, { body: b, box: boxB }: Side):
 }
 
 /**
- * How a pair of boxes measures, the first at `a[0…5]` and the second at `b[0…5]`: no less than it does is asked of what they
- * hold. Infinity leaves the pair out.
+ * How a pair of nodes with the boxes at `a[0…5]` and `b[0…5]` measures: no less than it does is asked of what they hold. Infinity
+ * leaves the pair out.
  */
-export type Measure = (a: Float64Array, b: Float64Array) => number
+export type Measure = (a: Float64Array, b: Float64Array, i: number, j: number) => number
+
+/** One of boxes alone. */
+export type BoxMeasure = (a: Float64Array, b: Float64Array) => number
 
 /** Given two leaves and how their boxes measure, returns the new limit: pairs that measure more are left out. */
 export type LeafVisit = (leafA: number, leafB: number, key: number) => number
@@ -164,7 +167,7 @@ function walk(stack: WalkStack, frame: CompositeFrame, limit: number, measure: M
   setBoxes(frame, first.root, second.root)
   stack.nodes[0] = first.root
   stack.nodes[1] = second.root
-  stack.keys[0] = measure(boxA, boxB)
+  stack.keys[0] = measure(boxA, boxB, first.root, second.root)
   let top = 1
   while (top > 0 && reach > END) {
     top--
@@ -187,7 +190,7 @@ function walk(stack: WalkStack, frame: CompositeFrame, limit: number, measure: M
     for (let k = 0; k < count; k++) {
       const child = k < opened.nodeCount ? opened.nodes[k] : ~opened.leaves[k - opened.nodeCount]
       setBox(frame, side, child, boxOfChild)
-      const childKey = opensA ? measure(boxOfChild, boxB) : measure(boxA, boxOfChild)
+      const childKey = opensA ? measure(boxOfChild, boxB, child, j) : measure(boxA, boxOfChild, i, child)
       if (!(childKey <= reach) || childKey === Infinity) continue
       // Least keys last, where they are taken from.
       let at = kept++
@@ -257,13 +260,13 @@ function sizeOf(box: Float64Array): number {
 }
 
 /** Heights of boxes over the half-space that one of the bodies is, which is counted from its own position, the other's box too. */
-export function heightMeasure({ first, second }: CompositeFrame): Measure {
+export function heightMeasure({ first, second }: CompositeFrame): BoxMeasure {
   if (first.body.kind === HALFSPACE) return (_, b) => heightOver(first.body, b, 0, 0, 0)
   return (a) => heightOver(second.body, a, 0, 0, 0)
 }
 
 /** Distances of boxes, from below; of the one from a half-space where the other body is one. */
-export function gapMeasure({ first, second, dx, dy, dz, slack }: CompositeFrame): Measure {
+export function gapMeasure({ first, second, dx, dy, dz, slack }: CompositeFrame): BoxMeasure {
   if (first.body.kind === HALFSPACE) return (_, b) => heightOver(first.body, b, 0, 0, 0) - slack
   if (second.body.kind === HALFSPACE) return (a) => heightOver(second.body, a, -dx, -dy, -dz) - slack
   return (a, b) => gapBetween(a, b) - slack
@@ -279,7 +282,7 @@ export function wayMeasure(
   to: number,
   pad: number,
   rate: (enter: number, leave: number) => number,
-): Measure {
+): BoxMeasure {
   return (a, b) => {
     let enter = from
     let leave = to
@@ -395,7 +398,8 @@ function heightOfBox(box: Float64Array, nx: number, ny: number, nz: number): num
   return x + y + z
 }
 
-function convexHeight(body: Body, nx: number, ny: number, nz: number): number {
+/** How far it reaches from its position. */
+export function convexHeight(body: Body, nx: number, ny: number, nz: number): number {
   const { kind, numbers } = body
   if (kind === HALFSPACE) {
     const isAlong = nx === numbers[UNIT] && ny === numbers[UNIT + 1] && nz === numbers[UNIT + 2]
