@@ -157,6 +157,12 @@ class SceneSync {
     const operations = this.#deferred.filter(({ at }) => !this.#own.delete(at)).flatMap((entry) => entry.operations)
     this.#deferred = []
     if (operations.length === 0) return
+    const { scene } = this.#desk.sketch
+    // events name kept shapes by their ids: what they hold is read
+    if (scene !== null && operations.some(namesKeptShape)) {
+      void this.#refresh(scene)
+      return
+    }
     if (this.#large !== null) this.#lookAgain()
     const { sketch } = this.#desk
     const next = applied(sketch.bodies, operations)
@@ -252,6 +258,8 @@ class SceneSync {
     this.#tell.fail(reply)
   }
 }
+
+const namesKeptShape = (operation: Operation): boolean => JSON.stringify(operation).includes('"type":"ref"')
 
 function operationText({ op, id, body }: Operation): string {
   return `${op} ${(id ?? (body as { id?: string } | undefined)?.id ?? '') as string}`.trim()

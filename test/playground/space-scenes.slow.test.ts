@@ -123,6 +123,21 @@ describe.skipIf(!hasBrowser)('scenes of space on the playground', () => {
     await expect.poll(() => page.locator('#events-state').textContent()).toBe('Events arrive')
     await playground.call('POST', `/v1/3d/scenes/${scene}/operations`, { operations: [{ op: 'remove', id }] })
     await expect.poll(() => page.locator(`#bodies [data-body="${id}"]`).count()).toBe(0)
+    // a shape that is kept is named by its id, and drawn by what it holds
+    const shape = {
+      type: 'mesh',
+      vertices: [0, 0, 0, 90, 0, 0, 0, 90, 0, 0, 0, 90],
+      triangles: [0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3],
+    }
+    const kept = await playground.call('POST', '/v1/3d/shapes', shape)
+    const body = { id: 'kept', shape: { type: 'ref', id: kept.id }, position: { x: 0, y: -120, z: 1 } }
+    const { place } = await spaceOf(page)
+    const [bare] = await pixelsAt(page, [place({ x: 25, y: -95, z: 31 })])
+    await playground.call('POST', `/v1/3d/scenes/${scene}/operations`, { operations: [{ op: 'put', body }] })
+    await expect.poll(() => page.locator('#bodies [data-body="kept"]').textContent()).toBe('kept: mesh')
+    await expect
+      .poll(async () => apart((await pixelsAt(page, [place({ x: 25, y: -95, z: 31 })]))[0]!, bare!))
+      .toBeGreaterThan(6)
     await page.evaluate(`document.querySelector('#scene-panel').open = true`)
     expect(await accessibilityFindings(page)).toEqual([])
     expect(errors).toEqual([])
