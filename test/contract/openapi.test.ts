@@ -326,8 +326,10 @@ describe('TypeScript types made by openapi-typescript', () => {
     try {
       writeFileSync(join(folder, 'types.ts'), astToString(await openapiTS(JSON.stringify(document))))
       writeFileSync(join(folder, 'use.ts'), narrowing)
+      // neither what browsers have nor what is wrong in the compiler's own files is looked at
+      const few = { types: [], lib: ['lib.es2022.d.ts'], skipLibCheck: true }
       const options = { strict: true, noEmit: true, module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ES2022 }
-      const program = ts.createProgram([join(folder, 'use.ts')], { ...options, types: [] })
+      const program = ts.createProgram([join(folder, 'use.ts')], { ...options, ...few })
       const messages = ts
         .getPreEmitDiagnostics(program)
         .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
