@@ -1,6 +1,7 @@
-// GET /v1/2d/scenes/{sceneId}/render.svg and /export: a scene as a picture, and its bodies as a file.
+// GET /v1/2d/scenes/{sceneId}/render.svg and /export, and /v1/3d/…: a scene as a picture, and its bodies as a file.
 
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import { PictureParameters3d } from '../picture.ts'
 import { flag, length, real, word } from '../quantity.ts'
 import { named, reference } from '../reference.ts'
 import { SceneBody, SceneBody3d, tagText } from './body.ts'
@@ -29,30 +30,41 @@ const bounds = (more: string) =>
   )
 const yDown = flag('Draw y downwards, as screens and most editors have it. Up when absent.')
 
+const rendered = {
+  width: pixels('Width of the picture in pixels; 800 when absent.'),
+  height: pixels('Height in pixels; what the form of what is shown asks for when absent.'),
+  highlight: Type.Optional(
+    Type.String({
+      pattern: HIGHLIGHT_PATTERN,
+      description: `Ids of bodies that are drawn so that they stand out, with commas between, ${MOST_HIGHLIGHTED} at most. Those that are not there are passed over.`,
+    }),
+  ),
+  tag: Type.Optional(Type.String({ ...tagText, description: 'Only bodies with this tag.' })),
+  bodies: flag('Draw the bodies; true when absent.'),
+  labels: flag('Write ids at the largest bodies, and numbers along the grid or names of the axes; true when absent.'),
+  tree: flag('Draw the boxes of the tree that queries go through; false when absent.'),
+  background: flag('Draw paper and grid; true when absent. Without them the picture can be laid over another.'),
+}
+
 export const SceneRenderParameters = Type.Object(
   {
     bounds: bounds(
       'All of it is seen, and more around it where width and height have another form. The whole scene when absent.',
     ),
-    width: pixels('Width of the picture in pixels; 800 when absent.'),
-    height: pixels('Height in pixels; what the form of the bounds asks for when absent.'),
-    highlight: Type.Optional(
-      Type.String({
-        pattern: HIGHLIGHT_PATTERN,
-        description: `Ids of bodies that are drawn so that they stand out, with commas between, ${MOST_HIGHLIGHTED} at most. Those that are not there are passed over.`,
-      }),
-    ),
-    tag: Type.Optional(Type.String({ ...tagText, description: 'Only bodies with this tag.' })),
-    bodies: flag('Draw the bodies; true when absent.'),
-    labels: flag('Write ids at the largest bodies and numbers along the grid; true when absent.'),
-    tree: flag('Draw the boxes of the tree that queries go through; false when absent.'),
-    background: flag('Draw paper and grid; true when absent. Without them the picture can be laid over another.'),
+    ...rendered,
     yDown,
     atLeast,
   },
   { additionalProperties: false },
 )
 export type SceneRenderParameters = Static<typeof SceneRenderParameters>
+
+/** Of scenes of space. */
+export const SceneRender3dParameters = Type.Object(
+  { ...PictureParameters3d.properties, ...rendered, atLeast },
+  { additionalProperties: false },
+)
+export type SceneRender3dParameters = Static<typeof SceneRender3dParameters>
 
 /** The query string of the queries of scenes. */
 export const ScenePictureParameters = Type.Object(

@@ -308,7 +308,7 @@ const LEAST_LENGTH = 14
 const NAME_GAP = 9
 
 /** The length of the axes takes the place of a grid. */
-function leaningScales(frame: PictureFrame): Scales {
+export function leaningScales(frame: PictureFrame): Scales {
   const length = axisLength(frame)
   return { x: [], y: [], note: length === null ? '' : `Each axis is drawn ${quantity(length)} long.` }
 }
@@ -319,7 +319,12 @@ function axisLength({ span, width }: PictureFrame): number | null {
 }
 
 /** Drawn at (x, y), in picture units. */
-function drawAxes({ axes }: PictureAxes & { form: 'leaning' }, x: number, y: number, frame: PictureFrame): string[] {
+export function drawAxes(
+  { axes }: PictureAxes & { form: 'leaning' },
+  x: number,
+  y: number,
+  frame: PictureFrame,
+): string[] {
   const length = lengthToPicture(frame, axisLength(frame) ?? 0) || LEAST_LENGTH
   return axes.flatMap(({ name, along }) => {
     const at = (reach: number) => ({ x: short(x + along.x * reach), y: short(y - along.y * reach) })

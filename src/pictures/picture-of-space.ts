@@ -44,7 +44,8 @@ export function createPictureOfSpace(bodies: readonly Body3d[], view: View): Pic
   return { picture, view, origin, reach: createReach(), planes: [] }
 }
 
-function axesOf(view: View): NonNullable<Picture['axes']> {
+/** The axes as a view sees them. */
+export function axesOf(view: View): NonNullable<Picture['axes']> {
   if (view.axes !== null) return { form: 'plane', ...view.axes }
   const axes = (['x', 'y', 'z'] as const).map((name) => ({ name, along: seen(view, { ...ZERO, [name]: 1 }) }))
   return { form: 'leaning', axes }

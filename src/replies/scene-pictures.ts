@@ -35,7 +35,7 @@ export async function sendRendered(
     tagVersion(reply, view)
     const title = `Scene ${sceneId}, version ${view.version}`
     const accepts = compileFilter(view, tag === null ? undefined : { tags: { all: [tag] } })
-    return renderScene(view as PlaneView, planeBounds(scene), { ...asked, title, accepts })
+    return renderScene(view, boundsOfScene(scene), { ...asked, title, accepts })
   })
   const done = await runInSlices(reply, RENDER_ADVICE, work)
   return done === null ? reply : sendPicture(reply, done.result)

@@ -1,4 +1,5 @@
-// GET /v1/2d/scenes/{sceneId}/export: the bodies of a scene as a file. GET …/render.svg: the scene as a picture.
+// GET /v1/2d/scenes/{sceneId}/export: the bodies of a scene as a file. GET …/render.svg: the scene as a picture, of the plane
+// and of space.
 //
 // Files are written in slices while they are sent, no faster than the client reads. An export keeps the version of the scene at which it
 // began; a client that reads nothing for half a minute is disconnected (`plugins/answer-room.ts`).
@@ -15,6 +16,7 @@ import {
   SceneExport3d,
   SceneExport3dParameters,
   SceneExportParameters,
+  SceneRender3dParameters,
   SceneRenderParameters,
 } from '../../schemas/scenes/export.ts'
 import { READ_HEADERS, ReadHeaders, SceneParameters, unchanged } from '../../schemas/scenes/headers.ts'
@@ -33,6 +35,7 @@ import { WorkFailed } from '../threads/pool.ts'
 import { isProblem } from '../wire/decode-problem.ts'
 import { PICTURE_PROBLEMS, READ_PROBLEMS, WORK_PROBLEMS } from '../wire/problem-lists.ts'
 import { type AskedExport, readExport, readRender } from '../wire/query-strings.ts'
+import { scenesPath } from '../wire/scene-dimensions.ts'
 import type { CurrentVersion } from '../wire/scene-document.ts'
 
 const ADVICE = 'Export a part of the scene, by tag or by bounds.'
@@ -215,38 +218,57 @@ export const scene3dExportRoute: FastifyPluginAsyncTypebox = async (app) => {
   })
 }
 
+/** Pictures of scenes of each dimension. */
+const RENDERS = [
+  {
+    dimension: 2,
+    id: 'renderScene',
+    tag: 'scene-bodies',
+    what: 'A drawing of the scene or of a part of it.',
+    parameters: SceneRenderParameters,
+  },
+  {
+    dimension: 3,
+    id: 'renderScene3d',
+    tag: 'scene-bodies-3d',
+    what: 'A drawing of the scene as seen along an axis or from (1, 1, 1); half-spaces are drawn as square patches.',
+    parameters: SceneRender3dParameters,
+  },
+] as const
+
 export const sceneRenderRoute: FastifyPluginAsyncTypebox = async (app) => {
-  app.get('/v1/2d/scenes/:sceneId/render.svg', {
-    schema: {
-      operationId: 'renderScene',
-      tags: ['scene-bodies'],
-      summary: 'What does the scene look like?',
-      description:
-        'A drawing of the scene or of a part of it. Each body is a group with its id as data-id. Of scenes of any size: where there are too many bodies to be told apart, the smaller ones are drawn as their boxes or as specks; the desc of the picture says how many.',
-      params: SceneParameters,
-      querystring: SceneRenderParameters,
-      headers: ReadHeaders,
-      response: {
-        200: {
-          description: 'The picture.',
-          headers: READ_HEADERS,
-          content: { [PICTURE_TYPE]: { schema: SvgPicture } },
+  for (const { dimension, id, tag, what, parameters } of RENDERS) {
+    app.get(`${scenesPath(dimension)}/:sceneId/render.svg`, {
+      schema: {
+        operationId: id,
+        tags: [tag],
+        summary: 'What does the scene look like?',
+        description: `${what} Each body is a group with its id as data-id. Of scenes of any size: where there are too many bodies to be told apart, the smaller ones are drawn as their boxes or as specks; the desc of the picture says how many.`,
+        params: SceneParameters,
+        querystring: parameters,
+        headers: ReadHeaders,
+        response: {
+          200: {
+            description: 'The picture.',
+            headers: READ_HEADERS,
+            content: { [PICTURE_TYPE]: { schema: SvgPicture } },
+          },
+          304: unchanged,
         },
-        304: unchanged,
       },
-    },
-    config: {
-      problems: [...READ_PROBLEMS, ...WORK_PROBLEMS, ...PICTURE_PROBLEMS],
-    },
-    preParsing: offering(PICTURE_TYPE),
-    handler: async (request, reply) => {
-      const { sceneId } = request.params
-      const scene = await readScene(request, reply, sceneId)
-      if (scene === null) return reply
-      const options = readRender(request.query)
-      if (isProblem(options)) return reply.geometryProblem(options)
-      if (isKnown(request, reply, scene)) return reply
-      return sendRendered(reply, scene, sceneId, options)
-    },
-  })
+      config: {
+        problems: [...READ_PROBLEMS, ...WORK_PROBLEMS, ...PICTURE_PROBLEMS],
+      },
+      preParsing: offering(PICTURE_TYPE),
+      handler: async (request, reply) => {
+        const { sceneId } = request.params
+        const scene = await readScene(request, reply, sceneId)
+        if (scene === null) return reply
+        const options = readRender(request.query as Parameters<typeof readRender>[0])
+        if (isProblem(options)) return reply.geometryProblem(options)
+        if (isKnown(request, reply, scene)) return reply
+        return sendRendered(reply, scene, sceneId, options)
+      },
+    })
+  }
 }

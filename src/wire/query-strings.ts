@@ -1,10 +1,12 @@
 // Query strings about scenes: of pictures, exports and lists of bodies. A query string has no pointers.
 
+import type { PictureView } from '../../schemas/picture.ts'
 import type { ProblemCode } from '../../schemas/problem.ts'
 import type {
   ExportFormatName,
   SceneExportParameters,
   ScenePictureParameters,
+  SceneRender3dParameters,
   SceneRenderParameters,
 } from '../../schemas/scenes/export.ts'
 import type { SceneBodyListParameters } from '../../schemas/scenes/scene.ts'
@@ -13,6 +15,8 @@ import { type DecodeProblem, inRange, isProblem, MAX_COORDINATE, outOfRange, pro
 
 export interface AskedRender {
   bounds: Bounds | null
+  /** Where a scene of space is looked at from. */
+  view: PictureView
   width: number
   height: number | null
   tag: string | null
@@ -26,13 +30,13 @@ export interface AskedRender {
 
 const WIDTH = 800
 
-export function readRender(parameters: SceneRenderParameters): AskedRender | DecodeProblem {
-  const { bounds, width = WIDTH, height = null, tag = null, highlight } = parameters
+export function readRender(parameters: SceneRenderParameters & SceneRender3dParameters): AskedRender | DecodeProblem {
+  const { bounds, view = 'iso', width = WIDTH, height = null, tag = null, highlight } = parameters
   const { bodies = true, labels = true, tree = false, background = true, yDown = false } = parameters
   const box = bounds === undefined ? null : readBounds(bounds)
   if (box !== null && isProblem(box)) return box
   const ids = highlight === undefined ? [] : highlight.split(',')
-  return { bounds: box, width, height, tag, highlight: ids, bodies, labels, tree, background, yDown }
+  return { bounds: box, view, width, height, tag, highlight: ids, bodies, labels, tree, background, yDown }
 }
 
 export interface AskedPicture {

@@ -7,21 +7,23 @@
 import type { Vec2 } from '../../../schemas/vector.ts'
 import { Pace } from '../../containers/budget.ts'
 import { callFar, type FarSlices, type FarTask } from '../../containers/far-call.ts'
-import { type DescribedBody, describeBody, shapeOfDescribed } from '../../scene/queries/described-body.ts'
+import { type DescribedBody, describeBody } from '../../scene/queries/described-body.ts'
 import { hasCostlyShape } from '../../scene/queries/scene-tasks.ts'
 import type { SceneBody } from '../../scene/state/operation.ts'
+
 import { PackedShape, shownBody } from '../../scene/state/shape-text.ts'
-import { boxAt, idAt, type PlaneView, sceneBodyAt } from '../../scene/state/view.ts'
+import { boxAt, idAt, sceneBodyAt, type View } from '../../scene/state/view.ts'
+
 import { namePlace } from '../draw-labels.ts'
 import { drawArrow, drawParts, drawRun } from '../draw-marks.ts'
-import { type DrawnBox, type DrawnPart, polyRing } from '../outline.ts'
+import type { DrawnBox, DrawnPart } from '../outline.ts'
 import { INK, PAPER, type ShapeRole } from '../palette.ts'
 import { type ArrowMark, type ShapeMark, shortName } from '../picture.ts'
-import { poseOf, unit } from '../pose.ts'
-import { drawnParts, shapeCorners } from '../shape-parts.ts'
+import { shapeCorners } from '../shape-parts.ts'
 import { type PictureFrame, short, toPicture } from '../view-box.ts'
 import { element, escapeXml, group, labelWidth } from '../xml.ts'
 import type { Detail } from './level-of-detail.ts'
+import { boxPart, boxRing, motionSeen, nearness, type Outlook, partsAt, partsOfDescribed, seenBox } from './outlook.ts'
 
 /** Approximate limit on the corners of all bodies that are drawn whole; further bodies are drawn as boxes. */
 const MOST_CORNERS = 200_000
@@ -56,29 +58,29 @@ interface Sheet {
   /** The role of a highlighted body, by slot; null for other bodies. */
   roleAt(slot: number): ShapeRole | null
   hasIds: boolean
-  origin: Vec2
+  outlook: Outlook
   frame: PictureFrame
 }
 
 /** Elements, labels that are still to be placed, and the number of bodies that had to be drawn as boxes. */
 export function* drawBodies(
-  view: PlaneView,
+  view: View,
   detail: Detail,
-  { roleAt, hasIds, origin, frame }: Sheet,
+  { roleAt, hasIds, outlook, frame }: Sheet,
 ): FarSlices<{ drawn: string[]; ids: DrawIdsTask; boxed: number }> {
   const pace = new Pace()
-  const back = yield* drawSmall(view, detail, { roleAt, origin, frame })
+  const back = yield* drawSmall(view, detail, { roleAt, outlook, frame })
   const runs = new Map<ShapeRole, string[]>(LAYERS.map((role) => [role, []]))
   const ranks = hasIds ? largest(detail, MOST_IDS) : new Map<number, number>()
   const named: ShapeMark[] = []
   const arrows: ArrowMark[] = []
   let corners = 0
   let boxed = 0
-  for (const slot of detail.whole) {
+  for (const slot of outlook.dimension === 2 ? detail.whole : fromBehind(view, detail.whole, outlook)) {
     const { drawn, parts, role, points, arrow } = yield* drawBody(view, slot, {
       own: roleAt(slot),
       isBox: corners > MOST_CORNERS,
-      origin,
+      outlook,
       frame,
     })
     if (corners > MOST_CORNERS) boxed++
@@ -99,6 +101,16 @@ export function* drawBodies(
   }
 }
 
+/** In space the nearer bodies cover the farther ones. */
+function fromBehind(view: View, slots: readonly number[], outlook: Outlook): number[] {
+  const near = new Map<number, number>()
+  for (const slot of slots) {
+    boxAt(view, slot, box)
+    near.set(slot, nearness(outlook, box))
+  }
+  return slots.toSorted((a, b) => (near.get(a) as number) - (near.get(b) as number) || a - b)
+}
+
 interface DrawnBody {
   /** Elements. */
   drawn: string[]
@@ -113,49 +125,45 @@ interface Pen {
   /** The role of a highlighted body. */
   own: ShapeRole | null
   isBox: boolean
-  origin: Vec2
+  outlook: Outlook
   frame: PictureFrame
 }
 
-function* drawBody(view: PlaneView, slot: number, { own, isBox, origin, frame }: Pen): FarSlices<DrawnBody> {
-  if (isBox || hasCostlyShape(view, slot)) return yield* drawLarge(view, slot, { own, isBox, origin, frame })
+function* drawBody(view: View, slot: number, { own, isBox, outlook, frame }: Pen): FarSlices<DrawnBody> {
+  if (isBox || hasCostlyShape(view, slot)) return yield* drawLarge(view, slot, { own, isBox, outlook, frame })
   const body = shownBody(sceneBodyAt(view, slot))
-  if (body.shape instanceof PackedShape) return yield* drawLarge(view, slot, { own, isBox, origin, frame })
-  const parts = partsAt(body, origin)
-  const { x = 0, y = 0 } = body.velocity ?? {}
-  const direction = unit({ x, y })
-  const moves = direction !== null || (body.angularVelocity ?? 0) !== 0
-  const role = own ?? (body.sensor === true ? 'sensor' : moves ? 'mover' : 'of-scene')
-  const { x: tailX, y: tailY } = poseOf(body as never, origin)
-  const tail = { x: tailX, y: tailY }
+  if (body.shape instanceof PackedShape) return yield* drawLarge(view, slot, { own, isBox, outlook, frame })
+  const parts = partsAt(outlook, body)
+  const { tail, direction } = motionSeen(outlook, body)
+  const role = own ?? (body.sensor === true ? 'sensor' : isMoving(body) ? 'mover' : 'of-scene')
   const arrow: ArrowMark | null = direction === null ? null : { form: 'direction', tail, direction, role: 'motion' }
   const points = shapeCorners(body.shape as never)
   return { drawn: drawParts(parts, role, frame), parts, role, points, arrow }
 }
 
+function isMoving({ velocity, angularVelocity = 0 }: SceneBody): boolean {
+  const spin = typeof angularVelocity === 'number' ? [angularVelocity] : Object.values(angularVelocity)
+  return [...Object.values(velocity ?? {}), ...spin].some((rate) => rate !== 0)
+}
+
 /** Draws the body as its box, or whole on another thread. */
-function* drawLarge(view: PlaneView, slot: number, { own, isBox, origin, frame }: Pen): FarSlices<DrawnBody> {
+function* drawLarge(view: View, slot: number, { own, isBox, outlook, frame }: Pen): FarSlices<DrawnBody> {
   boxAt(view, slot, box)
-  const [minX, minY, maxX, maxY] = box
-  const parts = box.every(Number.isFinite) ? [rectanglePart(around({ minX, minY, maxX, maxY }, origin))] : []
+  const sides = box.subarray(0, 2 * view.table.geometry.axes)
+  const parts = sides.every(Number.isFinite) ? [boxPart(outlook, sides)] : []
   const role = own ?? (isBox ? 'box-of-body' : 'of-scene')
   if (isBox) return { drawn: drawParts(parts, role, frame), parts, role, points: 4, arrow: null }
-  const task: DrawShapeTask = { kind: 'draw-shape', body: describeBody(view, slot), role, origin, frame }
+  const task: DrawShapeTask = { kind: 'draw-shape', body: describeBody(view, slot), role, outlook, frame }
   return { drawn: yield* callFar<string[]>(task), parts, role, points: 4, arrow: null }
 }
 
-/** Pose of a body whose shape is not packed. `origin`: the picture's origin. */
-export function partsAt(body: SceneBody, origin: Vec2): DrawnPart[] {
-  return drawnParts(body.shape as never, poseOf(body as never, origin))
-}
-
-const box = new Float64Array(4)
+const box = new Float64Array(6)
 
 /** Draws boxes and specks. */
 function* drawSmall(
-  view: PlaneView,
+  view: View,
   detail: Detail,
-  { roleAt, origin, frame }: Omit<Sheet, 'hasIds'>,
+  { roleAt, outlook, frame }: Omit<Sheet, 'hasIds'>,
 ): FarSlices<string[]> {
   const pace = new Pace()
   const specks = { plain: createSpecks(frame), met: createSpecks(frame) }
@@ -163,12 +171,13 @@ function* drawSmall(
   for (const slot of detail.specks) {
     if (pace.isDue(1)) yield
     boxAt(view, slot, box)
-    addSpeck(specks[kindOf(roleAt(slot))], { x: box[0] - origin.x, y: box[1] - origin.y }, frame)
+    const { minX, minY } = seenBox(outlook, box)
+    addSpeck(specks[kindOf(roleAt(slot))], { x: minX, y: minY }, frame)
   }
   for (const slot of detail.boxes) {
     if (pace.isDue(2)) yield
     boxAt(view, slot, box)
-    boxes[kindOf(roleAt(slot))].push(rectangleData(box[0], box[1], box[2], box[3], origin, frame))
+    boxes[kindOf(roleAt(slot))].push(boxData(outlook, box, frame))
   }
   const drawn: string[] = []
   for (const kind of ['plain', 'met'] as const) {
@@ -268,22 +277,21 @@ function covers(p: Place, q: Place): boolean {
   return Math.abs(p.x - q.x) < p.halfWidth + q.halfWidth + SPACE && Math.abs(p.y - q.y) < SIZE + SPACE
 }
 
-// Axis-aligned boxes as paths
+// Boxes as paths
 
 /** Boxes are clipped to this distance from the middle of the plot, in picture units, which is out of sight. */
 const FAR = 20_000
 
-/** `origin`: the picture's origin; the box is in world coordinates. */
-export function rectangleData(
-  minX: number,
-  minY: number,
-  maxX: number,
-  maxY: number,
-  origin: Vec2,
-  frame: PictureFrame,
-): string {
-  const p = toPicture(frame, { x: minX - origin.x, y: minY - origin.y })
-  const q = toPicture(frame, { x: maxX - origin.x, y: maxY - origin.y })
+/** The outline of a box of the world. */
+export function boxData(outlook: Outlook, box: ArrayLike<number>, frame: PictureFrame): string {
+  if (outlook.dimension === 2) return rectangleData(seenBox(outlook, box), frame)
+  const corners = boxRing(outlook, box).map((corner) => toPicture(frame, corner))
+  return `M${corners.map(({ x, y }) => `${short(near(x))} ${short(near(y))}`).join('L')}Z`
+}
+
+function rectangleData({ minX, minY, maxX, maxY }: DrawnBox, frame: PictureFrame): string {
+  const p = toPicture(frame, { x: minX, y: minY })
+  const q = toPicture(frame, { x: maxX, y: maxY })
   const [left, right] = [near(p.x), near(q.x)]
   const [top, bottom] = [near(Math.min(p.y, q.y)), near(Math.max(p.y, q.y))]
   return `M${short(left)} ${short(top)}H${short(right)}V${short(bottom)}H${short(left)}Z`
@@ -293,22 +301,6 @@ function near(value: number): number {
   return Math.min(FAR, Math.max(-FAR, value))
 }
 
-/** A box, relative to the picture's origin, as a part. */
-export function rectanglePart({ minX, minY, maxX, maxY }: DrawnBox): DrawnPart {
-  const corners = [
-    { x: minX, y: minY },
-    { x: maxX, y: minY },
-    { x: maxX, y: maxY },
-    { x: minX, y: maxY },
-  ]
-  return { kind: 'path', filled: true, rings: [polyRing(corners, true)] }
-}
-
-/** The box relative to a point. */
-export function around({ minX, minY, maxX, maxY }: DrawnBox, { x, y }: Vec2): DrawnBox {
-  return { minX: minX - x, minY: minY - y, maxX: maxX - x, maxY: maxY - y }
-}
-
 // Tasks for another thread
 
 /** Draws a body with a costly shape: its elements. */
@@ -316,7 +308,7 @@ interface DrawShapeTask extends FarTask {
   readonly kind: 'draw-shape'
   readonly body: DescribedBody
   readonly role: ShapeRole
-  readonly origin: Vec2
+  readonly outlook: Outlook
   readonly frame: PictureFrame
 }
 
@@ -335,8 +327,6 @@ export function isDrawingTask(task: FarTask): task is DrawingTask {
 
 export function doDrawingTask(task: DrawingTask): string[] {
   if (task.kind === 'draw-ids') return drawIds(task.shapes, task.frame)
-  const { body, role, origin, frame } = task
-  const [x, y] = body.position
-  const pose = { x: x - origin.x, y: y - origin.y, angle: body.pose[2] }
-  return drawParts(drawnParts(shapeOfDescribed(body.shape) as never, pose), role, frame)
+  const { body, role, outlook, frame } = task
+  return drawParts(partsOfDescribed(outlook, body), role, frame)
 }

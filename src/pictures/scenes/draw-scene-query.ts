@@ -12,7 +12,6 @@ import type { Bounds } from '../../core2d/queries/bounds.ts'
 import { type BodyFilter, compileFilter } from '../../scene/state/filter.ts'
 import { findBody, type PlaneView } from '../../scene/state/view.ts'
 import type { Panel } from '../draw-picture.ts'
-import type { DrawnBox } from '../outline.ts'
 import type { ShapeRole } from '../palette.ts'
 import { visibleBox } from '../view-box.ts'
 import { drawBodies } from './draw-bodies.ts'
@@ -85,16 +84,12 @@ export function* drawSceneQuery(
     prefix,
   }
   const { panel, frame, origin } = yield* callFar<DrawnQuestion>(task)
-  const seen = visibleBox(frame)
-  const sight: DrawnBox = {
-    minX: seen.minX + origin.x,
-    minY: seen.minY + origin.y,
-    maxX: seen.maxX + origin.x,
-    maxY: seen.maxY + origin.y,
-  }
+  const sight = visibleBox(frame)
+  const outlook = { dimension: 2 as const, origin }
   const first = firstOf(roles, MOST_WHOLE / pictures)
   const detail = yield* chooseDetail(view, {
     accepts: () => true,
+    outlook,
     sight,
     scale: frame.width / frame.span,
     first,
@@ -103,7 +98,7 @@ export function* drawSceneQuery(
   const accepts = filter === undefined ? null : compileFilter(view, filter)
   const roleAt = (slot: number): ShapeRole | null =>
     roles.get(slot) ?? (accepts === null || accepts(slot) ? null : 'passed-over')
-  const { drawn, boxed } = yield* drawBodies(view, detail, { roleAt, hasIds: false, origin, frame })
+  const { drawn, boxed } = yield* drawBodies(view, detail, { roleAt, hasIds: false, outlook, frame })
   return { panel, backdrop: drawn, description: `${panel.description} ${detailText(detail, boxed)}` }
 }
 

@@ -9,12 +9,15 @@
 import { Pace, type Slices } from '../../containers/budget.ts'
 import { createItemList } from '../../containers/item-list.ts'
 import type { Accepts } from '../../scene/state/filter.ts'
-import { bodiesInBox, boxAt, type PlaneView, slotLimit } from '../../scene/state/view.ts'
+import { bodiesInBox, boxAt, hasBody, slotLimit, type View } from '../../scene/state/view.ts'
 import { boxSize, type DrawnBox } from '../outline.ts'
+import { type Outlook, seenBox } from './outlook.ts'
 
 /** Maximum number of bodies drawn whole, and as boxes. */
 const MOST_WHOLE = 20_000
 const MOST_BOXES = 50_000
+/** In space, where each has edges inside its outline too. */
+const MOST_WHOLE_OF_SPACE = 5000
 /** Bodies smaller than this, in picture units, are specks if there are more than a few. */
 const SPECK_SIZE = 2
 const FEW = 500
@@ -27,7 +30,8 @@ const LEAST_DOUBLING = -4
 
 interface DetailQuery {
   accepts: Accepts
-  /** The visible part of the world. */
+  outlook: Outlook
+  /** The visible part, relative to the picture's origin. */
   sight: DrawnBox
   /** Picture units to a length of the world. */
   scale: number
@@ -48,21 +52,21 @@ export interface Detail {
   sizes: Map<number, number>
 }
 
-const box = new Float64Array(4)
+const box = new Float64Array(6)
 
-export function* chooseDetail(view: PlaneView, query: DetailQuery): Slices<Detail> {
-  const { accepts, sight, scale, first, pictures = 1 } = query
-  const mostWhole = MOST_WHOLE / pictures
+export function* chooseDetail(view: View, query: DetailQuery): Slices<Detail> {
+  const { accepts, outlook, sight, scale, first, pictures = 1 } = query
+  const mostWhole = (outlook.dimension === 2 ? MOST_WHOLE : MOST_WHOLE_OF_SPACE) / pictures
   const mostBoxes = MOST_BOXES / pictures
   const pace = new Pace()
   const seen: number[] = []
   const sizes: number[] = []
   const classes = new Uint32Array(CLASSES)
   let tiny = 0
-  for (const slot of slotsInSight(view, sight)) {
+  for (const slot of slotsInSight(view, outlook, sight)) {
     if (pace.isDue(1)) yield
-    if (!accepts(slot)) continue
-    const size = first.has(slot) ? Infinity : sizeAt(view, slot) * scale
+    if (!accepts(slot) || !isInSight(view, slot, outlook, sight)) continue
+    const size = first.has(slot) ? Infinity : sizeAt(view, slot, outlook) * scale
     seen.push(slot)
     sizes.push(size)
     classes[classOf(size)]++
@@ -84,10 +88,15 @@ export function* chooseDetail(view: PlaneView, query: DetailQuery): Slices<Detai
   return detail
 }
 
-/** Slots in ascending order. */
-function* slotsInSight(view: PlaneView, { minX, minY, maxX, maxY }: DrawnBox): Generator<number> {
+/** Slots in ascending order, of space all of them. */
+function* slotsInSight(view: View, outlook: Outlook, sight: DrawnBox): Generator<number> {
+  if (outlook.dimension === 3) {
+    for (let slot = 0; slot < slotLimit(view); slot++) if (hasBody(view, slot)) yield slot
+    return
+  }
+  const { x, y } = outlook.origin
   const near = createItemList()
-  bodiesInBox(view, Float64Array.of(minX, minY, maxX, maxY), near)
+  bodiesInBox(view, Float64Array.of(sight.minX + x, sight.minY + y, sight.maxX + x, sight.maxY + y), near)
   const slots = near.items.subarray(0, near.count)
   if (near.count <= SORTED) {
     yield* slots.sort()
@@ -98,10 +107,20 @@ function* slotsInSight(view: PlaneView, { minX, minY, maxX, maxY }: DrawnBox): G
   for (let slot = 0; slot < marked.length; slot++) if (marked[slot] === 1) yield slot
 }
 
-/** The longer side of the body's box. */
-function sizeAt(view: PlaneView, slot: number): number {
+/** Whether the image of a box meets what is visible; what has no bounds always does. */
+function isInSight(view: View, slot: number, outlook: Outlook, sight: DrawnBox): boolean {
+  if (outlook.dimension === 2) return true
   boxAt(view, slot, box)
-  return Math.max(box[2] - box[0], box[3] - box[1])
+  if (!box.every(Number.isFinite)) return true
+  const { minX, minY, maxX, maxY } = seenBox(outlook, box)
+  return minX <= sight.maxX && maxX >= sight.minX && minY <= sight.maxY && maxY >= sight.minY
+}
+
+/** The longer side of the image of the body's box; infinite without bounds. */
+function sizeAt(view: View, slot: number, outlook: Outlook): number {
+  boxAt(view, slot, box)
+  if (outlook.dimension === 2) return Math.max(box[2] - box[0], box[3] - box[1])
+  return box.every(Number.isFinite) ? boxSize(seenBox(outlook, box)) : Infinity
 }
 
 function classOf(size: number): number {
