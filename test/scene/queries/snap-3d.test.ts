@@ -418,7 +418,7 @@ function* motionsBySearch(own: Feature[], target: Feature[], chosen: ReadonlySet
       }
       const moved = small.points.map((each) => plus(each, shift, small === a ? 1 : -1))
       const margin = marginOf(moved, large)
-      if (margin > -1e-9) yield { shift, margin: Math.abs(margin) }
+      if (margin > -1e-9) yield { shift, margin }
     }
   }
 }
@@ -444,7 +444,7 @@ function marginOf(small: Vector[], { points, normal }: Feature): number {
   }
   let [start, end] = [0, 1]
   for (const [p, q] of inside) {
-    if (p <= 0 && q <= 0 && (p < 0 || q < 0)) return -1
+    if (p <= 0 && q <= 0 && (p < 0 || q < 0)) return Math.max(p, q) > -1e-9 ? ON_RIM : -1
     if (p < 0) start = Math.max(start, p / (p - q))
     if (q < 0) end = Math.min(end, p / (p - q))
   }
@@ -453,7 +453,9 @@ function marginOf(small: Vector[], { points, normal }: Feature): number {
 
 /** A rim counts for a point, and not for more. Rounded numbers that are as good as 0 are neither sure to be in nor out. */
 const onRim = (value: number) => (value >= 0 ? Math.max(value, 0) : value)
-const strict = (value: number) => (value > 0 ? value : value === 0 ? -1 : value)
+const strict = (value: number) => (value === 0 ? ON_RIM : value)
+/** As good as in, and of what is exact out. */
+const ON_RIM = -1e-12
 
 const met = createContact()
 
@@ -472,7 +474,7 @@ function checkAgainstSearch(
   const wanted = new Map<string, { place: Vector; isSure: boolean }>()
   for (const target of others) {
     for (const { shift, margin } of motionsBySearch(own, target as Feature[], chosen)) {
-      if (Math.hypot(...shift) > maxDistance + 1e-9) continue
+      if (Math.hypot(...shift) > maxDistance + 1e-9 || (isExact && margin < 0)) continue
       const place = plus(position, shift)
       const isNearLimit = !isExact && Math.abs(Math.hypot(...shift) - maxDistance) < 1e-9
       const isSure = (isExact || margin > 1e-6) && !isNearLimit
@@ -497,7 +499,7 @@ function checkAgainstSearch(
   }
   for (const { position: place } of found) {
     const isWanted = [...wanted.values()].some((each) => Math.hypot(...minus(each.place, place)) < 1e-9)
-    expect(isWanted).toBe(true)
+    expect(isWanted, JSON.stringify({ wire, list, place, kinds: [...chosen] })).toBe(true)
   }
   for (let i = 1; i < found.length; i++) expect(found[i].distance).toBeGreaterThanOrEqual(found[i - 1].distance)
 }
