@@ -565,7 +565,6 @@ export const PLACED_ERROR_RATIO = 256 * UNIT_ROUNDOFF
 
 /** What underflow may take from such a determinant, for each unit of its last factors. */
 export const PLACED_UNDERFLOW = 2 ** -1000
-
 /** Sums of products of three lengths up to this may have lost digits below the range of doubles. */
 export const LEAST_PERMANENT = 2 ** -600
 
