@@ -72,12 +72,20 @@ function addSide(geometry: Geometry, corners: readonly Vec3[], withEdges = true)
 function addTriangles(geometry: Geometry, points: readonly Vec3[], triangles: readonly (readonly number[])[]): void {
   const sides = new Map<number, Vec3>()
   const drawn: [number, number][] = []
+  // corners of triangles that lie in one plane are one vertex, and so are those of all edges
+  const known = new Map<string, number>()
+  const cornerOf = (i: number, normal: Vec3, plane: string) => {
+    const index = known.get(`${i} ${plane}`) ?? addVertex(geometry, points[i]!, normal)
+    known.set(`${i} ${plane}`, index)
+    return index
+  }
   for (const [a, b, c] of triangles as readonly [number, number, number][]) {
     const [p, q, r] = [points[a]!, points[b]!, points[c]!]
     const raw = cross(inSpace(minus(q, p)), inSpace(minus(r, p)))
     if (lengthOf(raw) === 0) continue
     const normal = inSpace(unit(raw))
-    geometry.triangles.push(...[p, q, r].map((corner) => addVertex(geometry, corner, normal)))
+    const plane = [normal.x, normal.y, normal.z].map((value) => value.toFixed(3)).join()
+    geometry.triangles.push(...[a, b, c].map((i) => cornerOf(i, normal, plane)))
     for (const [u, v] of [
       [a, b],
       [b, c],
@@ -93,7 +101,8 @@ function addTriangles(geometry: Geometry, points: readonly Vec3[], triangles: re
     }
   }
   for (const key of sides.keys()) drawn.push([Math.floor(key / points.length), key % points.length])
-  for (const [u, v] of drawn) addLine(geometry, [points[u]!, points[v]!], false)
+  const none = { x: 0, y: 0, z: 0 }
+  for (const [u, v] of drawn) geometry.edges.push(cornerOf(u, none, ''), cornerOf(v, none, ''))
 }
 
 /** The same with normals that go round: what is rounded has no edges. */
@@ -240,8 +249,9 @@ function addBox(geometry: Geometry, min: Vec3, max: Vec3): void {
         side.map((i) => corners[i]!),
         false,
       )
+    const indices = corners.map((corner) => addVertex(geometry, corner, { x: 0, y: 0, z: 0 }))
     for (const bit of [1, 2, 4])
-      for (let i = 0; i < 8; i++) if ((i & bit) === 0) addLine(geometry, [corners[i]!, corners[i | bit]!], false)
+      for (let i = 0; i < 8; i++) if ((i & bit) === 0) geometry.edges.push(indices[i]!, indices[i | bit]!)
   }
 }
 

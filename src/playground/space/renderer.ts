@@ -106,6 +106,7 @@ class Batch {
   /** Shapes are written anew where one is another; of bodies that have moved their rows alone. */
   set(drawn: readonly Drawn[]): void {
     const before = this.#drawn
+    if (drawn === before) return
     this.#drawn = drawn
     if (drawn.length !== before.length || drawn.some(({ geometry }, i) => geometry !== before[i]!.geometry)) {
       this.#writeVertices(drawn)

@@ -128,6 +128,8 @@ class SpacePicture implements SpaceStage {
   #theme = ''
   #base: Vec3 = { x: 0, y: 0, z: 0 }
   #kept = new Map<string, Kept>()
+  /** What the bodies were drawn from last, and how: where only the camera moves, they stay. */
+  #last: { from: readonly unknown[]; drawn: readonly Drawn[] } = { from: [], drawn: [] }
   #isWaiting = false
 
   constructor(desk: Desk<Camera>, makeHandles: () => readonly Handle[]) {
@@ -195,7 +197,7 @@ class SpacePicture implements SpaceStage {
     const { forward } = basisOf(view)
     const ratio = Math.min(2, devicePixelRatio)
     this.#renderer?.draw({
-      bodies: this.#drawnBodies(sketch, reach),
+      bodies: this.#bodiesNow(sketch, reach),
       ghosts,
       lines: settings.grid ? [this.#ground()] : [],
       clip: clipMatrix(view, this.#base),
@@ -224,6 +226,16 @@ class SpacePicture implements SpaceStage {
     if (lengthOf(minus(target, this.#base)) < FAR_FROM_BASE * (distance || near)) return
     this.#base = target
     this.#kept.clear()
+  }
+
+  #bodiesNow(sketch: Sketch, reach: number): readonly Drawn[] {
+    const { bodies, hidden, selected, other } = sketch
+    const own = isFirstPerson(this.#desk.view)
+    const how = [reach, own, this.#marks, this.#alarms, this.#tints, this.#palette, this.#base]
+    const from = [bodies, hidden, selected, other, ...how]
+    if (from.length !== this.#last.from.length || from.some((value, i) => value !== this.#last.from[i]))
+      this.#last = { from, drawn: this.#drawnBodies(sketch, reach) }
+    return this.#last.drawn
   }
 
   #drawnBodies(sketch: Sketch, reach: number): Drawn[] {
