@@ -9,7 +9,7 @@ import {
   SceneLineOfSightRequest,
   SceneLineOfSightResponse,
 } from './line-of-sight.ts'
-import { SceneMoveRequest, SceneMoveResponse } from './move.ts'
+import { SceneMove3dRequest, SceneMove3dResponse, SceneMoveRequest, SceneMoveResponse } from './move.ts'
 import { SceneNearest3dRequest, SceneNearest3dResponse, SceneNearestRequest, SceneNearestResponse } from './nearest.ts'
 import { SceneOverlap3dRequest, SceneOverlap3dResponse, SceneOverlapRequest, SceneOverlapResponse } from './overlap.ts'
 import { ScenePairs3dRequest, ScenePairs3dResponse, ScenePairsRequest, ScenePairsResponse } from './pairs.ts'
@@ -63,6 +63,7 @@ export const sceneExchanges3d = [
   exchange('pairs', ScenePairs3dRequest, ScenePairs3dResponse),
   exchange('time-of-impact', SceneTimeOfImpact3dRequest, SceneTimeOfImpact3dResponse),
   exchange('trajectory', SceneTrajectory3dRequest, SceneTrajectory3dResponse),
+  exchange('move', SceneMove3dRequest, SceneMove3dResponse),
   exchange('snap', SceneSnap3dRequest, SceneSnap3dResponse),
   exchange('line-of-sight', SceneLineOfSight3dRequest, SceneLineOfSight3dResponse),
   exchange('sectors', SceneSectors3dRequest, SceneSectors3dResponse),

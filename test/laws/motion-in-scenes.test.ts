@@ -329,8 +329,12 @@ describe.each([
       const probe = new Probe(wire, list, tolerance)
       const view = viewOf(list)
       const body = prepare(wire as never)
-      const query = { dx: ux * length, dy: uy * length, maxSlides: 8, climb: null, mostContacts: Infinity }
-      const { path, start, contacts, restX, restY } = finished(queryMove(view, { body, ...query, accepts: () => true }))
+      const translation = [ux * length, uy * length]
+      const query = { translation, maxSlides: 8, climb: null, footing: null, mostContacts: Infinity }
+      const answer = finished(queryMove(view, { body, ...query, accepts: () => true }))
+      const { start, contacts, rest } = answer
+      const path = answer.path.map(([x, y]) => ({ x, y }))
+      const [dx, dy] = translation
       const note = JSON.stringify({ run, wire, list, query, path })
       if (start?.separated === false) continue
       if (contacts.length > 0) stops++
@@ -341,17 +345,17 @@ describe.each([
         const deep = SHARES.filter((s) => probe.isDeep(from.x + s * (to.x - from.x), from.y + s * (to.y - from.y)))
         expect(deep, note).toEqual([])
       }
-      const reach = Math.hypot(query.dx, query.dy)
+      const reach = Math.hypot(dx, dy)
       if (start !== null || isBare(wire.shape)) continue
-      const fallen = drop(view, wire, query.dx / reach, query.dy / reach)
+      const fallen = drop(view, wire, dx / reach, dy / reach)
       if (fallen.status === 'started-overlapping') continue
       const wanted = fallen.contact === null ? reach : Math.min(fallen.distance, reach)
       const [from, to = from] = path
-      const across = (to.x - from.x) * query.dy - (to.y - from.y) * query.dx
+      const across = (to.x - from.x) * dy - (to.y - from.y) * dx
       const first = Math.abs(across) <= tolerance * reach ? Math.hypot(to.x - from.x, to.y - from.y) : 0
       // a body that touches at once may slide on in the same direction but for rounding
       if (wanted > tolerance) expect(Math.abs(first - wanted), note).toBeLessThanOrEqual(tolerance)
-      expect(Math.hypot(restX, restY), note).toBeLessThanOrEqual(reach)
+      expect(Math.hypot(...rest), note).toBeLessThanOrEqual(reach)
     }
     expect(stops).toBeGreaterThan(count / 20)
   })

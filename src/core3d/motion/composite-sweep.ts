@@ -97,12 +97,21 @@ interface FirstTouches {
   sure: number
 }
 
+/** Whether the leaves of a pair whose impact is in `found` count as meeting, where bodies that touch are let go. */
+export type Stops = (given: CompositeSweep, leafA: number, leafB: number) => boolean
+
 /**
  * Sets the first contact, if there is one, of bodies that are apart at the start, or that touch there and are let go. Normal and points
- * are left out if `want` does not ask for them.
+ * are left out if `want` does not ask for them. `stops`: which leaves count, if they are let go.
  */
-export function firstContact(given: CompositeSweep, isLetGo: boolean, want: Want, out: TimeOfImpact): void {
-  const { time, pairs, sure } = firstTouches(given, isLetGo)
+export function firstContact(
+  given: CompositeSweep,
+  isLetGo: boolean,
+  want: Want,
+  out: TimeOfImpact,
+  stops: Stops = goesIn,
+): void {
+  const { time, pairs, sure } = firstTouches(given, isLetGo, stops)
   if (sure < time) {
     out.hit = true
     out.time = sure
@@ -168,7 +177,7 @@ export function sweepLeaves(
   else convex(a, motionA, b, motionB, duration, isLetGo, want, found, from)
 }
 
-function firstTouches(given: CompositeSweep, isLetGo: boolean): FirstTouches {
+function firstTouches(given: CompositeSweep, isLetGo: boolean, stops: Stops): FirstTouches {
   const { frame, motionA, motionB, duration, found } = given
   const touches: FirstTouches = { time: Infinity, pairs: [], sure: Infinity }
   const seen: Vector = [motionB.vx - motionA.vx, motionB.vy - motionA.vy, motionB.vz - motionA.vz]
@@ -179,7 +188,7 @@ function firstTouches(given: CompositeSweep, isLetGo: boolean): FirstTouches {
     }
     sweepLeaves(given, leafA, leafB, isLetGo, isLetGo ? 'exit' : 'time')
     const { hit, time } = found
-    if (!hit || time > limit || (isLetGo && !goesIn(given, leafA, leafB))) return limit
+    if (!hit || time > limit || (isLetGo && !stops(given, leafA, leafB))) return limit
     touches.pairs.push({ leafA, leafB, time })
     if (time >= touches.time) return limit
     touches.time = time
@@ -198,7 +207,7 @@ function latest(time: number): number {
 }
 
 /** Whether the leaves of a pair in `found` go into each other after they have touched. */
-function goesIn(given: CompositeSweep, leafA: number, leafB: number): boolean {
+export function goesIn(given: CompositeSweep, leafA: number, leafB: number): boolean {
   const { frame, motionA, motionB, duration, found } = given
   // At the start they are let go by themselves.
   if (found.time === 0) return true

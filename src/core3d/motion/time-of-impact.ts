@@ -113,7 +113,7 @@ function startTogether(a: Body, b: Body, isFound: boolean, want: Want, out: Time
 }
 
 /** As `timeOfImpact`, for two convex bodies; `from`: only when they next meet from that time on, or if they do so then, part. */
-function convexImpact(
+export function convexImpact(
   a: Body,
   motionA: Motion,
   b: Body,

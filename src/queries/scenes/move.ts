@@ -1,78 +1,154 @@
 // The query `move` of scenes.
 
-import type { SceneMoveRequest, SceneMoveResponse } from '../../../schemas/scenes/move.ts'
-import { type MoveAnswer, type MoveQuery, queryMove } from '../../scene/queries/move.ts'
+import type { ProblemCode } from '../../../schemas/problem.ts'
+import type { Vec2, Vec3 } from '../../../schemas/vector.ts'
+import type { Footing } from '../../scene/queries/footing.ts'
+import type { Climb, Place } from '../../scene/queries/gait.ts'
+import { type Met, type MoveAnswer, queryMove } from '../../scene/queries/move.ts'
 import { compileFilter } from '../../scene/state/filter.ts'
-import { checkBounded, checkPoint, decodeMover, giveBack } from '../../wire/decode-probe.ts'
-import { type DecodeProblem, inRange, isProblem, problemAt, vectorOutOfRange } from '../../wire/decode-problem.ts'
-import { encodeVec2 } from '../../wire/encode.ts'
-import { PROBE_PROBLEMS } from '../../wire/problem-lists.ts'
-import { resultLimit, type SceneQueryOf } from '../ask/scene-query.ts'
-import { encodeSeparation } from './separate.ts'
+import type { Kinds } from '../../scene/state/geometry.ts'
+import type { View } from '../../scene/state/view.ts'
+import { checkBounded, checkPoint, decodeMover, giveBack, type ProbeRequest } from '../../wire/decode-probe.ts'
+import {
+  checkVector,
+  type DecodeProblem,
+  isProblem,
+  isZeroVector,
+  MAX_COORDINATE,
+  problemAt,
+} from '../../wire/decode-problem.ts'
+import { encodeVec2, encodeVec3 } from '../../wire/encode.ts'
+import { PROBE_3D_PROBLEMS, PROBE_PROBLEMS } from '../../wire/problem-lists.ts'
+import { resultLimit, type SceneInBoth, type SceneQueryLimits, type Selection } from '../ask/scene-query.ts'
+import { encodeSeparationAs } from './separate.ts'
 
 const DEFAULT_MAX_SLIDES = 8
 
-export const sceneMoveQuery: SceneQueryOf<'move'> = {
-  summary: 'How far does a character get?',
-  description:
-    'It goes until it meets something, and slides along that with what is left of the motion. It never ends inside a body, goes through none, however fast it is, and does not catch on the seams of tiles. Where it stands in something it first gets out, as separate has it. Bodies that it only touches do not hold it, but it slips through no seam between bodies that touch. A line has no inside: what lies on one may leave it to either side, and the line is among the contacts; what has come to one stays next to it, on its side. Nothing is moved by asking.',
-  advice: 'Ask for a shorter translation or fewer slides, or filter.',
-  problems: [...PROBE_PROBLEMS, 'shape-unbounded', 'direction-zero'],
-  mayBeLong: true,
-  *answer(view, request, limits) {
-    const { translation, maxSlides = DEFAULT_MAX_SLIDES, filter } = request
-    const decoded =
-      checkPoint(translation, '/translation') ?? checkClimb(request) ?? (yield* decodeMover(view, request, limits))
-    if (isProblem(decoded)) return decoded
-    const { body, slot, describe } = decoded
-    const unbounded = checkBounded(request, decoded)
-    if (unbounded !== null) return unbounded
-    const accepts = compileFilter(view, filter, slot)
-    const { x: dx, y: dy } = translation
-    const limit = resultLimit(request, limits)
-    const climb = climbOf(request)
-    const query = { body, describe, dx, dy, maxSlides, climb, accepts, mostContacts: limit }
-    const answer = yield* queryMove(view, query)
-    giveBack(decoded)
-    return { version: view.version, ...encodeMove(answer, limit) }
-  },
+interface Request<V> extends Pick<ProbeRequest, 'body' | 'bodyId' | 'pose'>, Selection, Steps<V> {
+  translation: V
+  maxSlides?: number
 }
 
-type Climb = Pick<SceneMoveRequest, 'up' | 'maxSlope'>
+interface Steps<V> {
+  up?: V
+  maxSlope?: number
+  stepHeight?: number
+  snapToGround?: number
+}
 
-/** The problem of an `up` that has no `maxSlope` or no direction, or null. */
-function checkClimb({ up, maxSlope }: Climb): DecodeProblem | null {
+function query<K extends Kinds, V extends Vec2 | Vec3>(
+  problems: readonly ProblemCode[],
+  numbers: (vector: V) => number[],
+  vector: (place: Place) => V,
+  upward: V,
+) {
+  return {
+    summary: 'How far does a character get?',
+    description:
+      'It goes until it meets something, and slides along that with what is left of the motion. It never ends inside a body, goes through none, however fast it is, and does not catch on the seams of tiles and triangles. Where it stands in something it first gets out, as separate has it. With stepHeight it steps onto what is low, with snapToGround it keeps to the ground. Bodies that it only touches do not hold it, but it slips through no seam between bodies that touch. A line has no inside: what lies on one may leave it to either side, and the line is among the contacts; what has come to one stays next to it, on its side. Nothing is moved by asking.',
+    advice: 'Ask for a shorter translation or fewer slides, or filter.',
+    problems: [...problems, 'shape-unbounded', 'direction-zero'] as const,
+    mayBeLong: true,
+    *answer(view: View<K>, request: Request<V>, limits: SceneQueryLimits) {
+      const { translation, maxSlides = DEFAULT_MAX_SLIDES, filter } = request
+      const decoded =
+        checkPoint(translation, '/translation') ?? checkUp(request) ?? (yield* decodeMover(view, request, limits))
+      if (isProblem(decoded)) return decoded
+      const { body, slot, describe } = decoded
+      const unbounded = checkBounded(request, decoded)
+      if (unbounded !== null) return unbounded
+      const limit = resultLimit(request, limits)
+      const up = unit(numbers(request.up ?? upward))
+      const answer = yield* queryMove(view, {
+        body,
+        describe,
+        translation: numbers(translation),
+        maxSlides,
+        climb: climbOf(request, up),
+        footing: footingOf(request, up),
+        accepts: compileFilter(view, filter, slot),
+        mostContacts: limit,
+      })
+      giveBack(decoded)
+      return { version: view.version, ...encodeMove(answer, limit, request.snapToGround !== undefined, vector) }
+    },
+  }
+}
+
+/** The problem of an `up` that nothing needs, or that has no direction, or null. */
+function checkUp<V extends Vec2 | Vec3>({ up, maxSlope, stepHeight, snapToGround }: Steps<V>): DecodeProblem | null {
   if (up === undefined) return null
-  if (maxSlope === undefined) return problemAt('/up', 'schema-violation', 'up is for a maxSlope, which is missing.')
-  if (!inRange(up.x) || !inRange(up.y)) return vectorOutOfRange(up, '/up', 'Directions')
-  if (up.x !== 0 || up.y !== 0) return null
+  if (maxSlope === undefined && stepHeight === undefined && snapToGround === undefined) {
+    const detail = 'up is for a maxSlope, a stepHeight or a snapToGround, which are missing.'
+    return problemAt('/up', 'schema-violation', detail)
+  }
+  const wrong = checkVector(up, '/up', 'Directions')
+  if (wrong !== null || !isZeroVector(up)) return wrong
   return problemAt('/up', 'direction-zero', 'The direction must not be the zero vector.')
 }
 
-/** How steep the body climbs; null where any slope will do. */
-function climbOf({ up = { x: 0, y: 1 }, maxSlope }: Climb): MoveQuery['climb'] {
-  // An upright surface, or one that hangs over, leads up at none.
-  if (maxSlope === undefined || maxSlope >= Math.PI) return null
-  const length = Math.hypot(up.x, up.y)
-  return { upX: up.x / length, upY: up.y / length, maxSlope }
+function unit(way: readonly number[]): number[] {
+  const length = Math.hypot(...way)
+  return way.map((x) => x / length)
 }
 
-/** `limit`: most contacts, and most bodies that it stood in. */
-function encodeMove(
-  { path, contacts, restX, restY, status, start }: MoveAnswer,
+/** How steep the body climbs; null where any slope will do. */
+function climbOf({ maxSlope }: Steps<unknown>, up: Place): Climb | null {
+  // An upright surface, or one that hangs over, leads up at none.
+  if (maxSlope === undefined || maxSlope >= Math.PI) return null
+  return { up, least: Math.cos(maxSlope) }
+}
+
+/** Cosine of the angle from level of the steepest ground where any slope will do: an upright surface is none. */
+const LEAST_GROUND = 2 ** -20
+
+/** Steps and ground; null where neither is asked for. */
+function footingOf({ maxSlope, stepHeight, snapToGround }: Steps<unknown>, up: Place): Footing | null {
+  if (stepHeight === undefined && snapToGround === undefined) return null
+  const least = maxSlope === undefined ? LEAST_GROUND : Math.max(Math.cos(Math.min(maxSlope, Math.PI)), LEAST_GROUND)
+  // nothing is farther away than that
+  const inReach = (length: number): number => Math.min(length, MAX_COORDINATE)
+  return {
+    up,
+    least,
+    stepHeight: inReach(stepHeight ?? 0),
+    snap: snapToGround === undefined ? null : inReach(snapToGround),
+  }
+}
+
+/** `limit`: most contacts, and most bodies that it stood in. `hasGround`: whether what it stands on was asked. */
+function encodeMove<V>(
+  { path, contacts, rest, status, start, ground }: MoveAnswer,
   limit: number,
-): Omit<SceneMoveResponse, 'version'> {
-  const separation = encodeSeparation(start)
-  const corners = path.map(({ x, y }) => encodeVec2(x, y))
+  hasGround: boolean,
+  vector: (place: Place) => V,
+) {
+  const separation = encodeSeparationAs(start, vector)
+  const corners = path.map(vector)
+  const encode = ({ id, point, normal }: Met) => ({ id, point: vector(point), normal: vector(normal) })
   return {
     status,
     position: corners[corners.length - 1],
     path: corners,
-    contacts: contacts.slice(0, limit).map(({ id, x, y, nx, ny }) => {
-      return { id, point: encodeVec2(x, y), normal: encodeVec2(nx, ny) }
-    }),
-    remaining: encodeVec2(restX, restY),
+    contacts: contacts.slice(0, limit).map(encode),
+    remaining: vector(rest),
     separation: start === null ? null : { ...separation, bodies: separation.bodies.slice(0, limit) },
+    ...(hasGround && { ground: ground === null ? null : encode(ground) }),
     truncated: contacts.length > limit || separation.bodies.length > limit,
   }
+}
+
+export const sceneMoveQuery: SceneInBoth<'move'> = {
+  2: query(
+    PROBE_PROBLEMS,
+    ({ x, y }: Vec2) => [x, y],
+    ([x, y]) => encodeVec2(x, y),
+    { x: 0, y: 1 },
+  ),
+  3: query(
+    PROBE_3D_PROBLEMS,
+    ({ x, y, z }: Vec3) => [x, y, z],
+    ([x, y, z]) => encodeVec3(x, y, z),
+    { x: 0, y: 1, z: 0 },
+  ),
 }

@@ -35,7 +35,12 @@ export const sceneSeparateQuery: SceneQueryOf<'separate'> = {
 
 /** The way out of what a body overlaps; `found` is null where it overlaps nothing. */
 export function encodeSeparation(found: Separated | null): SceneSeparation {
-  if (found === null) return { separated: true, translation: { x: 0, y: 0 }, exact: true, bodies: [] }
-  const { separated, dx, dy, exact, ids } = found
-  return { separated, translation: encodeVec2(dx, dy), exact, bodies: ids }
+  return encodeSeparationAs(found, ([x, y]) => encodeVec2(x, y))
+}
+
+/** The same in either dimension. */
+export function encodeSeparationAs<V>(found: Separated | null, vector: (way: readonly number[]) => V) {
+  if (found === null) return { separated: true, translation: vector([0, 0, 0]), exact: true, bodies: [] }
+  const { separated, dx, dy, dz = 0, exact, ids } = found
+  return { separated, translation: vector([dx, dy, dz]), exact, bodies: ids }
 }

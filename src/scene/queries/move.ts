@@ -1,37 +1,40 @@
 /**
  * The query `move` (move and slide): a character moves through a scene, stops at what blocks it, and slides along it with the rest of
- * the motion.
+ * the motion; it may step onto what is low, and keep to the ground.
  *
- * Method: a sequence of casts. At each stop, the directions along the touched surfaces are tried, and the one that leads farthest
- * without going into any of them is taken. If there is none, as in a corner, the motion ends. The character never ends in a body:
- * every stop is checked exactly, and overlaps due to rounding are undone.
+ * Method: a sequence of casts (collide and slide). At each stop, the ways along the touched surfaces are tried, and the one that leads
+ * farthest without going into any of them is taken: along one surface, in space also along the crease of two (`gait-2d.ts`,
+ * `gait-3d.ts`). If there is none, as in a corner, the motion ends. Steps and the way down to the ground are casts too (`footing.ts`).
+ * The character never ends in a body: every stop is checked exactly, and overlaps due to rounding are undone.
  */
 
 import { Pace, type Slices } from '../../containers/budget.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
-import { type Body, X, Y } from '../../core2d/shape/body.ts'
-import { type Accepts, sortById } from '../state/filter.ts'
-import { idAt, type PlaneView } from '../state/view.ts'
+import type { Kinds, Plane, Space } from '../state/geometry.ts'
+import { idAt, type View } from '../state/view.ts'
 import { type Describe, UNDESCRIBED } from './described-body.ts'
-import { type Separated, separateWalker } from './separate.ts'
-import { NO_WAY_OUT_RATIO, TOUCH_RATIO } from './tolerances.ts'
-import { advance, type Block, blockBy, blocksOf, createWalker, isBare, settleBeside, type Walker } from './walker.ts'
+import { type Footing, stand, standsOn, stepUp } from './footing.ts'
+import { dot, type Gait, type GaitQuery, lengthOf, type Place, type Stop } from './gait.ts'
+import { planeGait } from './gait-2d.ts'
+import { spaceGait } from './gait-3d.ts'
+import type { Separated } from './separate.ts'
 
-export interface MoveQuery {
-  /** Left where it ended. */
-  body: Body
+export interface MoveQuery<K extends Kinds> extends Omit<GaitQuery<K>, 'describe'> {
   describe?: Describe
-  dx: number
-  dy: number
-  /** How many surfaces it may slide along, one after another. */
+  /** How many surfaces it may slide along, one after another; steps count too. */
   maxSlides: number
-  /** Which way is up, a unit vector, and how steep a surface it climbs at most, in radians from level; null: any. */
-  climb: { upX: number; upY: number; maxSlope: number } | null
-  accepts: Accepts
+  /** Steps and ground; null: it knows of neither. */
+  footing: Footing | null
   /** Most contacts that are of use; the first one beyond is given too. */
   mostContacts: number
 }
 
+/** A body that was met. */
+export interface Met extends Stop {
+  id: string
+}
+
+/** The same in the plane. */
 export interface MoveContact {
   slot: number
   id: string
@@ -44,168 +47,105 @@ export interface MoveContact {
 
 export interface MoveAnswer {
   /** Corners of the way, start and end included. */
-  path: { x: number; y: number }[]
-  contacts: MoveContact[]
+  path: Place[]
+  contacts: Met[]
   /** The rest of the motion, which is blocked, or left after `max-slides`. */
-  restX: number
-  restY: number
+  rest: Place
   status: 'completed' | 'blocked' | 'max-slides'
   /** How it left what it overlapped at the start; null if it was free. If not `separated`, it did not move. */
   start: Separated | null
+  /** What it stands on in the end; null where nothing was asked of its footing, or it stands on nothing. */
+  ground: Met | null
 }
 
-export function* queryMove(view: PlaneView, query: MoveQuery): FarSlices<MoveAnswer> {
-  const { body, describe = UNDESCRIBED, dx, dy, maxSlides, accepts, mostContacts } = query
-  const pace = new Pace()
-  const walker = createWalker(view, body, accepts, describe, pace)
-  const path = [{ x: body.numbers[X], y: body.numbers[Y] }]
-  const contacts: MoveContact[] = []
-  const start = yield* separateWalker(walker)
-  const answer: MoveAnswer = { path, contacts, restX: dx, restY: dy, status: 'blocked', start }
+function gaitOf<K extends Kinds>(view: View<K>, query: GaitQuery<K>, pace: Pace): Gait<K> {
+  const gait =
+    view.table.geometry.dimension === 2
+      ? planeGait(view as View<Kinds> as View<Plane>, query as GaitQuery<Kinds> as GaitQuery<Plane>, pace)
+      : spaceGait(view as View<Kinds> as View<Space>, query as GaitQuery<Kinds> as GaitQuery<Space>, pace)
+  return gait as Gait as Gait<K>
+}
+
+export function* queryMove<K extends Kinds>(view: View<K>, query: MoveQuery<K>): FarSlices<MoveAnswer> {
+  const { describe = UNDESCRIBED, translation, footing } = query
+  const gait = gaitOf(view, { ...query, describe }, new Pace())
+  const path: Place[] = [gait.position()]
+  const start = yield* gait.getOut()
+  const answer: MoveAnswer = { path, contacts: [], rest: translation, status: 'blocked', start, ground: null }
   if (start !== null && !start.separated) return answer
-  addCorner(path, body)
-  /** The lines that it stays beside. A line has no inside, so only the position tells on which side the walker is. */
-  let lines: Block[] = []
-  yield* addLines(walker, query, contacts)
+  addCorner(path, gait)
+  if (gait.leaves !== undefined) yield* addContacts(gait, query, answer, yield* gait.leaves(translation))
+  // what is asked to go up, as in a jump, neither steps nor keeps to the ground
+  const isKept = footing !== null && dot(translation, footing.up) <= 0 && (yield* standsOn(gait, footing)) !== null
+  yield* slide(gait, query, answer, isKept)
+  if (footing !== null && footing.snap !== null) {
+    const ground = yield* stand(gait, footing, isKept ? footing.snap : 0)
+    addCorner(path, gait)
+    if (ground !== null) answer.ground = contactOf(view, ground)
+  }
+  return answer
+}
+
+function* slide<K extends Kinds>(
+  gait: Gait<K>,
+  query: MoveQuery<K>,
+  answer: MoveAnswer,
+  mayStep: boolean,
+): FarSlices<void> {
+  const { maxSlides, footing } = query
+  const { path } = answer
+  let isNew = true
   for (let slides = 0; ; slides++) {
-    const { restX, restY } = answer
-    const length = Math.hypot(restX, restY)
-    if (!(length > 0)) {
-      answer.status = slides === 0 ? 'completed' : 'blocked'
-      return answer
+    const { rest } = answer
+    if (!(lengthOf(rest) > 0)) {
+      if (slides === 0) answer.status = 'completed'
+      return
     }
-    const instant = instantOf(walker, length)
-    let blocks = yield* blocksOf(walker, restX, restY, instant, false)
-    let time = earliest(blocks)
-    let passed = yield* advance(walker, restX, restY, time, blocks)
-    if (passed === 0 && time > instant) {
-      // it would overlap a body that it was judged to slide along
-      blocks = yield* blocksOf(walker, restX, restY, instant, false, true)
-      time = earliest(blocks)
-      passed = yield* advance(walker, restX, restY, time, blocks)
-    }
-    lines = linesAlong(lines, restX, restY)
-    for (const line of lines) yield* settleBeside(walker, line, passed * length)
-    addCorner(path, body)
-    answer.restX = (1 - time) * restX
-    answer.restY = (1 - time) * restY
-    if (blocks.length === 0) {
+    const { time, passed, stops } = yield* gait.go(rest, true)
+    isNew ||= passed > 0
+    addCorner(path, gait)
+    answer.rest = rest.map((x) => (1 - time) * x)
+    if (stops.length === 0) {
       // unless rounding leaves no free position on the way
       if (passed > 0) answer.status = 'completed'
-      else Object.assign(answer, { restX, restY })
-      return answer
+      else answer.rest = rest
+      return
     }
-    const sorted = yield* sortBlocks(walker, blocks)
-    for (const block of sorted) {
-      if (contacts.length > mostContacts) break
-      addContact(view, contacts, block)
-      if (pace.isDue(1)) yield
-    }
+    yield* addContacts(gait, query, answer, stops)
     if (slides === maxSlides) {
       answer.status = 'max-slides'
-      return answer
+      return
     }
-    lines.push(...sorted.filter(({ isLine }) => isLine))
-    yield* turn(walker, query, sorted, answer)
+    const stepped = mayStep && footing !== null ? yield* stepUp(gait, footing, answer.rest, stops) : null
+    if (stepped !== null) {
+      for (const corner of stepped.corners) path.push(corner)
+      addCorner(path, gait)
+      yield* addContacts(gait, query, answer, [stepped.ground])
+      answer.rest = answer.rest.map((x) => (1 - stepped.share) * x)
+    } else answer.rest = yield* gait.turn(answer.rest, stops, isNew)
+    isNew = stepped !== null
   }
 }
 
-function earliest(blocks: readonly Block[]): number {
-  return blocks.reduce((least, { time }) => Math.min(least, time), 1)
-}
-
-/** Share of a motion of that length that is its start. */
-function instantOf({ body }: Walker, length: number): number {
-  return (TOUCH_RATIO * (Math.abs(body.numbers[X]) + Math.abs(body.numbers[Y]) + length)) / length
-}
-
-/** Adds the contacts with lines that the walker lies on and would leave. */
-function* addLines(walker: Walker, { dx, dy }: MoveQuery, contacts: MoveContact[]): FarSlices<void> {
-  const length = Math.hypot(dx, dy)
-  if (!(length > 0) || !isBare(walker.body)) return
-  const blocks = yield* blocksOf(walker, dx, dy, 0, true)
-  const lines = blocks.filter(({ isLine, time }) => isLine && time === 0)
-  for (const block of yield* sortBlocks(walker, lines)) addContact(walker.view, contacts, block)
-}
-
-/** The lines along which (dx, dy) leads. */
-function linesAlong(lines: readonly Block[], dx: number, dy: number): Block[] {
-  const most = NO_WAY_OUT_RATIO * Math.hypot(dx, dy)
-  return lines.filter(({ nx, ny }) => Math.abs(nx * dx + ny * dy) <= most)
-}
-
-/** By id. */
-function* sortBlocks({ view, pace }: Walker, blocks: readonly Block[]): Slices<Block[]> {
-  const blockOf = new Map(blocks.map((block) => [block.slot, block]))
-  const slots = [...blockOf.keys()]
-  yield* sortById(view, slots, pace)
-  return slots.map((slot) => blockOf.get(slot) as Block)
-}
-
-/** Sets the rest of the motion to the best way along the blocks; to nothing in a corner. */
-function* turn(
-  walker: Walker,
-  { dx, dy, climb }: MoveQuery,
-  blocks: readonly Block[],
-  answer: MoveAnswer,
-): FarSlices<void> {
-  const { restX, restY } = answer
-  const { pace } = walker
-  const length = Math.hypot(restX, restY)
-  answer.restX = 0
-  answer.restY = 0
-  let best = 0
-  /** Directions that lead into something: surfaces side by side have the same one. */
-  const closed = new Set<string>()
-  for (const { nx, ny } of blocks) {
-    if (pace.isDue(1)) yield
-    const into = (restX * nx + restY * ny) / (nx * nx + ny * ny)
-    const alongX = restX - into * nx
-    const alongY = restY - into * ny
-    const progress = (alongX * restX + alongY * restY) / length
-    // never back, and not along the rounding error of a head-on hit
-    if (progress <= Math.max(best, TOUCH_RATIO * length) || alongX * dx + alongY * dy <= 0) continue
-    if (climb !== null && isTooSteep(climb, nx, ny, alongX, alongY)) continue
-    const way = `${alongX} ${alongY}`
-    if (closed.has(way)) continue
-    if (!(yield* leadsOn(walker, blocks, alongX, alongY))) {
-      closed.add(way)
-      continue
-    }
-    best = progress
-    answer.restX = alongX
-    answer.restY = alongY
-  }
-}
-
-function isTooSteep(
-  { upX, upY, maxSlope }: NonNullable<MoveQuery['climb']>,
-  nx: number,
-  ny: number,
-  alongX: number,
-  alongY: number,
-): boolean {
-  const rises = alongX * upX + alongY * upY > TOUCH_RATIO * Math.hypot(alongX, alongY)
-  return rises && nx * upX + ny * upY < Math.cos(maxSlope)
-}
-
-/** Whether no touched body stops the motion at once. */
-function* leadsOn(walker: Walker, blocks: readonly Block[], dx: number, dy: number): FarSlices<boolean> {
-  const instant = instantOf(walker, Math.hypot(dx, dy))
-  for (const { slot } of blocks) {
-    const block = yield* blockBy(walker, [slot], dx, dy, false)
-    if (block !== null && block.time <= instant) return false
-  }
-  return true
-}
-
-function addCorner(path: { x: number; y: number }[], { numbers }: Body): void {
-  const x = numbers[X]
-  const y = numbers[Y]
+function addCorner<K extends Kinds>(path: Place[], gait: Gait<K>): void {
+  const place = gait.position()
   const last = path[path.length - 1]
-  if (last.x !== x || last.y !== y) path.push({ x, y })
+  if (place.some((x, k) => x !== last[k])) path.push(place)
 }
 
-function addContact(view: PlaneView, contacts: MoveContact[], { slot, x, y, nx, ny }: Block): void {
-  contacts.push({ slot, id: idAt(view, slot), x, y, nx, ny })
+function* addContacts<K extends Kinds>(
+  { view, pace }: Gait<K>,
+  { mostContacts }: MoveQuery<K>,
+  { contacts }: MoveAnswer,
+  stops: readonly Stop[],
+): Slices<void> {
+  for (const stop of stops) {
+    if (contacts.length > mostContacts) break
+    contacts.push(contactOf(view, stop))
+    if (pace.isDue(1)) yield
+  }
+}
+
+function contactOf(view: View, { slot, point, normal }: Stop): Met {
+  return { slot, id: idAt(view, slot), point, normal }
 }

@@ -26,6 +26,13 @@ import type { StartInside } from '../../core2d/ray/ray-cast.ts'
 import type { Body } from '../../core2d/shape/body.ts'
 import { unionOf } from '../../core2d/shape/composite.ts'
 import type { Motion } from '../../core2d/shape/motion.ts'
+import {
+  createEntry as createEntry3d,
+  type Entry as Entry3d,
+  firstEntry as firstEntry3d,
+} from '../../core3d/motion/entry.ts'
+import type { Body as Body3d } from '../../core3d/shape/body.ts'
+import type { Motion as Motion3d } from '../../core3d/shape/motion.ts'
 import { adoptBody, isCostlyRow, prepareInSlices } from '../state/body-cache.ts'
 import { shapeSlot } from '../state/body-table.ts'
 import {
@@ -99,6 +106,14 @@ interface EntryTask extends FarTask {
   readonly isStrict: boolean
 }
 
+/** Find when a body that moves in space goes into another. */
+interface Entry3dTask extends FarTask {
+  readonly kind: 'entry-3d'
+  readonly a: DescribedBody
+  readonly b: DescribedBody
+  readonly motion: Motion3d
+}
+
 /** Find the shortest way of a body out of the union of others. */
 interface EscapeTask extends FarTask {
   readonly kind: 'escape'
@@ -130,6 +145,7 @@ export type SceneTask =
   | PairTask
   | ImpactTask
   | EntryTask
+  | Entry3dTask
   | RayTask
   | SectorsTask
   | EscapeTask
@@ -376,6 +392,26 @@ function entryOf(
   return out
 }
 
+/** When a body first goes into another one in space. `out` is not held over a pause. */
+export function costlyEntry3d(
+  a: Body3d,
+  describeA: Describe,
+  b: Body3d,
+  describeB: Describe,
+  motion: Motion3d,
+  out: Entry3d,
+): FarSlices<Entry3d> {
+  return hereOrElsewhere(
+    () => entryOf3d(a, b, motion, out),
+    (): Entry3dTask => ({ kind: 'entry-3d', a: describeA(), b: describeB(), motion }),
+  )
+}
+
+function entryOf3d(a: Body3d, b: Body3d, motion: Motion3d, out = createEntry3d()): Entry3d {
+  firstEntry3d(a, b, motion, out)
+  return out
+}
+
 /**
  * The contact of the union of bodies of a view with a body: the shortest way out. `points`: how many the union has. `prepare` gives the
  * bodies of the union where the question is tried here. `out` is not held over a pause.
@@ -539,6 +575,8 @@ export function answerSceneTask(prepares: Prepares, task: SceneTask): unknown {
       const { motion, isHeld, isStrict } = task
       return entryOf(prepareUnion<Plane>(prepares, task.union), planeBodyOf(task.body), motion, isHeld, isStrict)
     }
+    case 'entry-3d':
+      return entryOf3d(bodyOf(task.a) as Body3d, bodyOf(task.b) as Body3d, task.motion)
     case 'escape':
       return contactOf(PLANE, unionOf(prepareUnion<Plane>(prepares, task.union)), planeBodyOf(task.body))
     case 'trajectory': {

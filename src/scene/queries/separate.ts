@@ -30,6 +30,8 @@ export interface Separated {
   separated: boolean
   dx: number
   dy: number
+  /** In space. */
+  dz?: number
   /** False where the translation is only the best bound found. */
   exact: boolean
   /** The bodies in the way, which it overlapped or would have been pushed into, by id. */

@@ -36,3 +36,15 @@ export const TURN_RATIO = 2 ** -40
 
 /** Sine of the angle below which two sides count as parallel. */
 export const PARALLEL_RATIO = 2 ** -40
+
+/** Ratio of the coordinates and lengths of a motion: how far a body in space is kept off what has no inside. */
+export const OFF_FLAT_RATIO = 2 ** -46
+
+/** Ratio of the reach of a body: how far below it what it stands on may be. */
+export const STANDING_RATIO = 2 ** -16
+/** Ratio of the reach of a body: how far beside an edge its top is looked at. */
+export const BESIDE_EDGE_RATIO = 2 ** -20
+/** Difference of unit normals up to which two planes are one. */
+export const SAME_PLANE_RATIO = 2 ** -44
+/** Sines of the angles by which a way along a plane leads off it, where its normal is not known to the last digit. */
+export const LIFT_RATIOS = [2 ** -40, 2 ** -30, 2 ** -20] as const

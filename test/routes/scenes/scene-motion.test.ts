@@ -300,6 +300,33 @@ describe('move', () => {
     ])
   })
 
+  it('steps, keeps to the ground, and says what it stands on', async () => {
+    const own = await client.createScene([
+      { id: 'floor', shape: { type: 'box', width: 20, height: 2 }, position: { x: 0, y: -1 } },
+      { id: 'step', shape: { type: 'box', width: 2, height: 0.5 }, position: { x: 3, y: 0.25 } },
+    ])
+    const walk = { body: disc(0, 0.5, 0.5), translation: { x: 3, y: 0 }, maxSlope: 0.5 }
+    expect(await answer('move', walk, own)).not.toHaveProperty('ground')
+    const held = await answer('move', { ...walk, snapToGround: 0 }, own)
+    expect(held).toMatchObject({ status: 'blocked', ground: { id: 'floor', normal: { x: 0, y: 1 } } })
+    const stepped = await answer('move', { ...walk, stepHeight: 0.5, snapToGround: 0.5 }, own)
+    expect(stepped).toMatchObject({ status: 'completed', position: { x: 3, y: 1 }, ground: { id: 'step' } })
+    expect(stepped.path.map(({ y }: { y: number }) => y)).toEqual([0.5, 0.5, 1, 1, 1])
+    const on = { ...walk, body: disc(3, 1, 0.5) }
+    expect((await answer('move', { ...on, snapToGround: 0.5 }, own)).position).toEqual({ x: 6, y: 0.5 })
+    expect(await answer('move', { ...on, snapToGround: 0.25 }, own)).toMatchObject({
+      position: { x: 6, y: 1 },
+      ground: null,
+    })
+    expect((await answer('move', { ...on, snapToGround: 1e300, translation: { x: 9, y: 1 } }, own)).position.y).toBe(2)
+    expect(await problem('move', { ...walk, stepHeight: -1 }, own)).toEqual([400, 'schema-violation', '#/stepHeight'])
+    expect(await problem('move', { ...walk, snapToGround: '1' }, own)).toEqual([
+      400,
+      'schema-violation',
+      '#/snapToGround',
+    ])
+  })
+
   it('gets out of what it stands in first', async () => {
     const walk = { bodyId: 'hero', pose: { position: { x: 3, y: -0.25 } }, translation: { x: -1, y: 0 } }
     expect(await answer('move', walk)).toMatchObject({

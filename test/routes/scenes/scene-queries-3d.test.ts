@@ -386,3 +386,94 @@ describe('meshes', () => {
     }
   })
 })
+
+describe('move', () => {
+  const hero = { shape: { type: 'capsule', a: { x: 0, y: -0.5, z: 0 }, b: { x: 0, y: 0.5, z: 0 }, radius: 0.25 } }
+  const box = (id: string, [x, y, z]: number[], [X, Y, Z]: number[]) => ({
+    id,
+    shape: { type: 'aabb', min: { x, y, z }, max: { x: X, y: Y, z: Z } },
+  })
+  const LEVEL = '/v1/3d/scenes/level'
+  beforeAll(() =>
+    makeScene(LEVEL, [
+      box('floor', [-20, -1, -20], [20, 0, 20]),
+      box('step', [2, 0, -5], [4, 0.5, 5]),
+      box('wall', [6, 0, -20], [7, 9, 20]),
+    ]),
+  )
+  const at = (x: number, y: number, z: number) => ({ body: { ...hero, position: { x, y, z } } })
+
+  it('slides, steps, keeps to the ground, and says what it stands on', async () => {
+    const walk = { ...at(0, 0.75, 0), translation: { x: 9, y: -1, z: 1 }, maxSlope: 0.75, maxSlides: 16 }
+    const held = await answer('move', walk, LEVEL)
+    expect(held).toMatchObject({ status: 'completed', position: { x: 1.75, y: 0.75, z: 1 }, separation: null })
+    expect(held.contacts.map(({ id }: { id: string }) => id)).toEqual(['floor', 'step'])
+    expect(held).not.toHaveProperty('ground')
+    const over = await answer('move', { ...walk, stepHeight: 0.5, snapToGround: 0.5 }, LEVEL)
+    expect(over).toMatchObject({
+      position: { x: 5.75, y: 0.75 },
+      ground: { id: 'floor', normal: { x: 0, y: 1, z: 0 } },
+    })
+    expect(over.path.some(({ y }: { y: number }) => y === 1.25)).toBe(true)
+    expect(await answer('move', { ...walk, limit: 1 }, LEVEL)).toMatchObject({ truncated: true })
+    const first = await answer('move', { ...walk, maxSlides: 0 }, LEVEL)
+    expect(first).toMatchObject({
+      status: 'max-slides',
+      position: { x: 0, y: 0.75, z: 0 },
+      remaining: walk.translation,
+    })
+    // z up: the floor is a wall, and the step no step
+    const turned = { ...walk, translation: { x: 3, y: 0, z: 0 }, up: { x: 0, y: 0, z: 5 }, stepHeight: 0.5 }
+    expect(await answer('move', turned, LEVEL)).toMatchObject({ status: 'blocked', position: { x: 1.75 } })
+    expect(
+      (
+        await answer(
+          'overlap',
+          { body: over.position && at(over.position.x, over.position.y, over.position.z).body },
+          LEVEL,
+        )
+      ).bodies.every(({ relation }: { relation: string }) => relation === 'touching'),
+    ).toBe(true)
+  })
+
+  it('gets out of what it stands in first, also of several bodies', async () => {
+    const walk = { ...at(1.9, 0.5, 0), translation: { x: -1, y: 0, z: 0 } }
+    const { separation, position, status } = await answer('move', walk, LEVEL)
+    expect(separation).toMatchObject({ separated: true, bodies: ['floor', 'step'] })
+    expect([status, position.y]).toEqual(['completed', 0.75])
+    const own = { bodyId: 'step', translation: { x: 0, y: 1, z: 0 } }
+    expect(await answer('move', own, LEVEL)).toMatchObject({ position: { x: 0, y: 1, z: 0 }, separation: null })
+  })
+
+  it('takes all that is in range, and says what is not', async () => {
+    const ask = (more: object) => problem('move', { ...at(0, 1, 0), translation: { x: 1, y: 0, z: 0 }, ...more })
+    expect(await ask({ up: { x: 0, y: 1, z: 0 } })).toEqual([400, 'schema-violation', '#/up'])
+    expect(await ask({ up: { x: 0, y: 0, z: 0 }, stepHeight: 1 })).toEqual([422, 'direction-zero', '#/up'])
+    expect(await ask({ up: { x: 0, y: 1e101, z: 0 }, stepHeight: 1 })).toEqual([
+      422,
+      'coordinate-out-of-range',
+      '#/up/y',
+    ])
+    expect(await ask({ translation: { x: 1e300, y: 0, z: 0 } })).toEqual([
+      422,
+      'coordinate-out-of-range',
+      '#/translation/x',
+    ])
+    expect(await ask({ stepHeight: -1 })).toEqual([400, 'schema-violation', '#/stepHeight'])
+    expect(await ask({ snapToGround: null })).toEqual([400, 'schema-violation', '#/snapToGround'])
+    const plain = { shape: { type: 'halfspace', normal: { x: 0, y: 1, z: 0 }, offset: 0 } }
+    expect(await ask({ body: plain })).toEqual([422, 'shape-unbounded', '#/body/shape'])
+    for (const far of [1e100, -1e100, 1e-300, 0]) {
+      for (const height of [0, 1e-300, 1e300]) {
+        const asked = { stepHeight: height, snapToGround: height, maxSlope: height, up: { x: 0, y: 1e-100, z: 0 } }
+        const { status, position } = await answer(
+          'move',
+          { ...at(0, 0.75, 0), translation: { x: far, y: 0, z: 0 }, ...asked },
+          LEVEL,
+        )
+        expect(['completed', 'blocked', 'max-slides']).toContain(status)
+        expect(Number.isFinite(position.x) && position.y >= 0.75).toBe(true)
+      }
+    }
+  })
+})

@@ -4,6 +4,8 @@ import { orientation } from '../../../src/core2d/outline/orientation.ts'
 import { contact, createContact } from '../../../src/core2d/queries/contact.ts'
 import { relate } from '../../../src/core2d/queries/overlap.ts'
 import { type Body, createBody, X, Y } from '../../../src/core2d/shape/body.ts'
+import type { Footing } from '../../../src/scene/queries/footing.ts'
+import type { Climb } from '../../../src/scene/queries/gait.ts'
 import { queryMove } from '../../../src/scene/queries/move.ts'
 import { querySeparate } from '../../../src/scene/queries/separate.ts'
 import type { SceneBody } from '../../../src/scene/state/operation.ts'
@@ -40,8 +42,37 @@ function bodyAt(shape: object, x: number, y: number): Body {
   return body
 }
 
-const move = (view: PlaneView, body: Body, dx: number, dy: number, maxSlides = 16) =>
-  finished(queryMove(view, { body, dx, dy, maxSlides, climb: null, mostContacts: Infinity, accepts }))
+interface Asked {
+  climb?: Climb
+  footing?: Footing
+}
+
+/** A character that climbs, steps and keeps to the ground, y up. */
+function walking(maxSlope: number, stepHeight: number, snap: number | null): Asked {
+  const climb = { up: [0, 1], least: Math.cos(maxSlope) }
+  return { climb, footing: { ...climb, stepHeight, snap } }
+}
+
+const move = (view: PlaneView, body: Body, dx: number, dy: number, maxSlides = 16, asked: Asked = {}) => {
+  const query = {
+    body,
+    translation: [dx, dy],
+    maxSlides,
+    climb: null,
+    footing: null,
+    ...asked,
+    mostContacts: Infinity,
+    accepts,
+  }
+  const { path, contacts, rest, ...answer } = finished(queryMove(view, query))
+  return {
+    ...answer,
+    path: path.map(([x, y]) => ({ x, y })),
+    contacts: contacts.map(({ id, point: [x, y], normal: [nx, ny] }) => ({ id, x, y, nx, ny })),
+    restX: rest[0],
+    restY: rest[1],
+  }
+}
 
 /** Sizes in tiles: less than one, so that there is room to go. */
 const WALKERS = [
@@ -203,13 +234,47 @@ describe('move', () => {
     ])
     const go = (maxSlope: number) => {
       const body = bodyAt({ type: 'circle', radius: 0.5 }, 0, 0.5)
-      const climb = { upX: 0, upY: 1, maxSlope }
-      return finished(
-        queryMove(view, { body, dx: 4, dy: 0, maxSlides: 8, climb, mostContacts: Infinity, accepts }),
-      ).path.at(-1)!
+      return move(view, body, 4, 0, 8, { climb: { up: [0, 1], least: Math.cos(maxSlope) } }).path.at(-1)!
     }
     expect(go(0.9).y).toBeGreaterThan(1)
     expect(go(0.7).y).toBeCloseTo(0.5, 12)
+  })
+
+  it.each([
+    ['a box', { type: 'box', width: 1, height: 1 }],
+    ['a circle', { type: 'circle', radius: 0.5 }],
+    ['a capsule', { type: 'capsule', a: { x: 0, y: -0.25 }, b: { x: 0, y: 0.25 }, radius: 0.25 }],
+  ] as const)('lets %s step as high as stepHeight, down with snapToGround, and rise along a wall', (_name, shape) => {
+    const slab = (id: string, x: number, y: number, X: number, Y: number): SceneBody => ({
+      id,
+      shape: { type: 'box', width: X - x, height: Y - y },
+      position: { x: (x + X) / 2, y: (y + Y) / 2 },
+    })
+    const stairs = [1, 2, 3, 4, 5, 6, 7].map((k) => slab(`step-${k}`, k, 0, k + 1, (4 - Math.abs(k - 4)) / 4))
+    const view = viewOf([slab('floor', -20, -1, 20, 0), ...stairs])
+    for (const pace of [0.125, 0.5, 1.25]) {
+      const body = bodyAt(shape, -1, 0.5)
+      let highest = 0
+      for (let x = -1; x < 11; x += pace) {
+        const { ground } = move(view, body, pace, 0, 64, walking(0.8, 0.25, 0.5))
+        expect(ground, `${pace}: ${body.numbers[X]}, ${body.numbers[Y]}`).not.toBeNull()
+        highest = Math.max(highest, body.numbers[Y])
+      }
+      expect(highest).toBeCloseTo(1.5, 12)
+      expect(body.numbers[X]).toBeGreaterThan(9)
+      expect(body.numbers[Y]).toBeCloseTo(0.5, 12)
+    }
+    const held = bodyAt(shape, -1, 0.5)
+    const low = move(view, held, 12, 0, 64, walking(0.8, 0.25 * (1 - 1e-6), 0.5))
+    expect(low).toMatchObject({ status: 'blocked', ground: { id: 'floor' } })
+    expect(held.numbers[X]).toBeLessThan(1)
+    const off = bodyAt(shape, 4.5, 1.5)
+    expect(move(view, off, 3, 0, 16, walking(0.8, 0.25, null))).toMatchObject({ ground: null })
+    expect([off.numbers[X], off.numbers[Y]]).toEqual([7.5, 1.5])
+    const half = shape.type === 'capsule' ? 0.25 : 0.5
+    const jumper = bodyAt(shape, 4 - half, 0.5)
+    move(viewOf([slab('wall', 4, 0, 6, 9)]), jumper, 1, 2, 16, walking(0.7, 0.5, 0.5))
+    expect([jumper.numbers[X], jumper.numbers[Y]]).toEqual([4 - half, 2.5])
   })
 
   it('stops a point at a line without thickness, from either side', () => {

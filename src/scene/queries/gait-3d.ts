@@ -1,0 +1,262 @@
+/**
+ * How a character moves in space: over what `walker-3d.ts` does.
+ *
+ * Turning: at a place, the bodies that stop the character are gathered, with the planes in which they touch it. Ways along one plane, and
+ * along the crease of two, are tried in the order of how far they lead the way that the motion wants; the first that leads into none of
+ * the bodies is taken. If another body stops it at once, its plane joins the others. Where three planes leave no way, there is none.
+ */
+
+import type { Pace, Slices } from '../../containers/budget.ts'
+import type { FarSlices } from '../../containers/far-call.ts'
+import { createSupport, support } from '../../core3d/queries/support.ts'
+import { createRayHit, rayCast } from '../../core3d/ray/ray-cast.ts'
+import { cross, REACH, type Vector } from '../../core3d/shape/body.ts'
+import { sortById } from '../state/filter.ts'
+import { SPACE, type Space } from '../state/geometry.ts'
+import { bodyAt, idAt } from '../state/view.ts'
+import { describeBody } from './described-body.ts'
+import {
+  type Climb,
+  dot,
+  type Gait,
+  type GaitQuery,
+  isTooSteep,
+  lengthOf,
+  type Place,
+  type Stop,
+  step,
+} from './gait.ts'
+import { costlyRayHit, fetchBody, isCostly, isLightForRay } from './scene-tasks.ts'
+import type { Separated } from './separate.ts'
+import { LIFT_RATIOS, NO_WAY_OUT_RATIO, SAME_PLANE_RATIO, TOUCH_RATIO } from './tolerances.ts'
+import {
+  advance3d,
+  type Block3d,
+  blockBy3d,
+  blocksOf3d,
+  createWalker3d,
+  overlappedBy3d,
+  positionOf,
+  putWalker3d,
+  type SpaceView,
+  settleFree3d,
+  settleOn3d,
+  sizeOf,
+  type Walker3d,
+  wayOutOf,
+} from './walker-3d.ts'
+
+/** What holds the character at a place. */
+interface Hold {
+  /** The rest of the motion with which it came there. */
+  wanted: Vector
+  slots: Set<number>
+  normals: Vector[]
+}
+
+/** Most planes at one place, and most ways along them that are tried. */
+const MOST_PLANES = 12
+const MOST_WAYS = 32
+
+export function spaceGait(view: SpaceView, query: GaitQuery<Space>, pace: Pace): Gait<Space> {
+  const { describe, accepts, climb, translation } = query
+  const walker = createWalker3d(view, query.body, accepts, describe, pace)
+  const { body } = walker
+  let hold: Hold | null = null
+  return {
+    view,
+    pace,
+    body,
+    reach: body.numbers[REACH],
+    position: () => [...positionOf(walker)],
+    put: (position) => putWalker3d(walker, vectorOf(position)),
+    getOut: () => getOut(walker),
+    *go(way) {
+      const wanted = vectorOf(way)
+      const blocks = yield* blocksOf3d(walker, wanted, instantOf(walker, lengthOf(way)))
+      const time = blocks.reduce((least, block) => Math.min(least, block.time), 1)
+      const passed = yield* advance3d(walker, wanted, time, blocks)
+      return { time, passed, stops: yield* stopsOf(walker, blocks) }
+    },
+    *look(way) {
+      return yield* stopsOf(walker, yield* blocksOf3d(walker, vectorOf(way), instantOf(walker, lengthOf(way))))
+    },
+    *turn(rest, stops, isNew) {
+      if (hold === null || isNew) hold = { wanted: vectorOf(rest), slots: new Set(), normals: [] }
+      holdBy(hold, stops, climb)
+      return yield* turn(walker, hold, translation, climb)
+    },
+    lowest: (up) => {
+      support(body, -up[0], -up[1], -up[2], found)
+      return dot([found.x, found.y, found.z], up)
+    },
+    width: (way) => {
+      SPACE.measureOuterBox(body, box, 0)
+      return way.reduce((sum, x, k) => sum + Math.abs(x) * (box[k + 3] - box[k]), 0)
+    },
+    normalAt: (slot, from, to) => normalAt(walker, slot, from, to),
+  }
+}
+
+const found = createSupport()
+const box = new Float64Array(6)
+const ray = SPACE.createRay()
+const hit = createRayHit()
+
+function vectorOf([x, y, z]: Place): Vector {
+  return [x, y, z]
+}
+
+/** Share of a motion of that length that is its start. */
+function instantOf(walker: Walker3d, length: number): number {
+  return (TOUCH_RATIO * sizeOf(walker, length)) / length
+}
+
+/** By id. */
+function* stopsOf({ view, pace }: Walker3d, blocks: readonly Block3d[]): Slices<Stop[]> {
+  const blockOf = new Map(blocks.map((block) => [block.slot, block]))
+  const slots = [...blockOf.keys()]
+  yield* sortById(view, slots, pace)
+  return slots.map((slot) => blockOf.get(slot) as Block3d)
+}
+
+/** Adds what stops the character. What is too steep to climb is a wall to it too, upright. */
+function holdBy({ slots, normals }: Hold, stops: readonly Stop[], climb: Climb | null): void {
+  for (const { slot, normal } of stops) {
+    slots.add(slot)
+    addPlane(normals, vectorOf(normal))
+    if (climb === null || dot(normal, climb.up) >= climb.least) continue
+    const level = step(normal, climb.up, -dot(normal, climb.up))
+    const length = lengthOf(level)
+    if (length > NO_WAY_OUT_RATIO) addPlane(normals, vectorOf(level.map((x) => x / length)))
+  }
+}
+
+function addPlane(normals: Vector[], normal: Vector): void {
+  const isKnown = normals.some((other) => lengthOf(step(other, normal, -1)) <= SAME_PLANE_RATIO)
+  if (!isKnown && normals.length < MOST_PLANES) normals.push(normal)
+}
+
+/** A way, and the planes along which it leads. */
+interface Way {
+  way: Vector
+  normals: readonly Vector[]
+  progress: number
+}
+
+function* turn(walker: Walker3d, hold: Hold, translation: Place, climb: Climb | null): FarSlices<number[]> {
+  const tried = new Set<string>()
+  for (let count = 0; count < MOST_WAYS; ) {
+    const best = waysOf(hold, translation, climb).find(({ way }) => !tried.has(way.join(' ')))
+    if (best === undefined) break
+    tried.add(best.way.join(' '))
+    for (const way of liftedWays(best)) {
+      count++
+      if (!(yield* isClosed(walker, hold.slots, way))) {
+        // what else is met at once holds it too
+        const next = yield* blocksOf3d(walker, way, instantOf(walker, lengthOf(way)))
+        const atOnce = next.filter(({ time }) => time <= instantOf(walker, lengthOf(way)))
+        if (atOnce.length === 0) return [...way]
+        holdBy(hold, yield* stopsOf(walker, atOnce), climb)
+        break
+      }
+      // one along a single plane may lead into it by rounding
+      if (best.normals.length > 1) break
+    }
+  }
+  return [0, 0, 0]
+}
+
+/** The way, and if it leads along one plane, ways that lead off it by little and by more. */
+function liftedWays({ way, normals }: Way): Vector[] {
+  if (normals.length > 1) return [way]
+  const length = lengthOf(way)
+  return [way, ...LIFT_RATIOS.map((ratio) => vectorOf(step(way, normals[0], ratio * length)))]
+}
+
+/** Ways along one plane or two for which there is something to be gained, the best first. */
+function waysOf({ wanted, normals }: Hold, translation: Place, climb: Climb | null): Way[] {
+  const length = lengthOf(wanted)
+  const ways: Way[] = []
+  const add = (way: Vector, along: readonly Vector[]): void => {
+    const progress = dot(way, wanted) / length
+    // never back, and not along the rounding error of a head-on hit
+    if (progress <= TOUCH_RATIO * length || dot(way, translation) <= 0) return
+    if (climb !== null && isTooSteep(climb, along, wanted, way, TOUCH_RATIO)) return
+    ways.push({ way, normals: along, progress })
+  }
+  for (const [i, normal] of normals.entries()) {
+    add(vectorOf(step(wanted, normal, -dot(wanted, normal) / dot(normal, normal))), [normal])
+    for (const other of normals.slice(0, i)) {
+      const crease = cross(normal, other)
+      const square = dot(crease, crease)
+      if (square <= NO_WAY_OUT_RATIO ** 2) continue
+      add(vectorOf(crease.map((x) => (x * dot(wanted, crease)) / square)), [normal, other])
+    }
+  }
+  return ways.sort((a, b) => b.progress - a.progress)
+}
+
+/** Whether a body that holds the walker stops the motion at once. */
+function* isClosed(walker: Walker3d, slots: ReadonlySet<number>, way: Vector): FarSlices<boolean> {
+  const instant = instantOf(walker, lengthOf(way))
+  for (const slot of slots) {
+    const block = yield* blockBy3d(walker, slot, way)
+    if (block !== null && block.time <= instant) return true
+  }
+  return false
+}
+
+function* normalAt({ view, pace }: Walker3d, slot: number, from: Place, to: Place): FarSlices<Place | null> {
+  const body = isCostly(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
+  SPACE.setRay(ray, from, to)
+  const isLight = isLightForRay(SPACE, body)
+  const met = isLight
+    ? rayCast(ray, body, 'hit', hit)
+      ? hit
+      : null
+    : yield* costlyRayHit(SPACE, ray, body, () => describeBody(view, slot), 'hit', hit)
+  const normal = met?.hasNormal ? [met.nx, met.ny, met.nz] : null
+  if (pace.isDue(SPACE.points(body))) yield
+  return normal
+}
+
+/** Rounds after which the way out is taken to run in circles. */
+const ROUND_COUNT = 64
+
+/** Out of everything that the walker overlaps, one body after the other, the deepest first; null if it overlaps nothing. */
+function* getOut(walker: Walker3d): FarSlices<Separated | null> {
+  const from = positionOf(walker)
+  const inTheWay = new Set<number>()
+  let isExact = true
+  for (let round = 0; round < ROUND_COUNT; round++) {
+    const overlapped = yield* overlappedBy3d(walker)
+    if (overlapped.length === 0 && round === 0) return null
+    if (overlapped.length === 0) return yield* separated(walker, from, inTheWay, isExact && inTheWay.size === 1)
+    let deepest: { slot: number; depth: number; normal: Vector; isExact: boolean } | null = null
+    for (const slot of overlapped) {
+      inTheWay.add(slot)
+      const out = yield* wayOutOf(walker, slot)
+      if (out === null) round = ROUND_COUNT
+      else if (deepest === null || out.depth > deepest.depth) deepest = { slot, ...out }
+    }
+    if (deepest === null) break
+    isExact &&= deepest.isExact && round === 0
+    const { slot, depth, normal } = deepest
+    putWalker3d(walker, vectorOf(step(positionOf(walker), normal, depth)))
+    yield* settleOn3d(walker, slot, normal, depth)
+    // what is left by rounding
+    const place = positionOf(walker)
+    if (!(yield* settleFree3d(walker, depth))) putWalker3d(walker, place)
+  }
+  putWalker3d(walker, from)
+  return { ...(yield* separated(walker, from, inTheWay, false)), separated: false }
+}
+
+function* separated(walker: Walker3d, from: Vector, inTheWay: ReadonlySet<number>, exact: boolean): Slices<Separated> {
+  const { view, pace } = walker
+  const slots = [...inTheWay]
+  yield* sortById(view, slots, pace)
+  const [dx, dy, dz] = step(positionOf(walker), from, -1)
+  return { separated: true, dx, dy, dz, exact, slots, ids: slots.map((slot) => idAt(view, slot)) }
+}
