@@ -13,10 +13,15 @@ import { SceneMove3dRequest, SceneMove3dResponse, SceneMoveRequest, SceneMoveRes
 import { SceneNearest3dRequest, SceneNearest3dResponse, SceneNearestRequest, SceneNearestResponse } from './nearest.ts'
 import { SceneOverlap3dRequest, SceneOverlap3dResponse, SceneOverlapRequest, SceneOverlapResponse } from './overlap.ts'
 import { ScenePairs3dRequest, ScenePairs3dResponse, ScenePairsRequest, ScenePairsResponse } from './pairs.ts'
-import { ScenePlaceRequest, ScenePlaceResponse } from './place.ts'
+import { ScenePlace3dRequest, ScenePlace3dResponse, ScenePlaceRequest, ScenePlaceResponse } from './place.ts'
 import { SceneRayCast3dRequest, SceneRayCast3dResponse, SceneRayCastRequest, SceneRayCastResponse } from './ray-cast.ts'
 import { SceneSectors3dRequest, SceneSectors3dResponse, SceneSectorsRequest, SceneSectorsResponse } from './sectors.ts'
-import { SceneSeparateRequest, SceneSeparateResponse } from './separate.ts'
+import {
+  SceneSeparate3dRequest,
+  SceneSeparate3dResponse,
+  SceneSeparateRequest,
+  SceneSeparateResponse,
+} from './separate.ts'
 import {
   SceneShapeCast3dRequest,
   SceneShapeCast3dResponse,
@@ -64,7 +69,9 @@ export const sceneExchanges3d = [
   exchange('time-of-impact', SceneTimeOfImpact3dRequest, SceneTimeOfImpact3dResponse),
   exchange('trajectory', SceneTrajectory3dRequest, SceneTrajectory3dResponse),
   exchange('move', SceneMove3dRequest, SceneMove3dResponse),
+  exchange('separate', SceneSeparate3dRequest, SceneSeparate3dResponse),
   exchange('snap', SceneSnap3dRequest, SceneSnap3dResponse),
+  exchange('place', ScenePlace3dRequest, ScenePlace3dResponse),
   exchange('line-of-sight', SceneLineOfSight3dRequest, SceneLineOfSight3dResponse),
   exchange('sectors', SceneSectors3dRequest, SceneSectors3dResponse),
 ] as const

@@ -54,7 +54,8 @@ const KEPT_NORMALS = 24
 /** Of them those of which sums are tried. */
 const SUMMED_NORMALS = 6
 
-const AXES: readonly Vector[] = [
+/** Both ways along each axis. */
+export const AXES: readonly Vector[] = [
   [1, 0, 0],
   [-1, 0, 0],
   [0, 1, 0],

@@ -198,6 +198,35 @@ export function setMesh(body: Body, mesh: Mesh): void {
   finishComposite(body)
 }
 
+/** The union of several bodies: a compound of all their parts, which it shares with them; of one body, that itself. */
+export function unionOf(bodies: readonly Body[]): Body {
+  if (bodies.length === 1) return bodies[0]
+  const union = createBody()
+  const composite = beginComposite(union)
+  // Boxes count from here.
+  for (let k = 0; k < 3; k++) union.numbers[POSITION + k] = bodies[0].numbers[POSITION + k]
+  for (const body of bodies) {
+    spend(1)
+    if (body.kind === COMPOSITE) {
+      const { parts, partCount } = body.composite as Composite
+      spend(partCount)
+      for (let p = 0; p < partCount; p++) composite.parts.push({ ...parts[p] })
+    } else {
+      composite.parts.push({
+        body,
+        mesh: null,
+        placement: createPlacement(),
+        path: NO_PATH,
+        firstLeaf: 0,
+        firstNode: 0,
+      })
+    }
+  }
+  composite.partCount = composite.parts.length
+  finishComposite(union)
+  return union
+}
+
 const ownPlacement = createPlacement()
 const NO_PATH: readonly number[] = []
 

@@ -13,7 +13,7 @@ import { createRayHit, rayCast } from '../../core3d/ray/ray-cast.ts'
 import { cross, REACH, type Vector } from '../../core3d/shape/body.ts'
 import { sortById } from '../state/filter.ts'
 import { SPACE, type Space } from '../state/geometry.ts'
-import { bodyAt, idAt } from '../state/view.ts'
+import { bodyAt } from '../state/view.ts'
 import { describeBody } from './described-body.ts'
 import {
   type Climb,
@@ -26,8 +26,9 @@ import {
   type Stop,
   step,
 } from './gait.ts'
+import { spacePlacing } from './placing-3d.ts'
 import { costlyRayHit, fetchBody, isCostly, isLightForRay } from './scene-tasks.ts'
-import type { Separated } from './separate.ts'
+import { separateBy } from './separate.ts'
 import { LIFT_RATIOS, NO_WAY_OUT_RATIO, SAME_PLANE_RATIO, TOUCH_RATIO } from './tolerances.ts'
 import {
   advance3d,
@@ -35,15 +36,11 @@ import {
   blockBy3d,
   blocksOf3d,
   createWalker3d,
-  overlappedBy3d,
   positionOf,
   putWalker3d,
   type SpaceView,
-  settleFree3d,
-  settleOn3d,
   sizeOf,
   type Walker3d,
-  wayOutOf,
 } from './walker-3d.ts'
 
 /** What holds the character at a place. */
@@ -70,7 +67,7 @@ export function spaceGait(view: SpaceView, query: GaitQuery<Space>, pace: Pace):
     reach: body.numbers[REACH],
     position: () => [...positionOf(walker)],
     put: (position) => putWalker3d(walker, vectorOf(position)),
-    getOut: () => getOut(walker),
+    getOut: () => separateBy(spacePlacing(walker)),
     *go(way) {
       const wanted = vectorOf(way)
       const blocks = yield* blocksOf3d(walker, wanted, instantOf(walker, lengthOf(way)))
@@ -219,44 +216,4 @@ function* normalAt({ view, pace }: Walker3d, slot: number, from: Place, to: Plac
   const normal = met?.hasNormal ? [met.nx, met.ny, met.nz] : null
   if (pace.isDue(SPACE.points(body))) yield
   return normal
-}
-
-/** Rounds after which the way out is taken to run in circles. */
-const ROUND_COUNT = 64
-
-/** Out of everything that the walker overlaps, one body after the other, the deepest first; null if it overlaps nothing. */
-function* getOut(walker: Walker3d): FarSlices<Separated | null> {
-  const from = positionOf(walker)
-  const inTheWay = new Set<number>()
-  let isExact = true
-  for (let round = 0; round < ROUND_COUNT; round++) {
-    const overlapped = yield* overlappedBy3d(walker)
-    if (overlapped.length === 0 && round === 0) return null
-    if (overlapped.length === 0) return yield* separated(walker, from, inTheWay, isExact && inTheWay.size === 1)
-    let deepest: { slot: number; depth: number; normal: Vector; isExact: boolean } | null = null
-    for (const slot of overlapped) {
-      inTheWay.add(slot)
-      const out = yield* wayOutOf(walker, slot)
-      if (out === null) round = ROUND_COUNT
-      else if (deepest === null || out.depth > deepest.depth) deepest = { slot, ...out }
-    }
-    if (deepest === null) break
-    isExact &&= deepest.isExact && round === 0
-    const { slot, depth, normal } = deepest
-    putWalker3d(walker, vectorOf(step(positionOf(walker), normal, depth)))
-    yield* settleOn3d(walker, slot, normal, depth)
-    // what is left by rounding
-    const place = positionOf(walker)
-    if (!(yield* settleFree3d(walker, depth))) putWalker3d(walker, place)
-  }
-  putWalker3d(walker, from)
-  return { ...(yield* separated(walker, from, inTheWay, false)), separated: false }
-}
-
-function* separated(walker: Walker3d, from: Vector, inTheWay: ReadonlySet<number>, exact: boolean): Slices<Separated> {
-  const { view, pace } = walker
-  const slots = [...inTheWay]
-  yield* sortById(view, slots, pace)
-  const [dx, dy, dz] = step(positionOf(walker), from, -1)
-  return { separated: true, dx, dy, dz, exact, slots, ids: slots.map((slot) => idAt(view, slot)) }
 }

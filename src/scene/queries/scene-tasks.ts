@@ -20,7 +20,6 @@ import { type PackedCells, PassedCells } from '../../core/passed-cells.ts'
 import { type SectorGrid, TooManyPassages } from '../../core/sectors.ts'
 import type { Want } from '../../core/want.ts'
 import { type Advance, createEntry, type Entry, firstEntry } from '../../core2d/motion/entry.ts'
-import type { Contact } from '../../core2d/queries/contact.ts'
 import type { RelatedGap, Relation } from '../../core2d/queries/overlap.ts'
 import type { StartInside } from '../../core2d/ray/ray-cast.ts'
 import type { Body } from '../../core2d/shape/body.ts'
@@ -40,9 +39,9 @@ import {
   geometryOf,
   type Kinds,
   type Obstacle,
-  PLANE,
   type Plane,
   type Prepares,
+  type WayOut,
 } from '../state/geometry.ts'
 import { formAt, isCostlyShape } from '../state/shape-pool.ts'
 import { textLength } from '../state/shape-text.ts'
@@ -413,23 +412,23 @@ function entryOf3d(a: Body3d, b: Body3d, motion: Motion3d, out = createEntry3d()
 }
 
 /**
- * The contact of the union of bodies of a view with a body: the shortest way out. `points`: how many the union has. `prepare` gives the
- * bodies of the union where the question is tried here. `out` is not held over a pause.
+ * The shortest way of a body out of the union of bodies of a view. `points`: how many the union has. `prepare` gives the bodies of the
+ * union where the question is tried here.
  */
-export function* costlyEscape(
-  view: PlaneView,
+export function* costlyEscape<K extends Kinds>(
+  view: View<K>,
   slots: ReadonlySet<number>,
   points: number,
-  body: Body,
+  body: K['body'],
   describe: Describe,
-  prepare: () => FarSlices<Body[]>,
-  out: Contact,
-): FarSlices<Contact> {
+  prepare: () => FarSlices<K['body'][]>,
+): FarSlices<WayOut> {
+  const { geometry } = view.table
   const describeTask = (): EscapeTask => ({ kind: 'escape', union: describeUnion(view, slots), body: describe() })
-  const isMuch = points + PLANE.points(body) > LIGHT_UNION_POINTS
-  if (isMuch && describe !== UNDESCRIBED) return yield* callFar<Contact>(describeTask())
+  const isMuch = points + geometry.points(body) > LIGHT_UNION_POINTS
+  if (isMuch && describe !== UNDESCRIBED) return yield* callFar<WayOut>(describeTask())
   const bodies = yield* prepare()
-  return yield* hereOrElsewhere(() => contactOf(PLANE, unionOf(bodies), body, out), describeTask)
+  return yield* hereOrElsewhere(() => geometry.wayOut(bodies, body), describeTask)
 }
 
 /** Everything that a path depends on, except for the obstacles. */
@@ -578,7 +577,7 @@ export function answerSceneTask(prepares: Prepares, task: SceneTask): unknown {
     case 'entry-3d':
       return entryOf3d(bodyOf(task.a) as Body3d, bodyOf(task.b) as Body3d, task.motion)
     case 'escape':
-      return contactOf(PLANE, unionOf(prepareUnion<Plane>(prepares, task.union)), planeBodyOf(task.body))
+      return geometryOf(task.body.dimension).wayOut(prepareUnion(prepares, task.union), bodyOf(task.body))
     case 'trajectory': {
       const geometry = geometryOf(task.body.dimension)
       // a fresh one, because it is moved

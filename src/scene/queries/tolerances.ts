@@ -15,6 +15,10 @@ export const PATH_SLACK_RATIO = { 2: 2 ** -30, 3: 2 ** -16 } as const
 /** Relative to the time passed and to that in which a body crosses its own size: what is met so soon after a bounce may be met with it. */
 export const BOUNCE_TIME_RATIO = 2 ** -40
 
+/** Ratios of the length of a way to a free place, and of the coordinates where it begins: how much farther is looked for what may be in the way. */
+export const PLACE_SLACK_RATIO = 2 ** -30
+export const LAST_DIGITS_RATIO = 2 ** -50
+
 /** Ratios of the coordinates and lengths of a motion: the depth that rounding may cause, and the gap that counts as touching. */
 export const ROUNDING_RATIO = 2 ** -50
 export const TOUCH_RATIO = 2 ** -44

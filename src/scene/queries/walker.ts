@@ -20,23 +20,13 @@ import { createEntry, firstEntry } from '../../core2d/motion/entry.ts'
 import { measureOuterBox } from '../../core2d/queries/body-boxes.ts'
 import { contact, createContact } from '../../core2d/queries/contact.ts'
 import { type RelatedGap, type Relation, relateByGap } from '../../core2d/queries/overlap.ts'
-import {
-  type Body,
-  COMPOSITE,
-  type Composite,
-  createBody,
-  isCored,
-  RADIUS,
-  REACH,
-  X,
-  Y,
-} from '../../core2d/shape/body.ts'
+import { type Body, COMPOSITE, type Composite, isCored, RADIUS, REACH, X, Y } from '../../core2d/shape/body.ts'
 import { partCountOf } from '../../core2d/shape/composite.ts'
 import { createMotion, type Motion } from '../../core2d/shape/motion.ts'
 import { createPlacement, moveTo, type Placement } from '../../core2d/shape/position.ts'
 import type { Accepts } from '../state/filter.ts'
-import { PLANE } from '../state/geometry.ts'
-import { bodiesInBox, bodyAt, heldBodyAt, type PlaneView } from '../state/view.ts'
+import { type Kinds, PLANE } from '../state/geometry.ts'
+import { bodiesInBox, bodyAt, heldBodyAt, type PlaneView, type View } from '../state/view.ts'
 import { queueNoted, takeNext } from './candidates.ts'
 import { type Describe, describeBody } from './described-body.ts'
 import { costlyContact, costlyEntry, costlyRelation, fetchBody, isCostly, isLight } from './scene-tasks.ts'
@@ -199,11 +189,16 @@ export function* blockBy(
 }
 
 /** Prepared copies of bodies, which stay valid over pauses. */
-export function* bodiesOf({ view, pace }: Walker, slots: Iterable<number>): FarSlices<Body[]> {
-  const bodies: Body[] = []
+export function* bodiesOf<K extends Kinds>(
+  { view, pace }: { view: View<K>; pace: Pace },
+  slots: Iterable<number>,
+): FarSlices<K['body'][]> {
+  const { geometry } = view.table
+  const bodies: K['body'][] = []
   for (const slot of slots) {
-    bodies.push(isCostly(view, slot) ? yield* fetchBody(view, slot) : heldBodyAt(view, slot, createBody()))
-    if (pace.isDue(PLANE.points(bodies[bodies.length - 1]))) yield
+    const body = isCostly(view, slot) ? yield* fetchBody(view, slot) : heldBodyAt(view, slot, geometry.createBody())
+    bodies.push(body)
+    if (pace.isDue(geometry.points(body))) yield
   }
   return bodies
 }

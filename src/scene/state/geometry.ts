@@ -60,7 +60,7 @@ import {
   X,
   Y,
 } from '../../core2d/shape/body.ts'
-import { touchesItself } from '../../core2d/shape/composite.ts'
+import { touchesItself, unionOf } from '../../core2d/shape/composite.ts'
 import { createMotion, isMovedBySpin, type Motion as Motion2d } from '../../core2d/shape/motion.ts'
 import { createPlacement, moveTo } from '../../core2d/shape/position.ts'
 import { boxPairs as boxPairs3d, pickMethod as pickMethod3d } from '../../core3d/broad-phase/broad-phase.ts'
@@ -70,6 +70,7 @@ import {
   queryBox as queryBox3d,
   visitMovingBox as visitMovingBox3d,
 } from '../../core3d/broad-phase/dynamic-tree-queries.ts'
+import { createEscape, findEscape } from '../../core3d/minimum-translation/escape.ts'
 import {
   createTimeOfImpact as createTimeOfImpact3d,
   type TimeOfImpact as TimeOfImpact3d,
@@ -108,6 +109,7 @@ import {
   POSITION,
   type Vector,
 } from '../../core3d/shape/body.ts'
+import { unionOf as unionOf3d } from '../../core3d/shape/composite.ts'
 import { createMotion as createMotion3d, isTurnedBy, type Motion as Motion3d } from '../../core3d/shape/motion.ts'
 import { scaleBy, vectorLength, vectorLength3d } from '../../numeric/safe-range.ts'
 
@@ -161,6 +163,19 @@ export interface Space {
   ray: Ray3d
   hit: RayHit3d
   path: Trajectory3d
+}
+
+/** The shortest way of a body out of others, a translation. */
+export interface WayOut {
+  /** False where there is none: what follows is not set then, but `exact`. */
+  found: boolean
+  way: number[]
+  /** Unit vector that leads off what it touches then; 0 in all where it overlaps nothing. */
+  normal: number[]
+  /** How far along that normal nothing overlaps for certain: a few roundings; 0 where that is not known. */
+  room: number
+  /** Whether there is no shorter one, or none at all. */
+  exact: boolean
 }
 
 /** The columns of a motion, in their order; null where all are 0. */
@@ -248,6 +263,8 @@ interface Functions<K extends Kinds> {
   bodiesMeet(a: K['body'], b: K['body']): boolean
   createContact(): K['contact']
   contact(a: K['body'], b: K['body'], out: K['contact']): void
+  /** Out of the union of some bodies. */
+  wayOut(bodies: readonly K['body'][], body: K['body']): WayOut
   createDistance(): K['distance']
   distance(a: K['body'], b: K['body'], out: K['distance']): void
   createImpact(): K['impact']
@@ -297,6 +314,7 @@ interface Functions<K extends Kinds> {
 const CURVE_POINTS = 128
 
 const extents = createExtents()
+const found = createContact()
 
 export const PLANE: Readonly<Functions<Plane>> = {
   dimension: 2,
@@ -387,6 +405,11 @@ export const PLANE: Readonly<Functions<Plane>> = {
   bodiesMeet,
   createContact,
   contact: (a, b, out) => contact(a, b, 0, out),
+  wayOut(bodies, body) {
+    contact(unionOf(bodies), body, 0, found)
+    const { hasNormal, separation, nx, ny, tx, ty, exact } = found
+    return { found: hasNormal && Number.isFinite(separation), way: [tx, ty], normal: [nx, ny], room: 0, exact }
+  },
   createDistance,
   distance,
   createImpact: createTimeOfImpact,
@@ -436,6 +459,7 @@ function placed(body: Body2d, poses: ArrayLike<number>, at: number): Body2d {
 }
 
 const box = createBounds3d()
+const wayFound = createEscape()
 
 /** The tree finds the pairs of more boxes, with pauses, which the other methods of space do not make. */
 const MOST_BOXES_AT_ONCE = 2 ** 11
@@ -529,6 +553,11 @@ export const SPACE: Readonly<Functions<Space>> = {
   contact(a, b, out) {
     contact3d(a, b, out)
     out.points = contactPoints(a, b, out, 0, CONTACT_POINT_COUNT)
+  },
+  wayOut(bodies, body) {
+    findEscape(unionOf3d(bodies), body, 0, wayFound)
+    const { found, way, off, room, exact } = wayFound
+    return { found, way: [...way], normal: [...off], room, exact }
   },
   createDistance: createDistance3d,
   distance: distance3d,

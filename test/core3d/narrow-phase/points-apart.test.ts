@@ -7,18 +7,10 @@ import { createSeparation, orderPair } from '../../../src/core3d/narrow-phase/pa
 import { separateExactly } from '../../../src/core3d/narrow-phase/points-points.ts'
 import { separateByFace } from '../../../src/core3d/narrow-phase/twofold-face.ts'
 import { bodyOf, type CaseBody } from '../../support/convex-cases-3d.ts'
-import { coredBodies } from '../../support/families/convex-bodies.ts'
+import { coredBodies, turn } from '../../support/families/convex-bodies.ts'
 import { runCount, runs } from '../../support/runs.ts'
 
 const ROUNDOFF = 2 ** -53
-
-const turn = fc
-  .tuple(...[1, 2, 3, 4].map(() => fc.integer({ min: -9, max: 9 })))
-  .filter((q) => q.some((c) => c !== 0))
-  .map((q): [number, number, number, number] => {
-    const length = Math.hypot(...q)
-    return [q[0]! / length, q[1]! / length, q[2]! / length, q[3]! / length]
-  })
 
 /** On a grid or off it, near the origin or far from it. */
 const bodies: fc.Arbitrary<CaseBody> = fc

@@ -53,6 +53,15 @@ export const convexBodies = bodies({ ...CORED, ...CURVED })
 /** Of every kind, half-spaces among them. */
 export const everyBody = bodies({ ...CORED, ...CURVED, ...REST })
 
+/** Quaternions of unit length. */
+export const turn = fc
+  .tuple(...[1, 2, 3, 4].map(() => fc.integer({ min: -9, max: 9 })))
+  .filter((q) => q.some((c) => c !== 0))
+  .map((q): [number, number, number, number] => {
+    const length = Math.hypot(...q)
+    return [q[0]! / length, q[1]! / length, q[2]! / length, q[3]! / length]
+  })
+
 /** The body with its axes taken round: what was x is y. */
 export function turnAxes({ shape, position }: CaseBody): CaseBody {
   const turn = ([x, y, z]: Triple): Triple => [z, x, y]

@@ -1,0 +1,90 @@
+/** How a body is put where it overlaps nothing, in space: over what `walker-3d.ts` does. */
+
+import { OutOfBudget, within } from '../../containers/budget.ts'
+import type { FarSlices } from '../../containers/far-call.ts'
+import { createEscape, findEscape } from '../../core3d/minimum-translation/escape.ts'
+import { REACH, type Vector } from '../../core3d/shape/body.ts'
+import { unionOf } from '../../core3d/shape/composite.ts'
+import { SPACE, type Space, type WayOut } from '../state/geometry.ts'
+import { weightAt } from '../state/view.ts'
+import type { InTheWay, Place, Placing } from './placing.ts'
+import { GROWTH_RATIO, LAST_PLACE_RATIO } from './tolerances.ts'
+import { bodiesOf } from './walker.ts'
+import { along, overlappedBy3d, positionOf, putWalker3d, settleFree3d, sizeOf, type Walker3d } from './walker-3d.ts'
+
+/** Limits for the larger body: most points of the bodies in the way, and most steps. */
+const MOST_GROWN_POINTS = 2 ** 11
+const GROWN_STEPS = 2 ** 18
+
+/** Steps out of what is overlapped, each twice as long as the one before; then halvings of the last one. */
+const OUT_COUNT = 24
+const BISECTION_COUNT = 60
+
+export function spacePlacing(walker: Walker3d): Placing<Space> {
+  const { view } = walker
+  const settle = (from: Place, out: WayOut): FarSlices<boolean> => settleOut(walker, from, out)
+  return {
+    ...walker,
+    position: () => [...positionOf(walker)],
+    put: (place) => putWalker3d(walker, vectorOf(place)),
+    *overlapped() {
+      return (yield* overlappedBy3d(walker)).map((slot) => ({ slot, points: weightAt(view, slot) }))
+    },
+    settle,
+    stand: settle,
+    wayOutGrown: (inTheWay) => wayOutGrown(walker, inTheWay),
+  }
+}
+
+function vectorOf([x, y, z]: Place): Vector {
+  return [x, y, z]
+}
+
+function* isFree(walker: Walker3d, place: Place): FarSlices<boolean> {
+  putWalker3d(walker, vectorOf(place))
+  return (yield* overlappedBy3d(walker)).length === 0
+}
+
+/** Puts the walker at the end of the way, or along the normal at the next double where it overlaps nothing. */
+function* settleOut(walker: Walker3d, from: Place, { way, normal, room }: WayOut): FarSlices<boolean> {
+  const [start, out, off] = [from, way, normal].map(vectorOf)
+  const placeAt = (height: number): Vector => along(start, along(out, off, height), 1)
+  if (yield* isFree(walker, placeAt(0))) return true
+  const most = Math.max(...normal.map(Math.abs))
+  if (most === 0) return false
+  const length = Math.hypot(...way)
+  const unit = Math.max(LAST_PLACE_RATIO * sizeOf(walker, length), Number.MIN_VALUE) / most
+  let bad = 0
+  let good = room > 0 ? room : unit
+  for (let k = 0; !(yield* isFree(walker, placeAt(good))); k++) {
+    if (k === OUT_COUNT) return yield* settleFree3d(walker, length)
+    bad = good
+    good = 2 * Math.max(good, unit)
+  }
+  for (let k = 0; k < BISECTION_COUNT; k++) {
+    const middle = (bad + good) / 2
+    const place = placeAt(middle)
+    if ([bad, good].some((end) => placeAt(end).every((x, axis) => x === place[axis]))) break
+    if (yield* isFree(walker, place)) good = middle
+    else bad = middle
+  }
+  return yield* isFree(walker, placeAt(good))
+}
+
+const found = createEscape()
+
+function* wayOutGrown(walker: Walker3d, { slots, points }: InTheWay): FarSlices<WayOut | null> {
+  if (points > MOST_GROWN_POINTS) return null
+  const { body } = walker
+  const union = unionOf(yield* bodiesOf(walker, slots))
+  const reach = union.numbers[REACH]
+  const extent = SPACE.positionSize(union) + sizeOf(walker, 0) + (reach < Infinity ? reach : 0)
+  try {
+    within(GROWN_STEPS, () => findEscape(union, body, GROWTH_RATIO * extent, found))
+  } catch (error) {
+    if (error instanceof OutOfBudget) return null
+    throw error
+  }
+  const { found: isFound, way, off, room } = found
+  return { found: isFound, way: [...way], normal: [...off], room, exact: false }
+}
