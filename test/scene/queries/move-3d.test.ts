@@ -88,7 +88,7 @@ describe.each(CHARACTERS)('%s', (_name, shape, half) => {
     const random = seededRandom(seed())
     for (let run = 0; run < runCount(100); run++) {
       const height = random() < 0.3 ? 0.25 : 0.05 + 0.4 * random()
-      const view = viewOf([floor, boxBetween('step', [2, 0, -5], [8, height, 5])])
+      const view = viewOf([floor, boxBetween('step', [2, 0, -5], [12, height, 5])])
       const far = [8, 1, 0.125, 0.03125][Math.floor(4 * random())]
       for (const [given, climbs] of [
         [height, true],
