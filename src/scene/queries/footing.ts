@@ -12,7 +12,10 @@
 
 import type { FarSlices } from '../../containers/far-call.ts'
 import type { Kinds } from '../state/geometry.ts'
+import { bodyAt } from '../state/view.ts'
 import { type Climb, dot, type Gait, lengthOf, type Place, type Stop, step } from './gait.ts'
+import { hitOf } from './ray-cast.ts'
+import { fetchBody, isCostly } from './scene-tasks.ts'
 import { BESIDE_EDGE_RATIO, STANDING_RATIO, TOUCH_RATIO } from './tolerances.ts'
 
 export interface Footing extends Climb {
@@ -74,7 +77,24 @@ function* topAt<K extends Kinds>(gait: Gait<K>, up: Place, { slot, point, normal
   if (!(across > 0)) return normal
   const off = BESIDE_EDGE_RATIO * gait.reach
   const beside = step(point, inward, -off / across)
-  return yield* gait.normalAt(slot, step(beside, up, 4 * off), step(beside, up, -4 * off))
+  return yield* normalAt(gait, slot, step(beside, up, 4 * off), step(beside, up, -4 * off))
+}
+
+/** Unit normal where a ray meets a body; null where it does not, or begins inside. */
+function* normalAt<K extends Kinds>(
+  { view, pace }: Gait<K>,
+  slot: number,
+  from: Place,
+  to: Place,
+): FarSlices<Place | null> {
+  const { geometry } = view.table
+  const body = isCostly(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
+  const ray = geometry.createRay()
+  geometry.setRay(ray, from, to)
+  const hit = yield* hitOf(view, ray, slot, body, 'hit')
+  const normal = hit === null ? null : geometry.normalOf(hit)
+  if (pace.isDue(geometry.points(body))) yield
+  return normal
 }
 
 /** Whether a contact stops a body that wants to go forward: by a wall, or by an edge, on which one that is round would slide up and off. */

@@ -4,14 +4,11 @@ import type { Pace, Slices } from '../../containers/budget.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
 import { measureOuterBox } from '../../core2d/queries/body-boxes.ts'
 import { createSupport, support } from '../../core2d/queries/support.ts'
-import { createRay, createRayHit, rayCast } from '../../core2d/ray/ray-cast.ts'
 import { X, Y } from '../../core2d/shape/body.ts'
 import { sortById } from '../state/filter.ts'
-import { PLANE, type Plane } from '../state/geometry.ts'
-import { bodyAt, type PlaneView } from '../state/view.ts'
-import { describeBody } from './described-body.ts'
+import type { Plane } from '../state/geometry.ts'
+import type { PlaneView } from '../state/view.ts'
 import { type Climb, type Gait, type GaitQuery, isTooSteep, type Leg, type Place, type Stop } from './gait.ts'
-import { costlyRayHit, fetchBody, isCostly, isLightForRay } from './scene-tasks.ts'
 import { separateWalker } from './separate.ts'
 import { NO_WAY_OUT_RATIO, TOUCH_RATIO } from './tolerances.ts'
 import {
@@ -70,14 +67,11 @@ export function planeGait(view: PlaneView, query: GaitQuery<Plane>, pace: Pace):
       measureOuterBox(body, box, 0)
       return Math.abs(x) * (box[2] - box[0]) + Math.abs(y) * (box[3] - box[1])
     },
-    normalAt: (slot, from, to) => normalAt(walker, slot, from, to),
   }
 }
 
 const found = createSupport()
 const box = new Float64Array(4)
-const ray = createRay()
-const hit = createRayHit()
 
 /** Share of a motion of that length that is its start. */
 function instantOf({ body }: Walker, length: number): number {
@@ -175,18 +169,4 @@ function* leadsOn(walker: Walker, blocks: readonly Block[], dx: number, dy: numb
     if (block !== null && block.time <= instant) return false
   }
   return true
-}
-
-function* normalAt({ view, pace }: Walker, slot: number, from: Place, to: Place): FarSlices<Place | null> {
-  const body = isCostly(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
-  PLANE.setRay(ray, from, to)
-  const isLight = isLightForRay(PLANE, body)
-  const met = isLight
-    ? rayCast(ray, body, 'hit', hit)
-      ? hit
-      : null
-    : yield* costlyRayHit(PLANE, ray, body, () => describeBody(view, slot), 'hit', hit)
-  const normal = met?.hasNormal ? [met.nx, met.ny] : null
-  if (pace.isDue(PLANE.points(body))) yield
-  return normal
 }

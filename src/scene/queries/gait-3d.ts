@@ -9,12 +9,9 @@
 import type { Pace, Slices } from '../../containers/budget.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
 import { createSupport, support } from '../../core3d/queries/support.ts'
-import { createRayHit, rayCast } from '../../core3d/ray/ray-cast.ts'
 import { cross, REACH, type Vector } from '../../core3d/shape/body.ts'
 import { sortById } from '../state/filter.ts'
 import { SPACE, type Space } from '../state/geometry.ts'
-import { bodyAt } from '../state/view.ts'
-import { describeBody } from './described-body.ts'
 import {
   type Climb,
   dot,
@@ -27,7 +24,6 @@ import {
   step,
 } from './gait.ts'
 import { spacePlacing } from './placing-3d.ts'
-import { costlyRayHit, fetchBody, isCostly, isLightForRay } from './scene-tasks.ts'
 import { separateBy } from './separate.ts'
 import { LIFT_RATIOS, NO_WAY_OUT_RATIO, SAME_PLANE_RATIO, TOUCH_RATIO } from './tolerances.ts'
 import {
@@ -91,14 +87,11 @@ export function spaceGait(view: SpaceView, query: GaitQuery<Space>, pace: Pace):
       SPACE.measureOuterBox(body, box, 0)
       return way.reduce((sum, x, k) => sum + Math.abs(x) * (box[k + 3] - box[k]), 0)
     },
-    normalAt: (slot, from, to) => normalAt(walker, slot, from, to),
   }
 }
 
 const found = createSupport()
 const box = new Float64Array(6)
-const ray = SPACE.createRay()
-const hit = createRayHit()
 
 function vectorOf([x, y, z]: Place): Vector {
   return [x, y, z]
@@ -202,18 +195,4 @@ function* isClosed(walker: Walker3d, slots: ReadonlySet<number>, way: Vector): F
     if (block !== null && block.time <= instant) return true
   }
   return false
-}
-
-function* normalAt({ view, pace }: Walker3d, slot: number, from: Place, to: Place): FarSlices<Place | null> {
-  const body = isCostly(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
-  SPACE.setRay(ray, from, to)
-  const isLight = isLightForRay(SPACE, body)
-  const met = isLight
-    ? rayCast(ray, body, 'hit', hit)
-      ? hit
-      : null
-    : yield* costlyRayHit(SPACE, ray, body, () => describeBody(view, slot), 'hit', hit)
-  const normal = met?.hasNormal ? [met.nx, met.ny, met.nz] : null
-  if (pace.isDue(SPACE.points(body))) yield
-  return normal
 }

@@ -71,8 +71,6 @@ export interface Gait<K extends Kinds = Kinds, S extends Stop = Stop> {
   lowest(up: Place): number
   /** How wide the body's box is along a unit vector. */
   width(way: Place): number
-  /** Unit normal where a ray meets a body; null where it does not, or begins inside. */
-  normalAt(slot: number, from: Place, to: Place): FarSlices<Place | null>
 }
 
 /** From `from`, so many times along a way. */

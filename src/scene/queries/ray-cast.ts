@@ -138,7 +138,7 @@ export function* castRayInSlices<K extends Kinds>(
 }
 
 /** The hit, which is not held over a pause, or null. */
-function* hitOf<K extends Kinds>(
+export function* hitOf<K extends Kinds>(
   view: View<K>,
   ray: K['ray'],
   slot: number,

@@ -292,6 +292,8 @@ interface Functions<K extends Kinds> {
   /** Without `wantsExit` it need not be said where the ray leaves. */
   rayCast(ray: K['ray'], body: K['body'], startInside: StartInside, out: K['hit'], wantsExit?: boolean): boolean
   pointOf(hit: K['hit']): number[]
+  /** Unit normal, outward; null where the ray begins inside. */
+  normalOf(hit: K['hit']): number[] | null
   /** The path of a body, which is left where it ends. Spins are ignored. */
   trajectory(
     body: K['body'],
@@ -435,6 +437,7 @@ export const PLANE: Readonly<Functions<Plane>> = {
   createHit: createRayHit,
   rayCast,
   pointOf: ({ x, y }) => [x, y],
+  normalOf: ({ hasNormal, nx, ny }) => (hasNormal ? [nx, ny] : null),
   trajectory,
   bounceNumbers({ time, obstacle, leavesX, leavesY, afterX, afterY, x, y, nx, ny, beforeX, beforeY }) {
     return [time, obstacle, leavesX, leavesY, afterX, afterY, x, y, nx, ny, beforeX, beforeY]
@@ -588,6 +591,7 @@ export const SPACE: Readonly<Functions<Space>> = {
   createHit: createRayHit3d,
   rayCast: rayCast3d,
   pointOf: ({ x, y, z }) => [x, y, z],
+  normalOf: ({ hasNormal, nx, ny, nz }) => (hasNormal ? [nx, ny, nz] : null),
   trajectory: trajectory3d,
   bounceNumbers: ({ time, obstacle, place, after, point, normal, before }) => [
     time,
