@@ -29,8 +29,9 @@ export function followToolbar(desk: Desk, tools: Tools): void {
     const id = freeId(desk.sketch)
     const boxes = desk.sketch.bodies.flatMap((body) => outlook.boxOf(body) ?? [])
     const position = freePlace(boxes, outlook.boxOf({ id, shape }), outlook.middle())
-    desk.commit(selecting(withBody(desk.sketch, { id, shape, position }), id))
-    if (!isWithin(position, outlook.seen())) outlook.fit(null)
+    const body = { id, shape, position }
+    desk.commit(selecting(withBody(desk.sketch, body), id))
+    if (!isWithin(outlook.boxOf(body) ?? { min: position, max: position }, outlook.seen())) outlook.fit(null)
   })
   const examples = byId<HTMLSelectElement>('examples')
   fillSelect(examples, [['', 'choose …'], ...all.map(({ name }) => [name, name] as const)])

@@ -17,8 +17,9 @@ const SIDES = ['x', 'y', 'z'] as const
 const meet = (p: Box, q: Box): boolean =>
   SIDES.every((side) => (p.min[side] ?? 0) <= (q.max[side] ?? 0) && (q.min[side] ?? 0) <= (p.max[side] ?? 0))
 
-/** Whether a place lies in a box. */
-export const isWithin = (p: Vec, box: Box): boolean => meet({ min: p, max: p }, box)
+/** Whether all of a box lies in another one. */
+export const isWithin = ({ min, max }: Box, box: Box): boolean =>
+  [min, max].every((corner) => meet({ min: corner, max: corner }, box))
 
 /** The position nearest to `middle`, to its right or left, at which a shape with that box (about its own origin) meets none of the others. */
 export function freePlace(boxes: readonly Box[], own: Box | null, middle: Vec): Vec {
