@@ -12,7 +12,7 @@ import { followSaving, ScenePanel } from './scene-panel.ts'
 import { followPicture } from './scene-picture.ts'
 import { questionOf } from './sketch/all-questions.ts'
 import { EXAMPLES, NEW_SHAPES } from './sketch/gallery.ts'
-import { bodyHandles, type Handle, velocityHandle } from './sketch/handles.ts'
+import { bodyHandles, type Handle, movers, velocityHandle } from './sketch/handles.ts'
 import { isDrawable } from './sketch/shape-outline.ts'
 import { sharedIn } from './sketch/share-link.ts'
 import { bodyOf, positionOf } from './sketch/sketch.ts'
@@ -23,8 +23,6 @@ import { followToolbar } from './toolbar.ts'
 import { boundedScale, fromScreen, gridStep, panned, viewOf, zoomed } from './view.ts'
 import { createWalking } from './walking.ts'
 
-/** Bodies whose velocities have a handle besides that of the chosen one. */
-const MOST_VELOCITIES = 12
 /** Pixels from a body’s position to one handle at least. */
 const ROOM = 24
 /** From a body to the handle of its turn, in pixels. */
@@ -53,10 +51,8 @@ function handles(): Handle[] {
   const { sketch, view } = desk
   const question = questionOf(sketch)
   const own = question.handles?.(sketch) ?? []
-  const moving = question.moves ? sketch.bodies.filter(({ velocity }) => velocity).slice(0, MOST_VELOCITIES) : []
-  const chosen = question.moves ? sketch.bodies.filter(({ id }) => id === sketch.selected) : []
-  const movers = [...new Set([...chosen, ...moving])].map((body) => velocityHandle(body, TURN_REACH / view.scale))
-  return [...reshaping(), ...movers, ...own]
+  const moving = question.moves ? movers(sketch) : []
+  return [...reshaping(), ...moving.map((body) => velocityHandle(body, TURN_REACH / view.scale)), ...own]
 }
 
 /** Handles of the chosen body; of one that is small on the screen its turn alone, since it could not be taken hold of itself. */

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { NEW_SHAPES } from '../../src/playground/sketch/gallery.ts'
-import { bodyHandles, type Handle } from '../../src/playground/sketch/handles.ts'
+import { bodyHandles, type Handle, velocityHandle } from '../../src/playground/sketch/handles.ts'
 import { isDrawable } from '../../src/playground/sketch/shape-outline.ts'
 import { sharedIn } from '../../src/playground/sketch/share-link.ts'
 import { EMPTY_SKETCH, type Sketch, type SketchBody } from '../../src/playground/sketch/sketch.ts'
@@ -164,5 +164,22 @@ describe('links that nobody made by Share', () => {
   it('are not with a view of no size', () => {
     for (const scale of [0, -1, null, '60']) expect(read({ bodies: [body] }, { ...view, scale })).toBe(null)
     for (const text of ['', 'AAAA', '%%%', '💥'.repeat(1000)]) expect(shared(text)).toBe(null)
+  })
+})
+
+describe('the tip of a velocity', () => {
+  const body = { id: 'a', shape: { type: 'sphere' as const, radius: 1 }, position: { x: 1, y: 2, z: 3 } }
+
+  it.each([
+    { x: 4, y: 0, z: 0 },
+    { x: 0, y: 0, z: 5 },
+    { x: 1, y: -2, z: 3 },
+  ])('is where the body is a second later: $x, $y, $z', (velocity) => {
+    const { x, y, z } = velocity
+    expect(velocityHandle({ ...body, velocity }, 7).at).toEqual({ x: 1 + x, y: 2 + y, z: 3 + z })
+  })
+
+  it('lies beside a body at rest', () => {
+    expect(velocityHandle({ ...body, velocity: { x: 0, y: 0, z: 0 } }, 7).at).toEqual({ x: 8, y: 2, z: 3 })
   })
 })

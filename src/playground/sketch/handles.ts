@@ -3,7 +3,20 @@
 import type { Shape2d } from '../../../schemas/shapes2d.ts'
 import { areaOf, boxCorners } from './shape-outline.ts'
 import { bodyOf, positionOf, type Sketch, type SketchBody, withBody } from './sketch.ts'
-import { lengthOf, middle, minus, plus, times, toLocal, toWorld, turned, unit, type Vec, type Vec2 } from './vector.ts'
+import {
+  isZero,
+  lengthOf,
+  middle,
+  minus,
+  plus,
+  times,
+  toLocal,
+  toWorld,
+  turned,
+  unit,
+  type Vec,
+  type Vec2,
+} from './vector.ts'
 
 export interface Handle {
   /** For people, and unique in a sketch. */
@@ -216,9 +229,18 @@ export function bodyHandles(sketch: Sketch, id: string, reach: number): Handle[]
 }
 
 /** The tip of a body's velocity; of one at rest it lies `reach` to the right, where a velocity can be taken hold of. */
+/** Bodies whose velocities have a handle besides that of the chosen one. */
+const MOST_VELOCITIES = 12
+
+/** The bodies whose velocities have handles, where a question is about bodies that move. */
+export function movers({ bodies, selected }: Sketch): SketchBody[] {
+  const chosen = bodies.filter(({ id }) => id === selected)
+  return [...new Set([...chosen, ...bodies.filter(({ velocity }) => velocity).slice(0, MOST_VELOCITIES)])]
+}
+
 export function velocityHandle(body: SketchBody, reach: number): Handle {
   const { id, velocity = { x: 0, y: 0 } } = body
-  const isAtRest = velocity.x === 0 && velocity.y === 0
+  const isAtRest = isZero(velocity)
   return {
     name: `${id}: velocity`,
     kind: 'vector',

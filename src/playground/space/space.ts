@@ -10,7 +10,7 @@ import { byId, setPressed, setText } from '../page-elements.ts'
 import { type Dragging, followPointers } from '../pointer.ts'
 import { followSaving, ScenePanel } from '../scene-panel.ts'
 import { questionOf } from '../sketch/all-questions.ts'
-import { type Handle, velocityHandle } from '../sketch/handles.ts'
+import { type Handle, movers, velocityHandle } from '../sketch/handles.ts'
 import { shownBodies } from '../sketch/legend.ts'
 import { sharedIn } from '../sketch/share-link.ts'
 import { bodyOf, positionOf } from '../sketch/sketch.ts'
@@ -45,8 +45,6 @@ import { boxAround, boxOf, pick } from './picking.ts'
 import { SPACE_EXAMPLES, SPACE_SHAPES } from './space-gallery.ts'
 import { createSpaceStage, reachOf, stepOf } from './space-stage.ts'
 
-/** Bodies whose velocities have a handle besides that of the chosen one. */
-const MOST_VELOCITIES = 12
 /** Of the arrows of a body, in pixels. */
 const REACH = 80
 /** Pixels. */
@@ -73,13 +71,12 @@ function handles(): Handle[] {
   const question = questionOf(sketch)
   const own = question.handles?.(sketch) ?? []
   const selected = bodyOf(sketch, sketch.selected)
-  const moving = question.moves ? sketch.bodies.filter(({ velocity }) => velocity).slice(0, MOST_VELOCITIES) : []
-  const movers = [...new Set([...(question.moves && selected ? [selected] : []), ...moving])]
+  const moving = question.moves ? movers(sketch) : []
   const reach = (at: Vec) => REACH / projectionOf(view).scaleAt(at)
   return [
     // while it is dragged they would lie over what is looked at
     ...(selected && dragging.body === null ? gizmo(selected, reach(positionOf(selected)), stepOf(view), true) : []),
-    ...movers.map((body) => velocityHandle(body, reach(positionOf(body)))),
+    ...moving.map((body) => velocityHandle(body, reach(positionOf(body)))),
     ...own,
   ]
 }
