@@ -36,7 +36,7 @@ import {
 import { createDepth } from '../narrow-phase/depth.ts'
 import { createSeparation, pairInRange } from '../narrow-phase/pair-frame.ts'
 import { measure, relate } from '../narrow-phase/separate.ts'
-import { type Body, COMPOSITE, dot, type Vector } from '../shape/body.ts'
+import { type Body, COMPOSITE, dot, plus, type Vector } from '../shape/body.ts'
 import { EXIT_MARGIN_COUNT, LEAF_PAIR_STEP_COUNT, SEPARATION_ERROR_RATIO } from '../tolerances.ts'
 import { shortestBeyond, wayOff } from './shortest.ts'
 import {
@@ -305,17 +305,13 @@ function roomAt(search: Search, { way, walls }: Place): number {
     error = Math.max(error, SEPARATION_ERROR_RATIO * (Math.abs(search.walls[wall].height) + lengthOf(way)))
   }
   for (const count of EXIT_MARGIN_COUNT) {
-    if (!isOverlapping(search, sum(way, off, count * error))) return count * error
+    if (!isOverlapping(search, plus(way, off, count * error))) return count * error
   }
   return Infinity
 }
 
 function isFree(search: Search, place: Place): boolean {
   return roomAt(search, place) < Infinity
-}
-
-function sum(p: Vector, q: Vector, share: number): Vector {
-  return [p[0] + share * q[0], p[1] + share * q[1], p[2] + share * q[2]]
 }
 
 function offOf({ walls }: Search, place: Place): Vector {

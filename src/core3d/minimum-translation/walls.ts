@@ -53,11 +53,13 @@ const ROUND_WAYS: readonly Vector[] = [-1, 0, 1].flatMap((x) =>
   ),
 )
 
+const AXIS_WAYS = ROUND_WAYS.filter(([x, y, z]) => Math.abs(x) + Math.abs(y) + Math.abs(z) === 1)
+
 /** The body B moves, and has bounds. */
 export function wallsOf(a: Body, b: Body): Walls {
   if (a.kind === HALFSPACE) return { walls: [wallAlong(a, b, unitOf(a))], isWhole: true }
   const isFlat = isBare(a) && isBare(b)
-  const ways = isFlat && a.isBox && b.isBox && a.aligned && b.aligned ? ROUND_WAYS.filter(isAxis) : faceWays(a, b)
+  const ways = isFlat && a.isBox && b.isBox && a.aligned && b.aligned ? AXIS_WAYS : faceWays(a, b)
   const isWhole = isFlat && ways !== null
   const known: Vector[] = []
   for (const way of [...(ways ?? []), ...(isWhole ? [] : ROUND_WAYS)]) addWay(known, way)
@@ -83,10 +85,6 @@ function reachAlong(body: Body, [x, y, z]: Vector): number {
   top.fill(0)
   kindOf(body).support(body, x, y, z, top)
   return top[0] * x + top[1] * y + top[2] * z + numbers[RADIUS]
-}
-
-function isAxis([x, y, z]: Vector): boolean {
-  return Math.abs(x) + Math.abs(y) + Math.abs(z) === 1
 }
 
 function unitOf({ numbers }: Body): Vector {

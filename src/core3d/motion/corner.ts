@@ -12,7 +12,7 @@ import { spend } from '../../containers/budget.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { orderPair } from '../narrow-phase/pair-frame.ts'
 import { contact, createContact } from '../queries/contact.ts'
-import { type Body, cross, dot, HALFSPACE, POINTS, POSITION, RADIUS, REACH, type Vector } from '../shape/body.ts'
+import { type Body, cross, dot, HALFSPACE, POINTS, POSITION, plus, RADIUS, REACH, type Vector } from '../shape/body.ts'
 import { PLANE_SIZE, planesOf, surfaceOf } from '../shape/core-surface.ts'
 import { kindOf } from '../shape/kinds.ts'
 import { createMotion, type Motion } from '../shape/motion.ts'
@@ -77,11 +77,6 @@ const AROUND: readonly Vector[] = [-1, 0, 1]
 
 export function lengthOf([x, y, z]: Vector): number {
   return Math.hypot(x, y, z)
-}
-
-/** a + factor·b. */
-export function plus(a: Vector, b: Vector, factor: number): Vector {
-  return [a[0] + factor * b[0], a[1] + factor * b[1], a[2] + factor * b[2]]
 }
 
 function unit(a: Vector): Vector {

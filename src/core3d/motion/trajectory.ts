@@ -18,7 +18,7 @@
 import { spend } from '../../containers/budget.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { contact, createContact } from '../queries/contact.ts'
-import { type Body, COMPOSITE, dot, HALFSPACE, POINTS, POSITION, REACH, type Vector } from '../shape/body.ts'
+import { type Body, COMPOSITE, dot, HALFSPACE, POINTS, POSITION, plus, REACH, type Vector } from '../shape/body.ts'
 import { kindOf } from '../shape/kinds.ts'
 import { createMotion, type Motion } from '../shape/motion.ts'
 import {
@@ -46,7 +46,6 @@ import {
   type Obstacle,
   type Place,
   placeBeside,
-  plus,
   putSkin,
   reachOf,
   reflected,
@@ -219,11 +218,10 @@ function goOn(flight: Flight): Ending {
     flight.time = duration
     return 'completed'
   }
-  const { time, position, atOnce, arrival, way, isThere } = flight
-  const before = { time, position: [...position] as Flight['position'], atOnce, arrival, way, isThere }
+  const before = event.grazes ? placeInTime(flight) : null
   comeAt(flight, event)
   const corner = cornerOf(flight, event)
-  if (corner === null && event.grazes) {
+  if (corner === null && before !== null) {
     // By itself it is out of the way: nothing is left of the look at it, so that no rounding is either.
     Object.assign(flight, before)
     flight.left.add(event.obstacle)
@@ -231,6 +229,11 @@ function goOn(flight: Flight): Ending {
   }
   if (flight.atOnce > STUCK_BOUNCE_COUNT) return 'stuck'
   return corner === null ? meet(flight, event) : meetTogether(flight, event, corner)
+}
+
+/** What `comeAt` changes. */
+function placeInTime({ time, position, atOnce, arrival, way, isThere }: Flight): Partial<Flight> {
+  return { time, position: [...position], atOnce, arrival, way, isThere }
 }
 
 /** Takes the body to where it meets an obstacle. */

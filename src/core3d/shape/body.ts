@@ -221,6 +221,11 @@ export function cross(a: Vector, b: Vector): Vector {
   return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
+/** a + factor·b. */
+export function plus(a: Vector, b: Vector, factor: number): Vector {
+  return [a[0] + factor * b[0], a[1] + factor * b[1], a[2] + factor * b[2]]
+}
+
 /** Whether the body is the hull of its core points, without a skin. */
 export function isBare({ kind, numbers }: Body): boolean {
   return kind === POINTS && numbers[RADIUS] === 0
