@@ -54,6 +54,16 @@ export function within<Result>(steps: number, work: () => Result, renewal: Renew
   }
 }
 
+/** As `within`; null where the work takes more steps. */
+export function withinOrNull<Result>(steps: number, work: () => Result): Result | null {
+  try {
+    return within(steps, work)
+  } catch (error) {
+    if (error instanceof OutOfBudget) return null
+    throw error
+  }
+}
+
 /** The result and how many steps it took. */
 export function countSteps<Result>(work: () => Result): { result: Result; steps: number } {
   const granted = Number.MAX_SAFE_INTEGER

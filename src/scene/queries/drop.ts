@@ -30,7 +30,6 @@ import {
 import type { Accepts } from '../state/filter.ts'
 import { idAt, type PlaneView, reachOf, visitUnbounded } from '../state/view.ts'
 import type { Describe } from './described-body.ts'
-import type { MoveContact } from './move.ts'
 import { type Separated, separateWalker } from './separate.ts'
 import { TOUCH_RATIO, TURN_RATIO } from './tolerances.ts'
 import {
@@ -66,6 +65,17 @@ export interface DropQuery {
   turned(turn: number): FarSlices<Dropped>
 }
 
+/** What it landed on, and where. */
+interface Landing {
+  slot: number
+  id: string
+  x: number
+  y: number
+  /** Unit normal, from the body that was met. */
+  nx: number
+  ny: number
+}
+
 export interface DropAnswer {
   status: 'landed' | 'nothing-below' | 'started-overlapping'
   /** Where it lies, and how far that is from where it started. */
@@ -76,7 +86,7 @@ export interface DropAnswer {
   turn: number
   /** Whether it lies as `align` asks. */
   aligned: boolean
-  contact: MoveContact | null
+  contact: Landing | null
   /** How it left an overlap by rounding at the start; null if it was free. */
   start: Separated | null
 }
@@ -99,7 +109,7 @@ export function* queryDrop(view: PlaneView, query: DropQuery): FarSlices<DropAns
   let landed = yield* fall(view, query, yield* turned(0))
   if (landed.contact === null || align === null) return landed
   for (let k = 0; k < TURN_COUNT; k++) {
-    const { nx, ny } = landed.contact as MoveContact
+    const { nx, ny } = landed.contact as Landing
     const { body } = yield* turned(turn)
     const more = align === 'normal' ? turnToNormal(ux, uy, nx, ny) - turn : turnToFace(body, nx, ny)
     if (Math.abs(more) <= TURN_RATIO) return { ...landed, turn, aligned: true }

@@ -5,10 +5,9 @@ import type { FarSlices } from '../../containers/far-call.ts'
 import { measureOuterBox } from '../../core2d/queries/body-boxes.ts'
 import { createSupport, support } from '../../core2d/queries/support.ts'
 import { X, Y } from '../../core2d/shape/body.ts'
-import { sortById } from '../state/filter.ts'
 import type { Plane } from '../state/geometry.ts'
 import type { PlaneView } from '../state/view.ts'
-import { type Climb, type Gait, type GaitQuery, isTooSteep, type Leg, type Place, type Stop } from './gait.ts'
+import { byId, type Climb, type Gait, type GaitQuery, isTooSteep, type Leg, type Place, type Stop } from './gait.ts'
 import { separateWalker } from './separate.ts'
 import { NO_WAY_OUT_RATIO, TOUCH_RATIO } from './tolerances.ts'
 import {
@@ -99,12 +98,10 @@ function earliest(blocks: readonly Block[]): number {
 
 /** By id. */
 function* stopsOf({ view, pace }: Walker, blocks: readonly Block[]): Slices<PlaneStop[]> {
-  const blockOf = new Map(blocks.map((block) => [block.slot, block]))
-  const slots = [...blockOf.keys()]
-  yield* sortById(view, slots, pace)
-  return slots.map((slot) => {
-    const block = blockOf.get(slot) as Block
-    return { slot, point: [block.x, block.y], normal: [block.nx, block.ny], block }
+  const sorted = yield* byId(view, pace, blocks)
+  return sorted.map((block) => {
+    const { slot, x, y, nx, ny } = block
+    return { slot, point: [x, y], normal: [nx, ny], block }
   })
 }
 

@@ -6,13 +6,13 @@
  * the bodies is taken. If another body stops it at once, its plane joins the others. Where three planes leave no way, there is none.
  */
 
-import type { Pace, Slices } from '../../containers/budget.ts'
+import type { Pace } from '../../containers/budget.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
 import { createSupport, support } from '../../core3d/queries/support.ts'
 import { cross, REACH, type Vector } from '../../core3d/shape/body.ts'
-import { sortById } from '../state/filter.ts'
 import { SPACE, type Space } from '../state/geometry.ts'
 import {
+  byId,
   type Climb,
   dot,
   type Gait,
@@ -28,7 +28,6 @@ import { separateBy } from './separate.ts'
 import { LIFT_RATIOS, NO_WAY_OUT_RATIO, SAME_PLANE_RATIO, TOUCH_RATIO } from './tolerances.ts'
 import {
   advance3d,
-  type Block3d,
   blockBy3d,
   blocksOf3d,
   createWalker3d,
@@ -36,6 +35,7 @@ import {
   putWalker3d,
   type SpaceView,
   sizeOf,
+  vectorOf,
   type Walker3d,
 } from './walker-3d.ts'
 
@@ -69,10 +69,10 @@ export function spaceGait(view: SpaceView, query: GaitQuery<Space>, pace: Pace):
       const blocks = yield* blocksOf3d(walker, wanted, instantOf(walker, lengthOf(way)))
       const time = blocks.reduce((least, block) => Math.min(least, block.time), 1)
       const passed = yield* advance3d(walker, wanted, time, blocks)
-      return { time, passed, stops: yield* stopsOf(walker, blocks) }
+      return { time, passed, stops: yield* byId(view, pace, blocks) }
     },
     *look(way) {
-      return yield* stopsOf(walker, yield* blocksOf3d(walker, vectorOf(way), instantOf(walker, lengthOf(way))))
+      return yield* byId(view, pace, yield* blocksOf3d(walker, vectorOf(way), instantOf(walker, lengthOf(way))))
     },
     *turn(rest, stops, isNew) {
       if (hold === null || isNew) hold = { wanted: vectorOf(rest), slots: new Set(), normals: [] }
@@ -93,21 +93,9 @@ export function spaceGait(view: SpaceView, query: GaitQuery<Space>, pace: Pace):
 const found = createSupport()
 const box = new Float64Array(6)
 
-function vectorOf([x, y, z]: Place): Vector {
-  return [x, y, z]
-}
-
 /** Share of a motion of that length that is its start. */
 function instantOf(walker: Walker3d, length: number): number {
   return (TOUCH_RATIO * sizeOf(walker, length)) / length
-}
-
-/** By id. */
-function* stopsOf({ view, pace }: Walker3d, blocks: readonly Block3d[]): Slices<Stop[]> {
-  const blockOf = new Map(blocks.map((block) => [block.slot, block]))
-  const slots = [...blockOf.keys()]
-  yield* sortById(view, slots, pace)
-  return slots.map((slot) => blockOf.get(slot) as Block3d)
 }
 
 /** Adds what stops the character. What is too steep to climb is a wall to it too, upright. */
@@ -147,7 +135,7 @@ function* turn(walker: Walker3d, hold: Hold, translation: Place, climb: Climb | 
         const next = yield* blocksOf3d(walker, way, instantOf(walker, lengthOf(way)))
         const atOnce = next.filter(({ time }) => time <= instantOf(walker, lengthOf(way)))
         if (atOnce.length === 0) return [...way]
-        holdBy(hold, yield* stopsOf(walker, atOnce), climb)
+        holdBy(hold, yield* byId(walker.view, walker.pace, atOnce), climb)
         break
       }
       // one along a single plane may lead into it by rounding

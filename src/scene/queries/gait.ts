@@ -3,15 +3,16 @@
  * numbers as the dimension has.
  */
 
-import type { Pace } from '../../containers/budget.ts'
+import type { Pace, Slices } from '../../containers/budget.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
-import type { Accepts } from '../state/filter.ts'
+import { type Accepts, sortById } from '../state/filter.ts'
 import type { Kinds } from '../state/geometry.ts'
 import type { View } from '../state/view.ts'
 import type { Describe } from './described-body.ts'
+import type { Place } from './placing.ts'
 import type { Separated } from './separate.ts'
 
-export type Place = readonly number[]
+export type { Place }
 
 /** A body that stopped the character. */
 export interface Stop {
@@ -74,6 +75,14 @@ export interface Gait<K extends Kinds = Kinds, S extends Stop = Stop> {
 }
 
 /** From `from`, so many times along a way. */
+/** What is of different bodies, by their ids. */
+export function* byId<S extends { slot: number }>(view: View, pace: Pace, found: readonly S[]): Slices<S[]> {
+  const of = new Map(found.map((each) => [each.slot, each]))
+  const slots = [...of.keys()]
+  yield* sortById(view, slots, pace)
+  return slots.map((slot) => of.get(slot) as S)
+}
+
 export function step(from: Place, way: Place, times: number): number[] {
   return from.map((x, k) => x + times * way[k])
 }

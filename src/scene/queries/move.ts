@@ -34,17 +34,6 @@ export interface Met extends Stop {
   id: string
 }
 
-/** The same in the plane. */
-export interface MoveContact {
-  slot: number
-  id: string
-  x: number
-  y: number
-  /** Unit normal, from the body that was met. */
-  nx: number
-  ny: number
-}
-
 export interface MoveAnswer {
   /** Corners of the way, start and end included. */
   path: Place[]

@@ -14,7 +14,7 @@ import type { Accepts } from '../state/filter.ts'
 import type { Kinds, WayOut } from '../state/geometry.ts'
 import type { View } from '../state/view.ts'
 import { type Describe, UNDESCRIBED } from './described-body.ts'
-import { addAround, type InTheWay, type Place, type Placing, wayOut } from './placing.ts'
+import { addAround, addTo, type InTheWay, type Place, type Placing, wayOut } from './placing.ts'
 import { placingOf } from './placing-of.ts'
 import { LAST_DIGITS_RATIO, PLACE_SLACK_RATIO } from './tolerances.ts'
 
@@ -54,10 +54,7 @@ function* placeWithin<K extends Kinds>(placing: Placing<K>, maxDistance: number)
   if (overlapped.length === 0) return { found: true, distance: 0, exact: true }
   const from = placing.position()
   const inTheWay: InTheWay = { slots: new Set(), points: 0 }
-  for (const { slot, points } of overlapped) {
-    inTheWay.slots.add(slot)
-    inTheWay.points += points
-  }
+  for (const { slot, points } of overlapped) addTo(inTheWay, slot, points)
   let seen = 0
   let isExact = true
   for (let round = 0; round < ROUND_COUNT; round++) {

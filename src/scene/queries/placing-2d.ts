@@ -1,6 +1,6 @@
 /** How a body is put where it overlaps nothing, in the plane: over what `walker.ts` does. */
 
-import { OutOfBudget, within } from '../../containers/budget.ts'
+import { withinOrNull } from '../../containers/budget.ts'
 import { type Body, COMPOSITE, copyConvex, createBody, isCored, RADIUS, REACH, X, Y } from '../../core2d/shape/body.ts'
 import { unionOf } from '../../core2d/shape/composite.ts'
 import { PLANE, type Plane, type WayOut } from '../state/geometry.ts'
@@ -47,12 +47,7 @@ function wayOfGrown(union: Body, body: Body): WayOut | null {
   const apart = Math.abs(body.numbers[X] - union.numbers[X]) + Math.abs(body.numbers[Y] - union.numbers[Y])
   const grown = grownBody(body, GROWTH_RATIO * (apart + finiteReach(union) + finiteReach(body)), createBody())
   if (grown === null) return null
-  try {
-    return within(GROWN_STEPS, () => PLANE.wayOut([union], grown))
-  } catch (error) {
-    if (error instanceof OutOfBudget) return null
-    throw error
-  }
+  return withinOrNull(GROWN_STEPS, () => PLANE.wayOut([union], grown))
 }
 
 /** A convex body of points with a thicker skin, in `slot`; null for others. */

@@ -47,6 +47,12 @@ export function wayOut<K extends Kinds>(placing: Placing<K>, { slots, points }: 
   return costlyEscape(view, slots, points, body, describe, () => bodiesOf(placing, slots))
 }
 
+export function addTo(inTheWay: InTheWay, slot: number, points: number): void {
+  if (inTheWay.slots.has(slot)) return
+  inTheWay.slots.add(slot)
+  inTheWay.points += points
+}
+
 const near = createItemList()
 const box = new Float64Array(6)
 
@@ -62,10 +68,7 @@ export function* addAround<K extends Kinds>(
   for (let side = 0; side < 2 * axes; side++) box[side] += side < axes ? -reach : reach
   bodiesInBox(view, box, near)
   for (const slot of near.items.slice(0, near.count)) {
-    if (accepts(slot) && !inTheWay.slots.has(slot)) {
-      inTheWay.slots.add(slot)
-      inTheWay.points += weightAt(view, slot)
-    }
+    if (accepts(slot)) addTo(inTheWay, slot, weightAt(view, slot))
     if (pace.isDue(1)) yield
   }
 }

@@ -12,7 +12,7 @@ import { type Accepts, sortById } from '../state/filter.ts'
 import type { Kinds } from '../state/geometry.ts'
 import { idAt, type View } from '../state/view.ts'
 import { type Describe, UNDESCRIBED } from './described-body.ts'
-import { addAround, type InTheWay, type Place, type Placing, wayOut } from './placing.ts'
+import { addAround, addTo, type InTheWay, type Place, type Placing, wayOut } from './placing.ts'
 import { planePlacing } from './placing-2d.ts'
 import { placingOf } from './placing-of.ts'
 import type { Walker } from './walker.ts'
@@ -66,8 +66,7 @@ export function* separateBy<K extends Kinds>(placing: Placing<K>): FarSlices<Sep
     if (round === 0 && overlapped.length === 0) return null
     if (overlapped.length === 0) return yield* result(placing, inTheWay, from, exact)
     for (const { slot, points } of overlapped) {
-      if (!inTheWay.slots.has(slot)) inTheWay.points += points
-      inTheWay.slots.add(slot)
+      addTo(inTheWay, slot, points)
       if (pace.isDue(1)) yield
     }
     if (inTheWay.slots.size === asked) break

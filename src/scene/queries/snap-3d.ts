@@ -9,20 +9,20 @@
  * Frame: world.
  */
 
-import { OutOfBudget, Pace, within } from '../../containers/budget.ts'
+import { Pace, withinOrNull } from '../../containers/budget.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
 import { createItemList } from '../../containers/item-list.ts'
 import { compareIds } from '../../containers/ranking.ts'
 import { sortInSlices } from '../../containers/sorting.ts'
 import { type ContactPoint, contactPoints } from '../../core3d/queries/contact-points.ts'
 import { POSITION, REACH, type Vector } from '../../core3d/shape/body.ts'
-import { type Carried, carry, carryTo } from '../../core3d/shape/position.ts'
+import { carry } from '../../core3d/shape/position.ts'
 import { vectorLength3d } from '../../numeric/safe-range.ts'
 import type { Accepts } from '../state/filter.ts'
 import { SPACE, type Space } from '../state/geometry.ts'
 import { bodiesInBox, bodyAt, boxAt, idAt, type View } from '../state/view.ts'
 import { type Describe, describeBody } from './described-body.ts'
-import { costlyContact, costlyRelation, fetchBody, isCostly, isLight } from './scene-tasks.ts'
+import { costlyContact, fetchBody, isCostly, isLight } from './scene-tasks.ts'
 import {
   baseIn,
   boxCornersOf3d,
@@ -45,6 +45,16 @@ import {
 } from './snap-pairs-3d.ts'
 import { LIGHT_STEPS } from './thresholds.ts'
 import { LAST_PLACE_RATIO, NO_WAY_OUT_RATIO, ROUNDING_RATIO } from './tolerances.ts'
+import {
+  type Line,
+  positionOf,
+  putWalker3d,
+  relationTo,
+  settleOnLine,
+  vectorOf,
+  type Walker3d,
+  walkerOf,
+} from './walker-3d.ts'
 
 type Body = Space['body']
 
@@ -72,21 +82,12 @@ const near = createItemList()
 const box = new Float64Array(6)
 const met = SPACE.createContact()
 
-/** The body at places that are tried. */
-interface Trial {
-  readonly view: View<Space>
-  readonly accepts: Accepts
-  readonly carried: Carried
-  readonly describe: Describe
-  readonly pace: Pace
-}
-
 export function* querySnap3d(view: View<Space>, query: SnapQuery3d): FarSlices<SnapAnswer3d> {
   const { kinds, grid, accepts, position } = query
   const pace = new Pace()
   const trial = yield* trialOf(view, query, null, pace)
-  const { body } = trial.carried
-  carryTo(trial.carried, position)
+  const { body } = trial
+  putWalker3d(trial, position)
   const window = windowAround(body, query)
   const all = query.mayTurn ? yield* featuresOf3d(body, kinds, null, pace) : null
   const candidates: SnapCandidate3d[] = []
@@ -120,15 +121,9 @@ function* trialOf(
   { accepts, prepared }: SnapQuery3d,
   orientation: Turn | null,
   pace: Pace,
-): FarSlices<Trial> {
+): FarSlices<Walker3d> {
   const { body, describe } = yield* prepared(orientation)
-  const carried = carry(body)
-  const describeHere: Describe = () => {
-    const described = describe()
-    const position = SPACE.positionOf(carried.body)
-    return { ...described, pose: [...position, ...described.pose.slice(3)], position }
-  }
-  return { view, accepts, carried, describe: describeHere, pace }
+  return walkerOf(view, carry(body), accepts, describe, pace)
 }
 
 /** The box that the body may reach, with or without a turn. */
@@ -160,7 +155,7 @@ function reachable(view: View<Space>, slot: number, { maxDistance }: SnapSource3
 function* addGap(
   out: SnapCandidate3d[],
   { position, maxDistance }: SnapSource3d,
-  trial: Trial,
+  trial: Walker3d,
   slot: number,
 ): FarSlices<void> {
   yield* meet(trial, slot)
@@ -185,17 +180,10 @@ function* addGap(
 }
 
 /** The contact point of what `met` is of, however far apart; null where it takes too long. */
-function nearestPoint({ view, carried: { body } }: Trial, slot: number): ContactPoint | null {
+function nearestPoint({ view, body }: Walker3d, slot: number): ContactPoint | null {
   if (met.points.length > 0) return met.points[0]
-  try {
-    return within(
-      LIGHT_STEPS,
-      () => contactPoints(bodyAt(view, slot), body, met, Math.max(0, met.separation), 1)[0] ?? null,
-    )
-  } catch (error) {
-    if (error instanceof OutOfBudget) return null
-    throw error
-  }
+  const points = () => contactPoints(bodyAt(view, slot), body, met, Math.max(0, met.separation), 1)
+  return withinOrNull(LIGHT_STEPS, points)?.[0] ?? null
 }
 
 function touched(names: readonly number[], leaf: number, at: Vector): SnapFeature3d {
@@ -216,7 +204,7 @@ function touched(names: readonly number[], leaf: number, at: Vector): SnapFeatur
 }
 
 /** Sets `met` to the contact of a body of the scene with the one that is tried, with its points however far they are. */
-function* meet({ view, carried: { body }, describe }: Trial, slot: number): FarSlices<void> {
+function* meet({ view, body, describe }: Walker3d, slot: number): FarSlices<void> {
   const other = isCostly(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
   if (isLight(SPACE, other, body)) SPACE.contact(other, body, met)
   else yield* costlyContact(SPACE, other, () => describeBody(view, slot), body, describe, met)
@@ -229,7 +217,7 @@ function* firstFree(
   view: View<Space>,
   query: SnapQuery3d,
   candidates: SnapCandidate3d[],
-  unturned: Trial,
+  unturned: Walker3d,
 ): FarSlices<SnapAnswer3d> {
   const { pace } = unturned
   yield* sortInSlices(candidates, (a, b) => compare(view, a, b), pace)
@@ -252,11 +240,11 @@ function* firstFree(
       trials.set(turn, trial)
     }
     if (yield* settles(trial, query.position, candidate)) {
-      const end = SPACE.positionOf(trial.carried.body) as unknown as Vector
+      const end = positionOf(trial)
       const way = end.map((side, k) => side - query.position[k])
       found.push({ ...candidate, position: end, distance: vectorLength3d(way[0], way[1], way[2]) })
     }
-    if (pace.isDue(SPACE.points(trial.carried.body))) yield
+    if (pace.isDue(SPACE.points(trial.body))) yield
   }
   // settling may have moved some by a last digit
   found.sort((a, b) => a.distance - b.distance)
@@ -290,18 +278,17 @@ function compareFeatures(a: SnapFeature3d, b: SnapFeature3d): number {
 
 /** Puts the body where the candidate has it, or on the next doubles; false where it would stand in something. */
 function* settles(
-  trial: Trial,
+  trial: Walker3d,
   start: Vector,
   { position, turn, off, own, target, slot }: SnapCandidate3d,
 ): FarSlices<boolean> {
-  const { carried } = trial
   let place = position
   if (turn !== null && target !== null) {
     // the turned body has its own roundings
-    carryTo(carried, start)
-    place = placeOnto(start, { ...own, base: baseIn(carried.body, own) }, target)
+    putWalker3d(trial, start)
+    place = placeOnto(start, { ...own, base: baseIn(trial.body, own) }, target)
   }
-  carryTo(carried, place)
+  putWalker3d(trial, place)
   if (off !== null) return yield* settleAlong(trial, place, off, slot)
   const inside = (yield* standingOf(trial, slot)).inside
   if (inside < 0) return true
@@ -322,9 +309,9 @@ interface Standing {
 }
 
 /** How it stands to all bodies, where only touching the target counts. */
-function* standingOf(trial: Trial, target: number): FarSlices<Standing> {
-  const { view, accepts, carried, pace } = trial
-  SPACE.measureOuterBox(carried.body, box, 0)
+function* standingOf(trial: Walker3d, target: number): FarSlices<Standing> {
+  const { view, accepts, body, pace } = trial
+  SPACE.measureOuterBox(body, box, 0)
   bodiesInBox(view, box, near)
   let touches = false
   for (const slot of near.items.slice(0, near.count)) {
@@ -337,67 +324,38 @@ function* standingOf(trial: Trial, target: number): FarSlices<Standing> {
   return { relation: touches ? 0 : 1, inside: -1 }
 }
 
-function* relationTo({ view, carried: { body }, describe, pace }: Trial, slot: number): FarSlices<number> {
-  const other = isCostly(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
-  const points = SPACE.points(other) + SPACE.points(body)
-  const relation = isLight(SPACE, other, body)
-    ? SPACE.relate(other, body)
-    : yield* costlyRelation(SPACE, other, () => describeBody(view, slot), body, describe)
-  if (pace.isDue(points)) yield
-  return relation
-}
-
 /** One unit in the last place of the coordinates of the body's boundary. */
-function lastPlace({ carried: { body } }: Trial, [x, y, z]: Vector): number {
+function lastPlace({ body }: Walker3d, [x, y, z]: Vector): number {
   const size = Math.abs(x) + Math.abs(y) + Math.abs(z) + body.numbers[REACH]
   return Math.max(LAST_PLACE_RATIO * size, Number.MIN_VALUE)
 }
 
-/** Steps off a place, each twice as long as the one before, and halvings of the last one. */
+/** Steps off a place, each twice as long as the one before. */
 const STEP_COUNT = 6
-const HALVING_COUNT = 60
 
 /**
  * Puts the body on the place, or next to it along the way off the target: where it touches that, or else where it just overlaps nothing.
  * Without a target it need not touch. False: it stands in something there.
  */
-function* settleAlong(trial: Trial, place: Vector, off: Vector, target: number): FarSlices<boolean> {
+function* settleAlong(trial: Walker3d, place: Vector, off: Vector, target: number): FarSlices<boolean> {
   const most = Math.max(...off.map(Math.abs))
   const unit = lastPlace(trial, place)
   const step = off.map((side) => (Math.abs(side) < NO_WAY_OUT_RATIO ? 0 : (side / most) * unit))
-  const placeAt = (steps: number) => place.map((side, k) => side + steps * step[k]) as unknown as Vector
-  function* judge(steps: number): FarSlices<Standing['relation']> {
-    carryTo(trial.carried, placeAt(steps))
-    return (yield* standingOf(trial, target)).relation
+  const line: Line = {
+    placeAt: (steps) => vectorOf(place.map((side, k) => side + steps * step[k])),
+    *judge() {
+      return (yield* standingOf(trial, target)).relation
+    },
+  }
+  function* judge(steps: number): FarSlices<number> {
+    putWalker3d(trial, line.placeAt(steps))
+    return yield* line.judge()
   }
   const standing = yield* judge(0)
   if (standing === 0 || (standing > 0 && target < 0)) return true
   // most of what stands in something does so by more than rounding, which the farthest step tells
   if (standing < 0 && (yield* judge(2 ** STEP_COUNT)) < 0) return false
-  let bad = 0
-  let good = 0
-  let isBetween = false
-  for (let k = 0; k <= STEP_COUNT && !isBetween; k++) {
-    const steps = standing < 0 ? 2 ** k : -(2 ** k)
-    const next = yield* judge(steps)
-    if (next === 0) return true
-    isBetween = next !== standing
-    if (next < 0) bad = steps
-    else good = steps
-  }
-  if (!isBetween) {
-    carryTo(trial.carried, place)
-    return standing > 0
-  }
-  const isSame = (a: Vector, b: Vector) => a.every((side, k) => side === b[k])
-  for (let k = 0; k < HALVING_COUNT; k++) {
-    const middle = (bad + good) / 2
-    if (isSame(placeAt(middle), placeAt(bad)) || isSame(placeAt(middle), placeAt(good))) break
-    const next = yield* judge(middle)
-    if (next === 0) return true
-    if (next < 0) bad = middle
-    else good = middle
-  }
-  carryTo(trial.carried, placeAt(good))
-  return true
+  if (yield* settleOnLine(trial, line, standing, STEP_COUNT)) return true
+  putWalker3d(trial, place)
+  return standing > 0
 }

@@ -14,7 +14,7 @@ import type { Pace } from '../../containers/budget.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
 import { createItemList } from '../../containers/item-list.ts'
 import { createEntry, firstEntry } from '../../core3d/motion/entry.ts'
-import { type Body, createBody, POSITION, REACH, type Vector } from '../../core3d/shape/body.ts'
+import { type Body, createBody, POSITION, plus, REACH, type Vector } from '../../core3d/shape/body.ts'
 import { createMotion } from '../../core3d/shape/motion.ts'
 import { type Carried, carry, carryTo } from '../../core3d/shape/position.ts'
 import type { Accepts } from '../state/filter.ts'
@@ -63,8 +63,18 @@ const near = createItemList()
 /** Of a body at its position; its parts are moved along with it. */
 export function createWalker3d(view: SpaceView, own: Body, accepts: Accepts, describe: Describe, pace: Pace): Walker3d {
   const carried = own.kind === SPACE.compositeKind ? carryAlong(view, own, describe) : carry(own)
+  return walkerOf(view, carried, accepts, describe, pace)
+}
+
+/** Of a body that is carried already. It is described by where it is, as if it had been prepared there. */
+export function walkerOf(
+  view: SpaceView,
+  carried: Carried,
+  accepts: Accepts,
+  describe: Describe,
+  pace: Pace,
+): Walker3d {
   const { body } = carried
-  // a body made of parts is described by where it is, as if it had been prepared there
   const describeHere: Describe = () => {
     const described = describe()
     const position = SPACE.positionOf(body)
@@ -102,9 +112,8 @@ export function sizeOf({ body }: Walker3d, length: number): number {
   return SPACE.positionSize(body) + body.numbers[REACH] + length
 }
 
-/** From `from`, so many times along a way. */
-export function along([x, y, z]: Vector, [dx, dy, dz]: Vector, times: number): Vector {
-  return [x + times * dx, y + times * dy, z + times * dz]
+export function vectorOf([x, y, z]: readonly number[]): Vector {
+  return [x, y, z]
 }
 
 /** The bodies that block the motion of the walker first, and those that block it at most `instant` later. */
@@ -151,7 +160,7 @@ export function* blockBy3d(
 }
 
 /** −1: the walker overlaps the body, 0: it touches it, 1: it is apart. */
-function* relationTo({ view, body, describe, pace }: Walker3d, slot: number): FarSlices<number> {
+export function* relationTo({ view, body, describe, pace }: Walker3d, slot: number): FarSlices<number> {
   const other = isCostly(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
   const points = SPACE.points(other) + SPACE.points(body)
   const relation = isLight(SPACE, other, body)
@@ -175,24 +184,23 @@ export function* overlappedBy3d(walker: Walker3d): FarSlices<number[]> {
   return overlapped
 }
 
-/** How deep the walker is in a body, the shortest way out as far as it is known, and whether it is; null: no way leads out of it. */
-interface WayOut {
+/** How deep the walker is in a body, and the shortest way out as far as it is known; null: no way leads out of it. */
+interface Depth {
   depth: number
   normal: Vector
-  isExact: boolean
   reach: number
 }
 
-export function* wayOutOf({ view, body, describe, pace }: Walker3d, slot: number): FarSlices<WayOut | null> {
+function* depthIn({ view, body, describe, pace }: Walker3d, slot: number): FarSlices<Depth | null> {
   const obstacle = isCostly(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
   const points = SPACE.points(obstacle) + SPACE.points(body)
   const reach = obstacle.numbers[REACH]
   if (isLight(SPACE, obstacle, body)) SPACE.contact(obstacle, body, contactFound)
   else yield* costlyContact(SPACE, obstacle, () => describeBody(view, slot), body, describe, contactFound)
-  const { hasNormal, separation, nx, ny, nz, exact } = contactFound
+  const { hasNormal, separation, nx, ny, nz } = contactFound
   if (pace.isDue(points)) yield
   if (!hasNormal || !Number.isFinite(separation)) return null
-  return { depth: -separation, normal: [nx, ny, nz], isExact: exact, reach: reach < Infinity ? reach : 0 }
+  return { depth: -separation, normal: [nx, ny, nz], reach: reach < Infinity ? reach : 0 }
 }
 
 /** Steps along the normal, each twice as long as the one before: out of what is overlapped, and back to what is not touched; then halvings. */
@@ -207,38 +215,55 @@ export function* settleOn3d(walker: Walker3d, slot: number, normal: Vector, trav
   // what rounding does across the normal moves nothing along it
   const size = normal.reduce((sum, n, k) => sum + Math.abs(n * from[k]), travel + walker.body.numbers[REACH])
   const unit = Math.max(LAST_PLACE_RATIO * size, Number.MIN_VALUE) / most
-  const placeAt = (steps: number): Vector => along(from, normal, steps * unit)
   const standing = yield* relationTo(walker, slot)
   if (standing === 0) return true
-  const side = standing < 0 ? 1 : -1
+  const line: Line = { placeAt: (steps) => plus(from, normal, steps * unit), judge: () => relationTo(walker, slot) }
+  if (yield* settleOnLine(walker, line, standing, standing < 0 ? OUT_COUNT : BACK_COUNT)) return true
+  putWalker3d(walker, from)
+  return standing > 0
+}
+
+/** Places along a way out of something. */
+export interface Line {
+  placeAt(steps: number): Vector
+  /** −1: the walker overlaps something where it is, 0: it stands as it shall, 1: it is free. */
+  judge(): FarSlices<number>
+}
+
+/**
+ * Puts the walker, which at 0 steps stands as `standing` says, where it stands as it shall, or else at the last double where it is free:
+ * looked for at 1, 2, 4 … steps, at most 2^most. False, and it stands anywhere: it stands the same at all of them.
+ */
+export function* settleOnLine(walker: Walker3d, line: Line, standing: number, most: number): FarSlices<boolean> {
   let bad = 0
   let good = 0
-  let isBetween = false
-  for (let k = 0; k <= (standing < 0 ? OUT_COUNT : BACK_COUNT) && !isBetween; k++) {
-    const steps = side * 2 ** k
-    putWalker3d(walker, placeAt(steps))
-    const next = yield* relationTo(walker, slot)
+  for (let k = 0; k <= most; k++) {
+    const steps = standing < 0 ? 2 ** k : -(2 ** k)
+    putWalker3d(walker, line.placeAt(steps))
+    const next = yield* line.judge()
     if (next === 0) return true
-    isBetween = next !== standing
     if (next < 0) bad = steps
     else good = steps
+    if (next === standing) continue
+    yield* settleBetween(walker, line, bad, good)
+    return true
   }
-  if (!isBetween) {
-    putWalker3d(walker, from)
-    return standing > 0
-  }
+  return false
+}
+
+/** Puts the walker between places where it overlaps something and where it is free: where it stands as it shall, or is free by a double. */
+export function* settleBetween(walker: Walker3d, { placeAt, judge }: Line, bad: number, good: number): FarSlices<void> {
   for (let k = 0; k < BISECTION_COUNT; k++) {
     const middle = (bad + good) / 2
     const place = placeAt(middle)
     if ([bad, good].some((end) => placeAt(end).every((x, axis) => x === place[axis]))) break
     putWalker3d(walker, place)
-    const next = yield* relationTo(walker, slot)
-    if (next === 0) return true
+    const next = yield* judge()
+    if (next === 0) return
     if (next < 0) bad = middle
     else good = middle
   }
   putWalker3d(walker, placeAt(good))
-  return true
 }
 
 /** How often a body is pushed out of an overlap; after the first pushes by more than it takes, twice as much each time. */
@@ -252,11 +277,11 @@ export function* settleFree3d(walker: Walker3d, travel: number): FarSlices<boole
     if (overlapped.length === 0) return true
     for (const slot of overlapped) {
       if ((yield* relationTo(walker, slot)) >= 0) continue
-      const out = yield* wayOutOf(walker, slot)
+      const out = yield* depthIn(walker, slot)
       const rounding = ROUNDING_RATIO * (sizeOf(walker, travel) + (out?.reach ?? 0))
       if (out === null || out.depth > DEEPEST_ROUNDING_COUNT * rounding) return false
       const extra = i < EXACT_PUSH_COUNT ? 0 : rounding * 2 ** (i - EXACT_PUSH_COUNT)
-      putWalker3d(walker, along(positionOf(walker), out.normal, out.depth + extra))
+      putWalker3d(walker, plus(positionOf(walker), out.normal, out.depth + extra))
       if (extra === 0) yield* settleOn3d(walker, slot, out.normal, travel)
     }
   }
@@ -279,7 +304,7 @@ export function* advance3d(walker: Walker3d, way: Vector, time: number, blocks: 
   let passed = time
   let back = (ROUNDING_RATIO * size) / length
   for (let i = 0; i < RETREAT_COUNT && passed >= 0; i++) {
-    putWalker3d(walker, along(from, way, passed))
+    putWalker3d(walker, plus(from, way, passed))
     if (i === 0) yield* settleOnBlocks(walker, way, length, time, blocks)
     if ((yield* settleFree3d(walker, time * length)) && (yield* isOffFlats(walker, blocks))) return passed
     passed = Math.min(passed, time) - back
@@ -303,7 +328,7 @@ function* settleOnBlocks(
     }
     const rise = -(normal[0] * way[0] + normal[1] * way[1] + normal[2] * way[2]) / length
     const back = (OFF_FLAT_RATIO * sizeOf(walker, length)) / Math.max(rise, LEAST_RISE_RATIO)
-    putWalker3d(walker, along(positionOf(walker), way, -Math.min(back / length, time)))
+    putWalker3d(walker, plus(positionOf(walker), way, -Math.min(back / length, time)))
   }
 }
 
