@@ -142,4 +142,52 @@ describe.skipIf(!hasBrowser)('scenes of space on the playground', () => {
     expect(await accessibilityFindings(page)).toEqual([])
     expect(errors).toEqual([])
   })
+
+  it('walks in first person as far as the level lets it, and writes where it ends, once', async () => {
+    await page.click('#scene-leave')
+    await page.selectOption('#examples', 'A level to walk in')
+    await expect.poll(() => page.locator('#scene-name').textContent()).toMatch(/^a-level-to-walk-in-/)
+    const scene = (await page.locator('#scene-name').textContent())!
+    await page.evaluate(`document.querySelector('#body-panel').open = true`)
+    const shown = async () => JSON.parse(await page.locator('#body-text').inputValue()).position
+    const start = await shown()
+    const isWritten = async () => (await bodyAt(scene, 'hero')).x !== start.x
+    await page.click('#walk')
+    await expect.poll(() => page.locator('#notice').textContent()).toMatch(/^Walking as hero/)
+    await page.locator('#stage').focus()
+    await page.keyboard.down('w')
+    await expect
+      .poll(async () => Math.hypot((await shown()).x - start.x, (await shown()).z - start.z))
+      .toBeGreaterThan(3)
+    let last = await shown()
+    const isHeld = async () => {
+      const before = last
+      last = await shown()
+      return Math.hypot(last.x - before.x, last.z - before.z) < 1e-6
+    }
+    await expect.poll(isHeld, { timeout: 30_000, interval: 500 }).toBe(true)
+    await page.keyboard.up('w')
+    await page.keyboard.down(' ')
+    await expect.poll(async () => (await shown()).y - last.y, { interval: 20 }).toBeGreaterThan(0.3)
+    await page.keyboard.up(' ')
+    await expect.poll(async () => (await shown()).y - last.y).toBeLessThan(1e-3)
+    expect(await isWritten()).toBe(false)
+    const { version } = await playground.call('GET', `/v1/3d/scenes/${scene}`)
+    await page.keyboard.press('Escape')
+    await expect.poll(isWritten).toBe(true)
+    const end = await bodyAt(scene, 'hero')
+    expect((await playground.call('GET', `/v1/3d/scenes/${scene}`)).version).toBe(version + 1)
+    // inside the walls, on the floor or what stands on it, in nothing
+    for (const [at, most] of [
+      [end.x, 11.75 - 0.4],
+      [-end.z, 7.75 - 0.4],
+    ])
+      expect(at).toBeLessThan(most! + 1e-3)
+    expect(end.y).toBeGreaterThanOrEqual(0.9)
+    const { bodies } = await playground.call('POST', `/v1/3d/scenes/${scene}/overlap`, { bodyId: 'hero' })
+    expect(bodies.filter(({ relation }: { relation: string }) => relation === 'overlapping')).toEqual([])
+    await page.keyboard.press('Control+z')
+    await expect.poll(isWritten).toBe(false)
+    expect(errors).toEqual([])
+  })
 })
