@@ -93,9 +93,10 @@ export function fitAlong(span: Span, axis: Vector, round: Round, kind: Least, th
   }
 }
 
-/** Without the factor π; what is thin all over is told apart by its length. */
-function measureOf(radius: number, half: number, round: Round, kind: Least): number {
-  const size = 2 * half
+/** Without the factor π; as thick and long as it is by rounding, so that a needle is enclosed by a needle and not by a disc without height. */
+function measureOf(sharp: number, half: number, round: Round, kind: Least): number {
+  const radius = sharp + UNIT_ROUNDOFF
+  const size = 2 * (half + UNIT_ROUNDOFF)
   if (round === 'cylinder') return kind === 'volume' ? radius * radius * size : 2 * radius * (radius + size)
   return kind === 'volume' ? radius * radius * ((4 / 3) * radius + size) : 2 * radius * (2 * radius + size)
 }
