@@ -117,20 +117,22 @@ export class PassedCells {
     let bodies: Item[] = []
     for (const i of yield* orderOfWholeInSlices(found, this.#count, 4, pace)) {
       const cell = found[4 * i]
-      if (cell !== last) {
-        if (cells.length === limit) return { cells, truncated: true }
-        bodies = []
-        last = cell
-        const [column, row, layer] = cellAt(this.#grid, cell)
-        cells.push(isInSpace ? [column, row, layer, bodies] : [column, row, bodies])
-      }
+      if (cell !== last && cells.length === limit) return { cells, truncated: true }
       const from = found[4 * i + 3]
       const end = i + 1 < this.#count ? found[4 * i + 7] : this.#nameCount
       const flags = found[4 * i + 2]
-      const parts: number[] = []
-      for (let at = from; at < end; at++) parts.push(this.#names[at])
+      // As long as they will be: what grows is given room for 17.
+      const parts = new Array<number>(end - from)
+      for (let at = from; at < end; at++) parts[at - from] = this.#names[at]
       const count = flags >= 2 ? 1 : parts.length
-      bodies.push(encode(found[4 * i + 1], flags % 2 === 1 ? 'full' : 'part', count, parts))
+      const item = encode(found[4 * i + 1], flags % 2 === 1 ? 'full' : 'part', count, parts)
+      if (cell === last) bodies.push(item)
+      else {
+        last = cell
+        bodies = [item]
+        const [column, row, layer] = cellAt(this.#grid, cell)
+        cells.push(isInSpace ? [column, row, layer, bodies] : [column, row, bodies])
+      }
       if (pace.isDue(1 + (parts.length >> 3))) yield
     }
     return { cells, truncated: false }
