@@ -36,7 +36,7 @@ import {
 import { createDepth } from '../narrow-phase/depth.ts'
 import { createSeparation, pairInRange } from '../narrow-phase/pair-frame.ts'
 import { measure, relate } from '../narrow-phase/separate.ts'
-import { type Body, COMPOSITE, dot, plus, type Vector } from '../shape/body.ts'
+import { type Body, CENTER, COMPOSITE, dot, POSITION, plus, REACH, type Vector } from '../shape/body.ts'
 import { EXIT_MARGIN_COUNT, LEAF_PAIR_STEP_COUNT, SEPARATION_ERROR_RATIO } from '../tolerances.ts'
 import { shortestBeyond, wayOff } from './shortest.ts'
 import {
@@ -135,6 +135,10 @@ function beginSearch(a: Body, b: Body, margin: number): Search {
   }
 }
 
+function isConvex({ a, b }: Pick<Search, 'a' | 'b'>): boolean {
+  return a.kind !== COMPOSITE && b.kind !== COMPOSITE
+}
+
 function lengthOf([x, y, z]: Vector): number {
   return vectorLength3d(x, y, z)
 }
@@ -171,7 +175,7 @@ function nearestFree(search: Search): Place | null {
     else if (isFree(search, place)) {
       if (best === null || comesBefore(place.way, best.way)) best = place
       search.limit = Math.min(search.limit, lengthOf(place.way) * (1 + EQUAL_WAY_RATIO))
-    } else if (!putHeld(search, place)) break
+    } else if (!(isConvex(search) ? putOnWall(search, place) : putHeld(search, place))) break
   }
   return best
 }
@@ -292,7 +296,7 @@ const moved = createCompositeFrame()
 
 function isOverlapping({ a, b }: Search, way: Vector): boolean {
   const there = movedBody(b, way)
-  if (a.kind !== COMPOSITE && b.kind !== COMPOSITE) return relate(pairInRange(a, there)) < 0
+  if (isConvex({ a, b })) return relate(pairInRange(a, there)) < 0
   orderComposites(a, there, moved)
   return relateComposites(moved) < 0
 }
@@ -304,10 +308,38 @@ function roomAt(search: Search, { way, walls }: Place): number {
   for (const wall of walls) {
     error = Math.max(error, SEPARATION_ERROR_RATIO * (Math.abs(search.walls[wall].height) + lengthOf(way)))
   }
-  for (const count of EXIT_MARGIN_COUNT) {
-    if (!isOverlapping(search, plus(way, off, count * error))) return count * error
+  // of a pair of two convex bodies nothing else holds it, but the doubles of its coordinates may lie farther apart
+  const errors = isConvex(search) ? [error, SEPARATION_ERROR_RATIO * coordinatesOf(search, way)] : [error]
+  for (const each of errors) {
+    for (const count of EXIT_MARGIN_COUNT) {
+      if (!isOverlapping(search, plus(way, off, count * each))) return count * each
+    }
   }
   return Infinity
+}
+
+/** Size of the coordinates of two bodies. */
+function coordinatesOf({ a, b }: Search, way: Vector): number {
+  let size = lengthOf(way)
+  for (const { numbers } of [a, b]) {
+    if (numbers[REACH] < Infinity) size += numbers[REACH]
+    for (let k = 0; k < 3; k++) size += Math.abs(numbers[POSITION + k]) + Math.abs(numbers[CENTER + k])
+  }
+  return size
+}
+
+/**
+ * Puts the place of two convex bodies on the wall that is nearest, behind which it is by less than the error of its height; false where it
+ * is on that already.
+ */
+function putOnWall(search: Search, { way, walls }: Place): boolean {
+  const leaves = leafWalls(search, 0, 0)
+  if (!leaves.isWhole) wallBetween(search, leaves, 0, way)
+  const depth = (wall: number): number => search.walls[wall].height - dot(search.walls[wall].normal, way)
+  const nearest = leaves.walls.reduce((p, q) => (depth(q) < depth(p) ? q : p))
+  if (walls.includes(nearest)) return false
+  put(search, { way, walls: [nearest] })
+  return true
 }
 
 function isFree(search: Search, place: Place): boolean {
@@ -350,8 +382,8 @@ const translation: CompositeTranslation = { found: false, way: [0, 0, 0], length
 
 /** Looks for a place that is free for certain, once; what is farther away is no longer looked at. */
 function takeBound(search: Search): void {
-  const { frame, a, b } = search
-  if (search.bound !== null || (a.kind !== COMPOSITE && b.kind !== COMPOSITE)) return
+  const { frame } = search
+  if (search.bound !== null || isConvex(search)) return
   partComposites(frame, translation)
   const { found, way, length } = translation
   if (!found) return
@@ -414,12 +446,17 @@ function turnedWall(search: Search, wall: number, way: Vector): number {
   const owner = search.owners[wall]
   const leaves = search.leaves.get(owner)
   if (leaves === undefined || leaves.isWhole) return wall
+  return wallBetween(search, leaves, owner, way) ?? wall
+}
+
+/** Adds the wall of two leaves across the shortest way from the one to the other, or out of it, at a place; null where there is none. */
+function wallBetween(search: Search, leaves: LeafWalls, owner: number, way: Vector): number | null {
   const j = owner % search.leavesB
   const [a, b] = leafBodies(search, (owner - j) / search.leavesB, j)
   const pair = pairInRange(a, movedBody(b, way))
   const isMet = measure(pair, apart, depth)
   const side = pair.swapped ? -1 : 1
   const [x, y, z] = isMet ? [depth.nx, depth.ny, depth.nz] : apart.normal
-  if (x === 0 && y === 0 && z === 0) return wall
+  if (x === 0 && y === 0 && z === 0) return null
   return addWall(search, leaves, owner, wallAlong(a, b, [side * x + 0, side * y + 0, side * z + 0]))
 }

@@ -122,6 +122,8 @@ function putFlat(map: GaussMap, body: Body, surface: CoreSurface): void {
 
 function putSegment({ nodes, arcs }: GaussMap, body: Body, i: number, j: number): void {
   const edge = edgeOf(body, i, j)
+  // of two equal points, as of a cylinder without a height, it has no direction
+  if (edge.some(Number.isNaN)) return
   const least = edge.map(Math.abs).indexOf(Math.min(...edge.map(Math.abs)))
   const axis: Vector = [least === 0 ? 1 : 0, least === 1 ? 1 : 0, least === 2 ? 1 : 0]
   const across = cross(edge, axis)

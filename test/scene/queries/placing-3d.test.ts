@@ -215,6 +215,26 @@ describe('bodies of all kinds', () => {
   })
 })
 
+describe('overlaps by little more than rounding', () => {
+  it('of two boxes are left to the next double', () => {
+    const view = viewOf(3, [{ shape: { type: 'box', size: { x: 2, y: 2, z: 2 } } }])
+    const shape = { type: 'box', size: { x: 0.4, y: 0.4, z: 0.4 } }
+    for (const depth of [2 ** -52, 2 ** -46, 2 ** -40, 2 ** -34, 2 ** -20]) {
+      const { translation, exact, position } = asked(view, 'separate', {
+        body: { shape, position: { x: 0, y: 1.2 - depth, z: 0 } },
+      })
+      expect([translation.x, translation.z, exact, position.y]).toEqual([0, 0, true, 1.2 + 2 ** -52])
+    }
+  })
+
+  it('do not depend on what has neither a radius nor a height', () => {
+    const view = viewOf(3, [{ shape: { type: 'cylinder', radius: 0, height: 0 } }])
+    const capsule = { type: 'capsule', a: { x: 0, y: -1, z: 0 }, b: { x: 0, y: 1, z: 0 }, radius: 1 }
+    const { translation } = asked(view, 'separate', { body: { shape: capsule, position: { x: 0.75, y: 0, z: 0 } } })
+    expect(lengthOf(translation)).toBeCloseTo(0.25, 12)
+  })
+})
+
 describe('extreme scenes', () => {
   const box = (size: number, x: number) => ({
     shape: { type: 'box', size: { x: size, y: size, z: size } },
