@@ -2,7 +2,7 @@
 // their names, which the type checker completes.
 
 import { exchange, type RequestOf, type ResponseOf } from '../exchange.ts'
-import { SceneDropRequest, SceneDropResponse } from './drop.ts'
+import { SceneDrop3dRequest, SceneDrop3dResponse, SceneDropRequest, SceneDropResponse } from './drop.ts'
 import {
   SceneLineOfSight3dRequest,
   SceneLineOfSight3dResponse,
@@ -72,6 +72,7 @@ export const sceneExchanges3d = [
   exchange('separate', SceneSeparate3dRequest, SceneSeparate3dResponse),
   exchange('snap', SceneSnap3dRequest, SceneSnap3dResponse),
   exchange('place', ScenePlace3dRequest, ScenePlace3dResponse),
+  exchange('drop', SceneDrop3dRequest, SceneDrop3dResponse),
   exchange('line-of-sight', SceneLineOfSight3dRequest, SceneLineOfSight3dResponse),
   exchange('sectors', SceneSectors3dRequest, SceneSectors3dResponse),
 ] as const

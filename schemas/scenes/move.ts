@@ -140,40 +140,39 @@ export type SceneMoveRequest = Static<typeof SceneMoveRequest>
 export type SceneMoveContact = Static<typeof SceneMoveContact>
 export type SceneMoveResponse = Static<typeof SceneMoveResponse>
 
-export const { request: SceneMove3dRequest, response: SceneMove3dResponse } = sceneMove(
-  sceneSpace,
-  '(0, 1, 0)',
-  SceneSeparation3d,
-  {
-    request: {
-      'along-the-floor': { bodyId: 'hero', translation: { x: 9, y: -1, z: 0 }, filter: { sensors: 'exclude' } },
-      'up-and-down-stairs': {
-        bodyId: 'hero',
-        translation: { x: 9, y: 0, z: 2 },
-        maxSlope: 0.75,
-        stepHeight: 0.5,
-        snapToGround: 0.5,
-      },
+export const {
+  request: SceneMove3dRequest,
+  contact: SceneMoveContact3d,
+  response: SceneMove3dResponse,
+} = sceneMove(sceneSpace, '(0, 1, 0)', SceneSeparation3d, {
+  request: {
+    'along-the-floor': { bodyId: 'hero', translation: { x: 9, y: -1, z: 0 }, filter: { sensors: 'exclude' } },
+    'up-and-down-stairs': {
+      bodyId: 'hero',
+      translation: { x: 9, y: 0, z: 2 },
+      maxSlope: 0.75,
+      stepHeight: 0.5,
+      snapToGround: 0.5,
     },
-    response: [
-      {
-        version: 2,
-        status: 'blocked',
-        position: { x: 6.5, y: 0, z: 0 },
-        path: [
-          { x: 0, y: 0, z: 0 },
-          { x: 6.5, y: 0, z: 0 },
-        ],
-        contacts: [
-          { id: 'floor', point: { x: 0, y: 0, z: 0 }, normal: { x: 0, y: 1, z: 0 } },
-          { id: 'crate', point: { x: 7, y: 1, z: 0 }, normal: { x: -1, y: 0, z: 0 } },
-        ],
-        remaining: { x: 0, y: 0, z: 0 },
-        separation: null,
-        truncated: false,
-      },
-    ],
   },
-)
+  response: [
+    {
+      version: 2,
+      status: 'blocked',
+      position: { x: 6.5, y: 0, z: 0 },
+      path: [
+        { x: 0, y: 0, z: 0 },
+        { x: 6.5, y: 0, z: 0 },
+      ],
+      contacts: [
+        { id: 'floor', point: { x: 0, y: 0, z: 0 }, normal: { x: 0, y: 1, z: 0 } },
+        { id: 'crate', point: { x: 7, y: 1, z: 0 }, normal: { x: -1, y: 0, z: 0 } },
+      ],
+      remaining: { x: 0, y: 0, z: 0 },
+      separation: null,
+      truncated: false,
+    },
+  ],
+})
 export type SceneMove3dRequest = Static<typeof SceneMove3dRequest>
 export type SceneMove3dResponse = Static<typeof SceneMove3dResponse>

@@ -103,9 +103,6 @@ export type ScenePose3d = Static<typeof inSpace.pose>
 /** The schemas of a query of scenes are built once, from one of these. */
 export const scenePlane = { ...plane, ...inPlane } as const
 export const sceneSpace = { ...space, ...inSpace } as const
-/** Of the queries that have no twin in space. */
-export const { movers } = inPlane
-
 /** Filters the bodies and limits the number of results. */
 export const selection = {
   filter: Type.Optional(reference(SceneFilter, 'The bodies of the scene that are looked at; all when absent.')),

@@ -7,13 +7,14 @@ import { vertexFeature } from '../core2d/feature.ts'
 import { type Body as PlaneBody, setCircle, setPose } from '../core2d/shape/body.ts'
 import { type Body as SpaceBody, setPose as setPose3d } from '../core3d/shape/body.ts'
 import { setPoint } from '../core3d/shape/shapes.ts'
+import { angleOf, cleaned, product, type Turn } from '../core3d/shape/turn.ts'
 import { type Describe, type DescribedBody, describeBody, describeOwn } from '../scene/queries/described-body.ts'
 import type { Geometry, Kinds, Plane, Space } from '../scene/state/geometry.ts'
 import type { SceneBody } from '../scene/state/operation.ts'
 import { findBody, type PlaneView, poseAt, posedBodyAt, sceneBodyAt, shapeAt, type View } from '../scene/state/view.ts'
 import { decodeConvex, SCHEMA_LIMITS, type ShapeLimits } from './body.ts'
 import { decodeConvex as decodeConvex3d } from './body-3d.ts'
-import { checkVector, type DecodeProblem, problemAt, under } from './decode-problem.ts'
+import { checkVector, type DecodeProblem, isProblem, problemAt, under } from './decode-problem.ts'
 import { checkFields, checkPose, decodeInSlices, poseNumbers, type WireBody } from './scene-body.ts'
 
 export interface Probe<K extends Kinds = Plane> {
@@ -108,10 +109,17 @@ export function decodeProbe<K extends Kinds>(
 /** Decodes a probe that can move: a body, or a body of the scene. */
 export function decodeMover<K extends Kinds>(
   view: View<K>,
-  request: Pick<ProbeRequest, 'body' | 'bodyId' | 'pose'>,
+  request: Mover,
   limits: ShapeLimits,
 ): FarSlices<Probe<K> | DecodeProblem> {
   return decode(view, request, MOVERS, limits)
+}
+
+/** One of which it is known that there is no problem. */
+export function* knownMover<K extends Kinds>(view: View<K>, request: Mover, limits: ShapeLimits): FarSlices<Probe<K>> {
+  const mover = yield* decodeMover(view, request, limits)
+  if (isProblem(mover)) throw new Error(mover.detail)
+  return mover
 }
 
 /** Returns the body of a probe for reuse. A probe that is not returned is collected as garbage. */
@@ -225,7 +233,8 @@ function checkOwnPose(view: View, slot: number, pose: Pose): DecodeProblem | nul
   return under('/pose', checkPose(view.table.geometry.dimension, { id, shape, ...turn }, ACCEPTED))
 }
 
-type Mover = Pick<ProbeRequest, 'body' | 'bodyId' | 'pose'>
+/** What a request says of a body that can move. */
+export type Mover = Pick<ProbeRequest, 'body' | 'bodyId' | 'pose'>
 
 /** Ratio of the added turns below which their sum counts as 0. */
 const NO_TURN_RATIO = 2 ** -48
@@ -259,4 +268,37 @@ export function turnedRotation(view: PlaneView, { body, bodyId, pose }: Mover, t
 function ownRotation(view: PlaneView, id: string | undefined): number {
   const slot = id === undefined ? -1 : findBody(view, id)
   return slot < 0 ? 0 : (sceneBodyAt(view, slot).rotation ?? 0)
+}
+
+/** The request with its body, or its body of the scene, at another position, or turned otherwise, in space. */
+export function withPose(
+  { body, bodyId, pose }: Mover,
+  { position, orientation }: { position?: Vec3; orientation?: Turn | null },
+): Mover {
+  const given: Pose = { ...(position !== undefined && { position }) }
+  if (orientation != null) {
+    const [x, y, z, w] = orientation
+    given.orientation = { x, y, z, w }
+  }
+  if (body !== undefined) return { body: { ...body, ...given } }
+  return { ...(bodyId !== undefined && { bodyId }), pose: { ...pose, ...given } }
+}
+
+/** How the body stands that the request gives, in space. */
+export function orientationOf(view: View<Space>, { body, bodyId, pose }: Mover): Turn {
+  const given = body === undefined ? pose?.orientation : (body.orientation ?? UNTURNED)
+  if (given !== undefined) return [given.x, given.y, given.z, given.w]
+  const [, , , x, y, z, w] = poseAt(view, findBody(view, bodyId as string))
+  return [x, y, z, w]
+}
+
+const UNTURNED = { x: 0, y: 0, z: 0, w: 1 }
+
+/** How it stands turned about its position, in space. */
+export function turnedOrientation(view: View<Space>, request: Mover, turn: Turn): Turn {
+  const own = orientationOf(view, request)
+  if (angleOf(turn) === 0) return own
+  const [x, y, z, w] = cleaned(product(turn, own))
+  // the same turn; adding 0 turns −0 into 0
+  return w < 0 ? [0 - x, 0 - y, 0 - z, 0 - w] : [x + 0, y + 0, z + 0, w + 0]
 }

@@ -7,7 +7,8 @@ import { relate } from '../../src/core2d/queries/overlap.ts'
 import { type Body, X, Y } from '../../src/core2d/shape/body.ts'
 import { createPlacement, moveTo } from '../../src/core2d/shape/position.ts'
 import { UNDESCRIBED } from '../../src/scene/queries/described-body.ts'
-import { type DropAnswer, queryDrop } from '../../src/scene/queries/drop.ts'
+import { queryDrop } from '../../src/scene/queries/drop.ts'
+import { PLANE_FALLING } from '../../src/scene/queries/falling-2d.ts'
 import { queryMove } from '../../src/scene/queries/move.ts'
 import type { SceneBody } from '../../src/scene/state/operation.ts'
 import { apply } from '../../src/scene/state/scene.ts'
@@ -156,10 +157,9 @@ function viewOf(list: readonly SceneBody[]): PlaneView {
   return presentView(scene)
 }
 
-function drop(view: PlaneView, wire: Wire, ux: number, uy: number): DropAnswer {
+function drop(view: PlaneView, wire: Wire, ux: number, uy: number) {
   const query = {
-    ux,
-    uy,
+    way: [ux, uy],
     maxDistance: Infinity,
     align: null,
     accepts: () => true,
@@ -168,7 +168,9 @@ function drop(view: PlaneView, wire: Wire, ux: number, uy: number): DropAnswer {
       return { body: prepare(wire as never), describe: UNDESCRIBED }
     },
   }
-  return finished(queryDrop(view, query))
+  const found = finished(queryDrop(view, PLANE_FALLING, query))
+  const [x, y] = found.position
+  return { ...found, x, y }
 }
 
 /** Whether a part has no inside: a line, which no overlap tells of. */

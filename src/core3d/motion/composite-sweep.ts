@@ -97,19 +97,19 @@ interface FirstTouches {
   sure: number
 }
 
-/** Whether the leaves of a pair whose impact is in `found` count as meeting, where bodies that touch are let go. */
+/** Whether the leaves of a pair whose impact is in `found` count as meeting. */
 export type Stops = (given: CompositeSweep, leafA: number, leafB: number) => boolean
 
 /**
  * Sets the first contact, if there is one, of bodies that are apart at the start, or that touch there and are let go. Normal and points
- * are left out if `want` does not ask for them. `stops`: which leaves count, if they are let go.
+ * are left out if `want` does not ask for them. `stops`: which leaves count; all, or if they are let go, those that go into each other.
  */
 export function firstContact(
   given: CompositeSweep,
   isLetGo: boolean,
   want: Want,
   out: TimeOfImpact,
-  stops: Stops = goesIn,
+  stops: Stops = isLetGo ? goesIn : meets,
 ): void {
   const { time, pairs, sure } = firstTouches(given, isLetGo, stops)
   if (sure < time) {
@@ -188,7 +188,7 @@ function firstTouches(given: CompositeSweep, isLetGo: boolean, stops: Stops): Fi
     }
     sweepLeaves(given, leafA, leafB, isLetGo, isLetGo ? 'exit' : 'time')
     const { hit, time } = found
-    if (!hit || time > limit || (isLetGo && !stops(given, leafA, leafB))) return limit
+    if (!hit || time > limit || !stops(given, leafA, leafB)) return limit
     touches.pairs.push({ leafA, leafB, time })
     if (time >= touches.time) return limit
     touches.time = time
@@ -204,6 +204,10 @@ function firstTouches(given: CompositeSweep, isLetGo: boolean, stops: Stops): Fi
 /** The end of the instant that begins at a time. */
 function latest(time: number): number {
   return time + INSTANT_RATIO * time
+}
+
+function meets(): boolean {
+  return true
 }
 
 /** Whether the leaves of a pair in `found` go into each other after they have touched. */

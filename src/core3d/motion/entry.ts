@@ -5,7 +5,8 @@
  * - The insides of two leaves overlap by more than rounding in the middle of the time for which they meet. The overlap of convex bodies
  *   is concave in time, so the middle tells.
  * - Two leaves that have no inside even together (a point and a triangle, parallel triangles, segments) cross: the motion leads out
- *   of the plane or line in which their difference lies. What touches such a leaf at the start may leave it to either side.
+ *   of the plane or line in which their difference lies. What touches such a leaf at the start may leave it to either side, unless it is
+ *   held: then it is stopped at once, but for the face of a solid, which stops only what would go in.
  * So a body that slides over level triangles, or over boxes side by side, does not catch on their seams.
  *
  * Method: the sweep of every pair of leaves (`linear-sweep.ts`, `composite-sweep.ts`), and the depth in the middle.
@@ -14,8 +15,9 @@
 
 import { spend } from '../../containers/budget.ts'
 import { scaleBy, vectorLength3d } from '../../numeric/safe-range.ts'
+import { isSolidLeaf } from '../narrow-phase/composite-holding.ts'
 import { normalOf } from '../narrow-phase/composite-interiors.ts'
-import { leafOf } from '../narrow-phase/composite-walk.ts'
+import { leafOf, type Side } from '../narrow-phase/composite-walk.ts'
 import { createDepth, measureDepth } from '../narrow-phase/depth.ts'
 import { boundDistance, createBounds } from '../narrow-phase/gjk.ts'
 import { createPairFrame, type PairFrame, pairInRange } from '../narrow-phase/pair-frame.ts'
@@ -83,16 +85,23 @@ const AT_REST = createMotion()
 const found = createTimeOfImpact()
 const leaves = createTimeOfImpact()
 
-/** Fills `out` with when B, which moves for one unit of time without a turn, first goes into A. */
-export function firstEntry(a: Body, b: Body, motion: Motion, out: Entry): void {
+/**
+ * Fills `out` with when B, which moves for one unit of time without a turn, first goes into A. `isHeld`: B is stopped at once by what has
+ * no inside and touches it at the start; else it may leave that to either side.
+ */
+export function firstEntry(a: Body, b: Body, motion: Motion, isHeld: boolean, out: Entry): void {
   const straight = { ...motion, wx: 0, wy: 0, wz: 0 }
   out.isFlat = false
-  if (a.kind === COMPOSITE || b.kind === COMPOSITE) compositeEntry(a, b, straight, out)
+  if (isHeld && mayBeFlat(a, straight) && mayBeFlat(b, straight) && isHeldAtStart(a, b, straight, out)) {
+    out.isBlocked = true
+    out.isFlat = true
+  } else if (a.kind === COMPOSITE || b.kind === COMPOSITE) compositeEntry(a, b, straight, out)
   else {
     convexImpact(a, AT_REST, b, straight, 1, true, 'exit', found)
     out.isBlocked = found.hit && stopsConvex(a, b, straight, out)
     if (out.isBlocked) setContact(a, b, straight, out)
   }
+  // of what is held, 0
   out.time = out.isBlocked ? found.time : Infinity
 }
 
@@ -120,14 +129,45 @@ function scaledMotion(motion: Motion, { exponent }: PairFrame): Motion {
 function compositeEntry(a: Body, b: Body, motion: Motion, out: Entry): void {
   clearImpact(found)
   const sweep = compositeSweep(a, AT_REST, b, motion, 1, convexImpact, leaves)
-  const isFlatAt = ({ frame }: CompositeSweep, leafA: number, leafB: number): boolean =>
-    crossesFlat(leafOf(frame.first, leafA), leafOf(frame.second, leafB), motion)
   firstContact(sweep, true, 'exit', found, (given, leafA, leafB) => {
-    return goesIn(given, leafA, leafB) || isFlatAt(given, leafA, leafB)
+    return goesIn(given, leafA, leafB) || isFlatAt(given, leafA, leafB, motion)
   })
   out.isBlocked = found.hit
-  if (!found.hit) return
-  const { frame } = sweep
+  if (found.hit) setLeafContact(sweep, motion, out)
+}
+
+function isFlatAt({ frame }: CompositeSweep, leafA: number, leafB: number, motion: Motion): boolean {
+  return crossesFlat(leafOf(frame.first, leafA), leafOf(frame.second, leafB), motion)
+}
+
+/** Whether B touches A at the start so that it is held; then sets the contact. */
+function isHeldAtStart(a: Body, b: Body, motion: Motion, out: Entry): boolean {
+  if (a.kind !== COMPOSITE && b.kind !== COMPOSITE) {
+    convexImpact(a, AT_REST, b, motion, 0, false, 'contact', found)
+    if (!found.hit || !crossesFlat(a, b, motion)) return false
+    out.isFlat = true
+    setContact(a, b, motion, out)
+    return true
+  }
+  clearImpact(found)
+  const sweep = compositeSweep(a, AT_REST, b, motion, 0, convexImpact, leaves)
+  firstContact(sweep, false, 'contact', found, (given, leafA, leafB) => {
+    return isFlatAt(given, leafA, leafB, motion) && leadsIn(given, leafA, leafB, motion)
+  })
+  if (found.hit) setLeafContact(sweep, motion, out)
+  return found.hit
+}
+
+/** Of leaves that touch: whether the motion leads into the solids whose faces they are, if they are such. */
+function leadsIn({ frame }: CompositeSweep, leafA: number, leafB: number, { vx, vy, vz }: Motion): boolean {
+  const { first, second, swapped } = frame
+  const side = swapped ? -1 : 1
+  const isInto = (face: Side, leaf: number, sign: number): boolean =>
+    !isSolidLeaf(face.body, leaf) || sign * dot(normalOf(leafOf(face, leaf)), [vx, vy, vz]) < 0
+  return isInto(first, leafA, side) && isInto(second, leafB, -side)
+}
+
+function setLeafContact({ frame }: CompositeSweep, motion: Motion, out: Entry): void {
   const { swapped } = frame
   const first = leafOf(frame.first, swapped ? found.leafB : found.leafA)
   const second = leafOf(frame.second, swapped ? found.leafA : found.leafB)
@@ -184,6 +224,11 @@ function hasFace(body: Body, feature: readonly number[], normal: Vector): boolea
   if (feature.length >= 3) return true
   const face = kind === CYLINDER || kind === CONE ? column(numbers, 1, 1) : count === 3 ? normalOf(body) : null
   return face !== null && 1 - Math.abs(dot(face, normal)) <= SAME_NORMAL_RATIO
+}
+
+/** Whether a body may have a leaf without an inside out of which the motion leads. */
+function mayBeFlat(body: Body, motion: Motion): boolean {
+  return body.kind === COMPOSITE || crossesFlat(body, body, motion)
 }
 
 /** Whether the difference of two convex bodies lies in a plane, a line or a point, and the motion leads out of it. */

@@ -34,7 +34,7 @@ const BY_OP: { readonly [Op in SceneQueryOp]: SceneQueryOf<Op> } = {
   separate: sceneSeparateQuery[2],
   snap: sceneSnapQuery[2],
   place: scenePlaceQuery[2],
-  drop: sceneDropQuery,
+  drop: sceneDropQuery[2],
   'line-of-sight': sceneLineOfSightQuery[2],
   sectors: sceneSectorsQuery[2],
 }
@@ -51,6 +51,7 @@ const BY_OP_3D: { readonly [Op in SceneQuery3dOp]: SceneQuery3dOf<Op> } = {
   separate: sceneSeparateQuery[3],
   snap: sceneSnapQuery[3],
   place: scenePlaceQuery[3],
+  drop: sceneDropQuery[3],
   'line-of-sight': sceneLineOfSightQuery[3],
   sectors: sceneSectorsQuery[3],
 }

@@ -7,30 +7,33 @@ import type {
   SnapCandidate as WireCandidate,
   SnapCandidate3d as WireCandidate3d,
 } from '../../../schemas/scenes/snap.ts'
-import type { Quaternion, Vec2, Vec3 } from '../../../schemas/vector.ts'
+import type { Vec2, Vec3 } from '../../../schemas/vector.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
 import { NO_FEATURE } from '../../core2d/feature.ts'
 import { type Body, X, Y } from '../../core2d/shape/body.ts'
 import { type Body as Body3d, COMPOSITE, type Vector } from '../../core3d/shape/body.ts'
 import { createLeafOwner, leafOwner } from '../../core3d/shape/composite.ts'
-import type { Describe } from '../../scene/queries/described-body.ts'
+import { angleOf, type Turn } from '../../core3d/shape/turn.ts'
 import { isEdge, querySnap, type SnapCandidate } from '../../scene/queries/snap.ts'
 import { querySnap3d } from '../../scene/queries/snap-3d.ts'
 import type { SnapEdge, SnapKind, SnapPoint } from '../../scene/queries/snap-features.ts'
 import type { SnapFeature3d as CoreFeature3d, SnapKind3d } from '../../scene/queries/snap-features-3d.ts'
-import { angleOf, type SnapCandidate3d, type Turn } from '../../scene/queries/snap-pairs-3d.ts'
+import type { SnapCandidate3d } from '../../scene/queries/snap-pairs-3d.ts'
 import { type Accepts, compileFilter } from '../../scene/state/filter.ts'
 import type { Kinds, Plane, Space } from '../../scene/state/geometry.ts'
-import { bodyAt, findBody, idAt, type PlaneView, poseAt, type View } from '../../scene/state/view.ts'
+import { bodyAt, idAt, type PlaneView, type View } from '../../scene/state/view.ts'
 import {
   cannotTurn,
   checkBounded,
   checkPoint,
   decodeMover,
   giveBack,
+  knownMover,
+  type Mover,
+  orientationOf,
   type Probe,
-  type ProbeRequest,
   turnedMover,
+  withPose,
 } from '../../wire/decode-probe.ts'
 import { type DecodeProblem, isProblem, problemAt } from '../../wire/decode-problem.ts'
 import { encodeFeature, encodeQuaternion, encodeVec2, encodeVec3 } from '../../wire/encode.ts'
@@ -38,8 +41,6 @@ import { PROBE_3D_PROBLEMS, PROBE_PROBLEMS } from '../../wire/problem-lists.ts'
 import { encodeTouched } from '../../wire/touched-feature-3d.ts'
 import { resultLimit, type SceneInBoth, type SceneQueryLimits, type Selection } from '../ask/scene-query.ts'
 import { shapeIn, shapeOfProbe } from './shapes-of-space.ts'
-
-type Mover = Pick<ProbeRequest, 'body' | 'bodyId' | 'pose'>
 
 interface WireGrid<Vector> {
   size: Vector
@@ -134,17 +135,6 @@ function checkGrid({ size, origin }: WireGrid<Vec2 | Vec3>, sides: string): Deco
   )
 }
 
-/** The mover that the request gives, of which it is known that there is one. */
-function* knownMover<K extends Kinds>(
-  view: View<K>,
-  request: Mover,
-  limits: SceneQueryLimits,
-): FarSlices<{ body: K['body']; describe: Describe }> {
-  const mover = yield* decodeMover(view, request, limits)
-  if (isProblem(mover)) throw new Error(mover.detail)
-  return mover
-}
-
 export const sceneSnapQuery: SceneInBoth<'snap'> = {
   2: query<Plane, SnapKind, Vec2, WireCandidate>(PROBE_PROBLEMS, {
     defaults: ['vertex', 'edge', 'midpoint'],
@@ -163,7 +153,7 @@ export const sceneSnapQuery: SceneInBoth<'snap'> = {
   3: query<Space, SnapKind3d, Vec3, WireCandidate3d>(PROBE_3D_PROBLEMS, {
     defaults: ['vertex', 'edge', 'face', 'midpoint'],
     sides: 'The sides',
-    turnedSomehow: (_, request) => withPose(request, { orientation: { x: 1, y: 0, z: 0, w: 0 } }),
+    turnedSomehow: (_, request) => withPose(request, { orientation: [1, 0, 0, 0] }),
     *search({ view, request, limits, probe, grid, ...query }) {
       const { geometry, body } = probe
       const position = geometry.positionOf(body) as unknown as Vector
@@ -173,10 +163,7 @@ export const sceneSnapQuery: SceneInBoth<'snap'> = {
         position,
         orientation,
         grid: grid === null ? null : { origin: vectorOf(grid.origin ?? ORIGIN), size: vectorOf(grid.size) },
-        *prepared(turned) {
-          const pose = { position: ORIGIN, ...(turned !== null && { orientation: quaternionOf(turned) }) }
-          return yield* knownMover(view, withPose(request, pose), limits)
-        },
+        prepared: (orientation) => knownMover(view, withPose(request, { position: ORIGIN, orientation }), limits),
       })
       const encode = (candidate: SnapCandidate3d) => encodeSnap3d(view, candidate, probe, position, orientation)
       return { candidates: found.map(encode), truncated }
@@ -212,27 +199,9 @@ function encodeSnapFeature(feature: SnapPoint | SnapEdge, body: Body): SnapFeatu
 // In space.
 
 const ORIGIN: Vec3 = { x: 0, y: 0, z: 0 }
-const UNTURNED: Quaternion = { x: 0, y: 0, z: 0, w: 1 }
 
 function vectorOf({ x, y, z }: Vec3): Vector {
   return [x, y, z]
-}
-
-function quaternionOf([x, y, z, w]: Turn): Quaternion {
-  return { x, y, z, w }
-}
-
-/** The request with its body, or its body of the scene, at another position, or turned otherwise. */
-function withPose({ body, bodyId, pose }: Mover, { ...given }: { position?: Vec3; orientation?: Quaternion }): Mover {
-  if (body !== undefined) return { body: { ...body, ...given } }
-  return { ...(bodyId !== undefined && { bodyId }), pose: { ...pose, ...given } }
-}
-
-function orientationOf(view: View<Space>, { body, bodyId, pose }: Mover): Turn {
-  const given = body === undefined ? pose?.orientation : (body.orientation ?? UNTURNED)
-  if (given !== undefined) return [given.x, given.y, given.z, given.w]
-  const [, , , x, y, z, w] = poseAt(view, findBody(view, bodyId as string))
-  return [x, y, z, w]
 }
 
 /** `position`, `orientation`: how it stands. */

@@ -25,13 +25,15 @@ import type { StartInside } from '../../core2d/ray/ray-cast.ts'
 import type { Body } from '../../core2d/shape/body.ts'
 import { unionOf } from '../../core2d/shape/composite.ts'
 import type { Motion } from '../../core2d/shape/motion.ts'
+import { restingTurn } from '../../core3d/fit/resting-turn.ts'
 import {
   createEntry as createEntry3d,
   type Entry as Entry3d,
   firstEntry as firstEntry3d,
 } from '../../core3d/motion/entry.ts'
-import type { Body as Body3d } from '../../core3d/shape/body.ts'
+import type { Body as Body3d, Vector } from '../../core3d/shape/body.ts'
 import type { Motion as Motion3d } from '../../core3d/shape/motion.ts'
+import type { Turn } from '../../core3d/shape/turn.ts'
 import { adoptBody, isCostlyRow, prepareInSlices } from '../state/body-cache.ts'
 import { shapeSlot } from '../state/body-table.ts'
 import {
@@ -111,6 +113,14 @@ interface Entry3dTask extends FarTask {
   readonly a: DescribedBody
   readonly b: DescribedBody
   readonly motion: Motion3d
+  readonly isHeld: boolean
+}
+
+/** Find how a body in space turns to lie on a plane. */
+interface RestingTask extends FarTask {
+  readonly kind: 'resting'
+  readonly body: DescribedBody
+  readonly normal: Vector
 }
 
 /** Find the shortest way of a body out of the union of others. */
@@ -145,6 +155,7 @@ export type SceneTask =
   | ImpactTask
   | EntryTask
   | Entry3dTask
+  | RestingTask
   | RayTask
   | SectorsTask
   | EscapeTask
@@ -397,18 +408,26 @@ export function costlyEntry3d(
   describeA: Describe,
   b: Body3d,
   describeB: Describe,
-  motion: Motion3d,
+  { motion, isHeld }: Pick<Entry3dTask, 'motion' | 'isHeld'>,
   out: Entry3d,
 ): FarSlices<Entry3d> {
   return hereOrElsewhere(
-    () => entryOf3d(a, b, motion, out),
-    (): Entry3dTask => ({ kind: 'entry-3d', a: describeA(), b: describeB(), motion }),
+    () => entryOf3d(a, b, motion, isHeld, out),
+    (): Entry3dTask => ({ kind: 'entry-3d', a: describeA(), b: describeB(), motion, isHeld }),
   )
 }
 
-function entryOf3d(a: Body3d, b: Body3d, motion: Motion3d, out = createEntry3d()): Entry3d {
-  firstEntry3d(a, b, motion, out)
+function entryOf3d(a: Body3d, b: Body3d, motion: Motion3d, isHeld: boolean, out = createEntry3d()): Entry3d {
+  firstEntry3d(a, b, motion, isHeld, out)
   return out
+}
+
+/** As `restingTurn`. */
+export function costlyRestingTurn(body: Body3d, describe: Describe, normal: Vector): FarSlices<Turn | null> {
+  return hereOrElsewhere(
+    () => restingTurn(body, normal),
+    (): RestingTask => ({ kind: 'resting', body: describe(), normal }),
+  )
 }
 
 /**
@@ -575,7 +594,9 @@ export function answerSceneTask(prepares: Prepares, task: SceneTask): unknown {
       return entryOf(prepareUnion<Plane>(prepares, task.union), planeBodyOf(task.body), motion, isHeld, isStrict)
     }
     case 'entry-3d':
-      return entryOf3d(bodyOf(task.a) as Body3d, bodyOf(task.b) as Body3d, task.motion)
+      return entryOf3d(bodyOf(task.a) as Body3d, bodyOf(task.b) as Body3d, task.motion, task.isHeld)
+    case 'resting':
+      return restingTurn(bodyOf(task.body) as Body3d, task.normal)
     case 'escape':
       return geometryOf(task.body.dimension).wayOut(prepareUnion(prepares, task.union), bodyOf(task.body))
     case 'trajectory': {

@@ -17,6 +17,7 @@ import { sortInSlices } from '../../containers/sorting.ts'
 import { type ContactPoint, contactPoints } from '../../core3d/queries/contact-points.ts'
 import { POSITION, REACH, type Vector } from '../../core3d/shape/body.ts'
 import { carry } from '../../core3d/shape/position.ts'
+import { angleOf, type Turn } from '../../core3d/shape/turn.ts'
 import { vectorLength3d } from '../../numeric/safe-range.ts'
 import type { Accepts } from '../state/filter.ts'
 import { SPACE, type Space } from '../state/geometry.ts'
@@ -35,13 +36,11 @@ import {
 import {
   addGrid3d,
   addPairs3d,
-  angleOf,
   placeOnto,
   type SnapCandidate3d,
   type SnapEffort,
   type SnapGrid3d,
   type SnapSource3d,
-  type Turn,
 } from './snap-pairs-3d.ts'
 import { LIGHT_STEPS } from './thresholds.ts'
 import { LAST_PLACE_RATIO, NO_WAY_OUT_RATIO, ROUNDING_RATIO } from './tolerances.ts'

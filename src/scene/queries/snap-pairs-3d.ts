@@ -10,13 +10,11 @@
 
 import { OutOfBudget, type Pace, type Slices } from '../../containers/budget.ts'
 import { cross, dot, type Vector } from '../../core3d/shape/body.ts'
+import { cleaned, product, type Turn, turnBetween, turned } from '../../core3d/shape/turn.ts'
 import { sumError } from '../../numeric/expansion.ts'
 import { vectorLength3d } from '../../numeric/safe-range.ts'
 import { opposite, type SnapFeature3d, type SnapPlace3d } from './snap-features-3d.ts'
 import { PARALLEL_RATIO } from './tolerances.ts'
-
-/** x, y, z, w of a unit quaternion. */
-export type Turn = readonly [number, number, number, number]
 
 /** A motion that lays a feature of the body on a target. */
 export interface SnapCandidate3d {
@@ -367,66 +365,12 @@ function crossesRing(points: readonly Vector[], ring: readonly Vector[], way: Ve
   return start < end
 }
 
-// Turns.
-
-/** The least turn that takes one unit vector to another that is no more than a right angle away. */
-function turnBetween(a: Vector, b: Vector): Turn {
-  const [x, y, z] = cross(a, b)
-  return unitTurn([x, y, z, 1 + dot(a, b)])
-}
-
-function unitTurn([x, y, z, w]: Turn): Turn {
-  const length = Math.sqrt(x * x + y * y + z * z + w * w)
-  return [x / length, y / length, z / length, w / length]
-}
-
-/** Turned by the second, then by the first. */
-function product([ax, ay, az, aw]: Turn, [bx, by, bz, bw]: Turn): Turn {
-  return unitTurn([
-    aw * bx + ax * bw + ay * bz - az * by,
-    aw * by - ax * bz + ay * bw + az * bx,
-    aw * bz + ax * by - ay * bx + az * bw,
-    aw * bw - ax * bx - ay * by - az * bz,
-  ])
-}
-
-/** Differences of the parts of a turn that are as good as none. */
-const EVEN_TURN_RATIO = 2 ** -48
-
-/**
- * Parts that are as good as 0, or as large as others, are so: a turn that takes an axis to an axis has two pairs of equal parts, or two
- * that are 0, and then it does so exactly.
- */
-function cleaned(turn: Turn): Turn {
-  const parts = turn.map((part) => (Math.abs(part) <= EVEN_TURN_RATIO ? 0 : part))
-  for (let i = 0; i < 4; i++) {
-    for (let j = i + 1; j < 4; j++) {
-      const size = Math.abs(parts[i])
-      if (Math.abs(Math.abs(parts[j]) - size) <= EVEN_TURN_RATIO) parts[j] = Math.sign(parts[j]) * size
-    }
-  }
-  return parts as unknown as Turn
-}
-
-/** The vector turned. */
-export function turned([x, y, z, w]: Turn, vector: Vector): Vector {
-  const axis: Vector = [x, y, z]
-  const [ux, uy, uz] = cross(axis, vector)
-  const [vx, vy, vz] = cross(axis, [ux, uy, uz])
-  return [vector[0] + 2 * (w * ux + vx), vector[1] + 2 * (w * uy + vy), vector[2] + 2 * (w * uz + vz)]
-}
-
 function turnedPlace({ at: place, low }: SnapPlace3d, position: Vector, turn: Turn): SnapPlace3d {
   const way = turned(
     turn,
     at((k) => place[k] - position[k] + low[k]),
   )
   return { at: at((k) => position[k] + way[k]), low: ZERO }
-}
-
-/** How far the turn turns, in radians; null is no turn. */
-export function angleOf(turn: Turn | null): number {
-  return turn === null ? 0 : 2 * Math.atan2(vectorLength3d(turn[0], turn[1], turn[2]), turn[3])
 }
 
 // Grids.

@@ -14,7 +14,7 @@ import type { Pace } from '../../containers/budget.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
 import { createItemList } from '../../containers/item-list.ts'
 import { createEntry, firstEntry } from '../../core3d/motion/entry.ts'
-import { type Body, createBody, POSITION, plus, REACH, type Vector } from '../../core3d/shape/body.ts'
+import { type Body, CENTER, createBody, POSITION, plus, REACH, type Vector } from '../../core3d/shape/body.ts'
 import { createMotion } from '../../core3d/shape/motion.ts'
 import { type Carried, carry, carryTo } from '../../core3d/shape/position.ts'
 import type { Accepts } from '../state/filter.ts'
@@ -109,15 +109,23 @@ export function putWalker3d({ carried }: Walker3d, position: Vector): void {
 
 /** Size of the coordinates of a walker that moves so far. */
 export function sizeOf({ body }: Walker3d, length: number): number {
-  return SPACE.positionSize(body) + body.numbers[REACH] + length
+  return SPACE.positionSize(body) + reachOf(body) + length
+}
+
+/** No point of the body is farther from its position. */
+export function reachOf({ numbers }: Body): number {
+  return Math.hypot(numbers[CENTER], numbers[CENTER + 1], numbers[CENTER + 2]) + numbers[REACH]
 }
 
 export function vectorOf([x, y, z]: readonly number[]): Vector {
   return [x, y, z]
 }
 
-/** The bodies that block the motion of the walker first, and those that block it at most `instant` later. */
-export function* blocksOf3d(walker: Walker3d, way: Vector, instant: number): FarSlices<Block3d[]> {
+/**
+ * The bodies that block the motion of the walker first, and those that block it at most `instant` later. `isHeld`: whether what has no
+ * inside and touches it stops it at once; otherwise it may leave that to either side.
+ */
+export function* blocksOf3d(walker: Walker3d, way: Vector, instant: number, isHeld = false): FarSlices<Block3d[]> {
   const { view, accepts, body, pace } = walker
   const blocks: Block3d[] = []
   let earliest = Infinity
@@ -125,7 +133,7 @@ export function* blocksOf3d(walker: Walker3d, way: Vector, instant: number): Far
   noteBodiesOnTheWay(view, body, motion)
   const queue = yield* queueNoted(accepts, 1, pace)
   while (takeNext(queue) && queue.time <= earliest + instant) {
-    const block = yield* blockBy3d(walker, queue.slot, way)
+    const block = yield* blockBy3d(walker, queue.slot, way, isHeld)
     if (block === null) continue
     blocks.push(block)
     earliest = Math.min(earliest, block.time)
@@ -144,14 +152,16 @@ export function* blockBy3d(
   { view, body, describe, pace }: Walker3d,
   slot: number,
   way: Vector,
+  isHeld = false,
 ): FarSlices<Block3d | null> {
   const obstacle = isCostly(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
   const points = SPACE.points(obstacle) + SPACE.points(body)
   let entry = entryFound
   setMotion(way)
-  if (isLight(SPACE, obstacle, body)) firstEntry(obstacle, body, motion, entryFound)
+  if (isLight(SPACE, obstacle, body)) firstEntry(obstacle, body, motion, isHeld, entryFound)
   else {
-    entry = yield* costlyEntry3d(obstacle, () => describeBody(view, slot), body, describe, { ...motion }, entryFound)
+    const asked = { motion: { ...motion }, isHeld }
+    entry = yield* costlyEntry3d(obstacle, () => describeBody(view, slot), body, describe, asked, entryFound)
   }
   const { isBlocked, time, x, y, z, nx, ny, nz, isFlat } = entry
   const block: Block3d | null = isBlocked ? { slot, time, point: [x, y, z], normal: [nx, ny, nz], isFlat } : null
@@ -191,7 +201,7 @@ interface Depth {
   reach: number
 }
 
-function* depthIn({ view, body, describe, pace }: Walker3d, slot: number): FarSlices<Depth | null> {
+export function* depthIn({ view, body, describe, pace }: Walker3d, slot: number): FarSlices<Depth | null> {
   const obstacle = isCostly(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
   const points = SPACE.points(obstacle) + SPACE.points(body)
   const reach = obstacle.numbers[REACH]
@@ -208,16 +218,25 @@ const OUT_COUNT = 16
 const BACK_COUNT = 6
 const BISECTION_COUNT = 60
 
-/** Puts the walker where it just touches a body, from next to it; false: it is in the body, and stands anywhere. */
-export function* settleOn3d(walker: Walker3d, slot: number, normal: Vector, travel: number): FarSlices<boolean> {
+/**
+ * Puts the walker where it just touches a body, from next to it; false: it is in the body, and stands anywhere. `judge`: how it stands to
+ * the body.
+ */
+export function* settleOn3d(
+  walker: Walker3d,
+  slot: number,
+  normal: Vector,
+  travel: number,
+  judge: Line['judge'] = () => relationTo(walker, slot),
+): FarSlices<boolean> {
   const from = positionOf(walker)
   const most = Math.max(...normal.map(Math.abs))
   // what rounding does across the normal moves nothing along it
   const size = normal.reduce((sum, n, k) => sum + Math.abs(n * from[k]), travel + walker.body.numbers[REACH])
   const unit = Math.max(LAST_PLACE_RATIO * size, Number.MIN_VALUE) / most
-  const standing = yield* relationTo(walker, slot)
+  const standing = yield* judge()
   if (standing === 0) return true
-  const line: Line = { placeAt: (steps) => plus(from, normal, steps * unit), judge: () => relationTo(walker, slot) }
+  const line: Line = { placeAt: (steps) => plus(from, normal, steps * unit), judge }
   if (yield* settleOnLine(walker, line, standing, standing < 0 ? OUT_COUNT : BACK_COUNT)) return true
   putWalker3d(walker, from)
   return standing > 0
@@ -286,6 +305,21 @@ export function* settleFree3d(walker: Walker3d, travel: number): FarSlices<boole
     }
   }
   return false
+}
+
+/** Multiple of the rounding error within which a crossed surface is looked for. */
+const LOOK_COUNT = 2 ** 6
+
+/** Puts the walker where it just touches what stops it, or back along the way to where it just does not, on its side of that. */
+export function settleBack3d(walker: Walker3d, { slot, normal, isFlat }: Block3d, back: Vector, travel: number) {
+  function* judge(): FarSlices<number> {
+    const relation = yield* relationTo(walker, slot)
+    if (relation <= 0 || !isFlat) return relation
+    // a surface that it has crossed is in the way back
+    const look = LOOK_COUNT * ROUNDING_RATIO * sizeOf(walker, travel)
+    return (yield* blockBy3d(walker, slot, plus([0, 0, 0], normal, look))) === null ? 1 : -1
+  }
+  return settleOn3d(walker, slot, back, travel, judge)
 }
 
 /** Most steps back, each twice as long, to find a position where the walker is free. */

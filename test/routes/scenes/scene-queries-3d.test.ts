@@ -43,12 +43,14 @@ const ball = (x: number, y: number, z: number, radius = 1) => ({
   shape: { type: 'sphere', radius },
   position: { x, y, z },
 })
+const DOWN = { x: 0, y: -1, z: 0 }
 /** A request of each kind that is about `about`. */
 const bodyRequests = (about: object) => ({
   overlap: about,
   nearest: about,
   'shape-cast': { ...about, translation: { x: 1, y: 0, z: 0 } },
   snap: { ...about, maxDistance: 0.25 },
+  drop: { ...about, direction: DOWN },
   trajectory: { ...about, duration: 1 },
 })
 const UNTURNED = { x: 0, y: 0, z: 0, w: 1 }
@@ -318,6 +320,49 @@ describe('snap', () => {
   })
 })
 
+describe('drop', () => {
+  const crate = { shape: { type: 'box', size: { x: 1, y: 1, z: 1 } }, position: { x: 3, y: 4, z: 3 } }
+
+  it('lets bodies of the scene and others fall, and turns them', async () => {
+    const orientation = { x: Math.sin(0.1), y: 0, z: 0, w: Math.cos(0.1) }
+    const position = { x: 3, y: 4, z: 3 }
+    const about = [{ body: { ...crate, orientation } }, { bodyId: 'crate', pose: { orientation, position } }]
+    for (const mover of about) {
+      const turned = await answer('drop', { ...mover, direction: { x: 0, y: -2, z: 0 }, align: 'face' })
+      expect(turned).toMatchObject({
+        status: 'landed',
+        orientation: UNTURNED,
+        aligned: true,
+        contact: { id: 'floor', normal: { x: 0, y: 1, z: 0 } },
+      })
+      const left = await answer('drop', { ...mover, direction: DOWN })
+      expect(left).toMatchObject({ status: 'landed', orientation, aligned: false })
+      const none = { ...mover, direction: DOWN, filter: { ids: { exclude: ['floor'] } } }
+      expect(await answer('drop', none)).toMatchObject({ status: 'nothing-below', position: null, orientation: null })
+    }
+    const aabb = { shape: { type: 'aabb', min: { x: 0, y: 3, z: 3 }, max: { x: 1, y: 4, z: 4 } } }
+    expect(await answer('drop', { body: aabb, direction: DOWN })).toMatchObject({ position: { x: 0, y: -3, z: 0 } })
+  })
+
+  it('says what it cannot do', async () => {
+    const aabb = { shape: { type: 'aabb', min: { x: 0, y: 3, z: 3 }, max: { x: 1, y: 4, z: 4 } } }
+    const half = { shape: { type: 'halfspace', normal: { x: 0, y: 1, z: 0 }, offset: 0 } }
+    const asked = (given: object) => problem('drop', { body: crate, direction: DOWN, ...given })
+    expect(await asked({ body: aabb, align: 'face' })).toEqual([422, 'aabb-rotated', '#/align'])
+    expect(await asked({ body: half })).toEqual([422, 'shape-unbounded', '#/body/shape'])
+    expect(await asked({ direction: { x: 0, y: 0, z: 0 } })).toEqual([422, 'direction-zero', '#/direction'])
+    expect(await asked({ direction: { x: 0, y: 0, z: 1e101 } })).toEqual([
+      422,
+      'coordinate-out-of-range',
+      '#/direction/z',
+    ])
+    expect(await asked({ direction: { x: 0, y: -1 } })).toEqual([400, 'schema-violation', '#/direction/z'])
+    expect(await asked({ align: 'edge' })).toEqual([400, 'schema-violation', '#/align'])
+    expect(await asked({ maxDistance: -1 })).toEqual([400, 'schema-violation', '#/maxDistance'])
+    expect(await problem('drop', { body: crate })).toEqual([400, 'schema-violation', '#/direction'])
+  })
+})
+
 describe('meshes', () => {
   /** A grid of triangles of so many cells a side in the plane y = 0, but for the vertex (4, 4), which is raised by a half. */
   const sheet = (cells: number) => {
@@ -365,6 +410,8 @@ describe('meshes', () => {
         ])
         const fall = await answer('shape-cast', { body, translation: { x: 0, y: -2, z: 0 } }, url)
         expect(fall.hits[0]).toMatchObject({ id: 'sent', fraction: 0.25 })
+        const landed = await answer('drop', { body, direction: DOWN }, url)
+        expect(landed).toMatchObject({ position: { x: 3, y: 2.5, z: 0 }, distance: 0.5, contact: { id: 'sent' } })
         const touching = { body: { ...body, position: { x: 3, y: 3.5, z: 0 } }, contacts: true }
         const { bodies } = await answer('overlap', touching, url)
         expect(bodies).toMatchObject([{ id: 'both', relation: 'touching', contact: { touching: true, separation: 0 } }])

@@ -4,7 +4,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { relate } from '../../../src/core2d/queries/overlap.ts'
 import { X, Y } from '../../../src/core2d/shape/body.ts'
-import { type DropAnswer, type DropQuery, queryDrop } from '../../../src/scene/queries/drop.ts'
+import { type DropQuery, queryDrop } from '../../../src/scene/queries/drop.ts'
+import { PLANE_FALLING } from '../../../src/scene/queries/falling-2d.ts'
+import type { Plane } from '../../../src/scene/state/geometry.ts'
 import type { SceneBody } from '../../../src/scene/state/operation.ts'
 import { apply } from '../../../src/scene/state/scene.ts'
 import { type PlaneView, presentView } from '../../../src/scene/state/view.ts'
@@ -32,12 +34,16 @@ interface Wire {
   rotation?: number
 }
 
-function drop(view: PlaneView, wire: Wire, given: Partial<DropQuery> = {}): DropAnswer {
+interface Given extends Partial<DropQuery<Plane, number>> {
+  ux?: number
+  uy?: number
+}
+
+function drop(view: PlaneView, wire: Wire, { ux = 0, uy = -1, ...given }: Given = {}) {
   const { rotation = 0 } = wire
-  return finished(
-    queryDrop(view, {
-      ux: 0,
-      uy: -1,
+  const found = finished(
+    queryDrop(view, PLANE_FALLING, {
+      way: [ux, uy],
       maxDistance: Infinity,
       align: null,
       accepts,
@@ -49,6 +55,9 @@ function drop(view: PlaneView, wire: Wire, given: Partial<DropQuery> = {}): Drop
       ...given,
     }),
   )
+  const [x, y] = found.position
+  const [nx, ny] = found.contact?.normal ?? []
+  return { ...found, x, y, contact: found.contact === null ? null : { ...found.contact, nx, ny } }
 }
 
 const FLOOR: SceneBody = { id: 'floor', shape: { type: 'box', width: 100, height: 2 }, position: { x: 0, y: -1 } }

@@ -216,6 +216,29 @@ describe('bodies of all kinds', () => {
 })
 
 describe('overlaps by little more than rounding', () => {
+  it('are left by as little, of all kinds', () => {
+    let left = 0
+    fc.assert(
+      fc.property(every, placed(convex), fc.integer({ min: -54, max: -16 }), (obstacle, own, exponent) => {
+        const view = viewOf(3, [obstacle])
+        const high = { ...own, position: plus(own.position, { x: 0, y: 20, z: 0 }) }
+        const { position } = asked(view, 'drop', { body: high, direction: { x: 0, y: -1, z: 0 } })
+        if (position === null) return
+        const body = { ...own, position: plus(position, { x: 0, y: -(2 ** exponent), z: 0 }) }
+        if (!overlaps(view, body, body.position)) return
+        left++
+        const isConvex = !['mesh', 'compound'].includes(obstacle.shape.type)
+        for (const op of ['separate', 'place']) {
+          const found = asked(view, op, { body })
+          expect(overlaps(view, body, found.position)).toBe(false)
+          if (isConvex) expect(lengthOf(found.translation)).toBeLessThanOrEqual(2 ** exponent * 1.001 + 2 ** -42)
+        }
+      }),
+      unshrunk(1000),
+    )
+    expect(left).toBeGreaterThan(runCount(200))
+  })
+
   it('of two boxes are left to the next double', () => {
     const view = viewOf(3, [{ shape: { type: 'box', size: { x: 2, y: 2, z: 2 } } }])
     const shape = { type: 'box', size: { x: 0.4, y: 0.4, z: 0.4 } }

@@ -232,6 +232,26 @@ describe('what is asked elsewhere', () => {
     expect(far.kinds.trajectory).toBeGreaterThan(0)
   })
 
+  it.each(['face', 'normal'])('drop in space, turned to a %s', (align) => {
+    const create = { op: 'create' as const, sceneId: 'attic', name: null, dimension: 3 as const, margin: 0, at: 0 }
+    const slope = { type: 'mesh', vertices: [-9, -2, -9, 9, 1, -9, 0, -1, 9], triangles: [0, 2, 1] }
+    const scene = createScene(prepareShape)
+    apply(scene, { version: 1, at: 0, operations: [create, { op: 'put', body: { id: 'slope', shape: slope } }] })
+    const query = sceneQueries3d.find(({ op }) => op === 'drop')!
+    const crate = { type: 'box', size: { x: 1, y: 2, z: 3 } }
+    const shapes = [crate, { type: 'compound', children: [{ shape: crate }, { shape: slope }] }, { type: 'point' }]
+    for (const shape of shapes) {
+      const body = { shape, position: { x: 0.25, y: 9, z: -2 }, orientation: { x: 0.6, y: 0, z: 0, w: 0.8 } }
+      const request = { body, direction: { x: 0.125, y: -1, z: 0 }, align }
+      const ask = () => onView(scene, (view) => query.answer(view, request as never, limits))
+      const far = askedFar(ask)
+      expect(far.answer).toEqual(finished(ask()))
+      expect(far.answer).toMatchObject({ status: 'landed', aligned: true })
+      const kinds = ['relate', 'entry-3d', ...(align === 'face' ? ['resting'] : [])]
+      expect(Object.keys(far.kinds)).toEqual(expect.arrayContaining(kinds))
+    }
+  })
+
   it.each([
     ['a crossing', { shape: { type: 'region', outer: [SQUARE[0], SQUARE[2], SQUARE[1], SQUARE[3]] } }],
     ['a turned aabb', { shape: { type: 'aabb', min: SQUARE[0], max: SQUARE[2] }, rotation: 1 }],
