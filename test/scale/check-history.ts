@@ -100,7 +100,7 @@ function checkWrite(write: WriteRecord, log: Log): string[] {
   const entries = mark === null && key === null ? null : log.of(write)
   if (entries !== null) {
     const places = entries.map(({ logged }) => logged.seq).join(', ')
-    if (entries.length > 1) faults.push(`${name} is doubled: ${places}`)
+    if (isDoubled(entries, attempts)) faults.push(`${name} is doubled: ${places}`)
     if (acknowledged.length > 0 && entries.length === 0) {
       faults.push(`${name} is lost, acknowledged as ${acknowledged.map(({ version }) => version).join(', ')}`)
     }
@@ -131,6 +131,16 @@ function checkWrite(write: WriteRecord, log: Log): string[] {
     }
   }
   return faults
+}
+
+/**
+ * A life knows its keys. A scene that is made again does not know those of the one before: a request whose end nobody knows may have been
+ * under way meanwhile, and lands in either.
+ */
+function isDoubled(entries: readonly Placed[], attempts: readonly Attempt[]): boolean {
+  if (new Set(entries.map(({ life }) => life)).size < entries.length) return true
+  const open = attempts.filter((attempt) => !isDone(attempt) && !isRefused(attempt)).length
+  return entries.length > 1 && entries.length > open + (attempts.some(isDone) ? 1 : 0)
 }
 
 /** Answers that nobody has earned: whoever asks here asks for what is there. `isGone`: but for what may be deleted by then. */

@@ -93,6 +93,15 @@ describe('of writes', () => {
     expect(told(withoutKey, { writes: [write('b', [attempt({})], { key: null })] })).toContain('is doubled: 2, 3')
   })
 
+  it('finds one that is there in two lives, unless so many requests may have been under way', () => {
+    const lives = [{ ...life, isDropped: true }, lifeOf([{ mark: 'a' }])]
+    const of = (attempts: Attempt[]) =>
+      checkHistory({ ...newHistory(), writes: [write('a', attempts)] }, lives).join('\n')
+    expect(of([done(life, 2)])).toContain('is doubled: 2, 2')
+    expect(of([attempt({}), done(life, 2)])).toBe('')
+    expect(of([attempt({})])).toContain('is doubled: 2, 2')
+  })
+
   it('finds one that is there although it was refused, or was answered with what nobody expects', () => {
     const refused = attempt({ status: 503, code: 'store-unavailable' })
     expect(told(life, { writes: [write('a', [refused])] })).toContain('is in the log at 2')
