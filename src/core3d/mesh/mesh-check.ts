@@ -1,11 +1,11 @@
 /**
  * How the triangles of a mesh hang together: whether they enclose something, which way they are wound, and how their edges bend.
  *
- * Method: vertices of equal coordinates are one. Edges are sorted by their two vertices, in two passes of counting, so that the triangles
+ * Method: vertices of equal coordinates are one. Edges are sorted by their two vertices, by counting and then at each vertex, so that the triangles
  * at an edge stand side by side, however many there are at an edge or a vertex. A mesh is closed where each edge is passed as often one
  * way as the other: then the surface goes round each point beside it a whole number of times. It is inward where it encloses less than
  * nothing. How an edge bends is the exact side of one triangle's plane on which the other's far corner lies.
- * Frame: the mesh's own. Cost O(triangles + vertices), some 36 bytes a triangle while it works.
+ * Frame: the mesh's own. Cost O(triangles + vertices), with many edges at a vertex O(edges · log edges) for these; some 36 bytes a triangle while it works.
  */
 
 import { spend } from '../../containers/budget.ts'
@@ -38,8 +38,6 @@ export interface MeshCheck {
   isInward: boolean
   /** For each triangle the classes of its edges 0→1, 1→2, 2→0, two bits each from the lowest; of an inward mesh as seen from outside. */
   edges: Uint8Array
-  /** The corners of all triangles, each as the first vertex in the same place. */
-  corners: Uint32Array
 }
 
 /** Of the class of one edge of a triangle, 0→1, 1→2 or 2→0. */
@@ -47,11 +45,18 @@ export function edgeClass(edges: Uint8Array, triangle: number, edge: number): Ed
   return ((edges[triangle] >> (2 * edge)) & 3) as EdgeClass
 }
 
-/** Vertices are finite; triangles name three of them each. */
-export function checkMesh(vertices: Float64Array, triangles: Uint32Array): MeshCheck {
+/** Bytes for each triangle that a check works in. */
+export const CHECK_SIZE = 24
+
+/** Vertices are finite; triangles name three of them each. It works in `room`. */
+export function checkMesh(
+  vertices: Float64Array,
+  triangles: Uint32Array,
+  room = new ArrayBuffer(8 * triangles.length),
+): MeshCheck {
   spend(triangles.length + vertices.length / 3)
-  const corners = joinVertices(vertices, triangles)
-  const order = sortEdges(corners, vertices.length / 3)
+  const corners = joinVertices(vertices, triangles, new Uint32Array(room, 0, triangles.length))
+  const order = sortEdges(corners, vertices.length / 3, new Uint32Array(room, 4 * triangles.length, triangles.length))
   const edges = new Uint8Array(triangles.length / 3)
   let open = triangles.length
   for (let start = 0; start < order.length; ) {
@@ -66,14 +71,14 @@ export function checkMesh(vertices: Float64Array, triangles: Uint32Array): MeshC
   const isInward = isClosed && enclosesLessThanNothing(vertices, triangles)
   if (isInward) for (let i = 0; i < edges.length; i++) edges[i] = turned(edges[i])
   const openEdge = { triangle: Math.floor(open / 3), from: triangles[open], to: triangles[nextCorner(open)] }
-  return { open: isClosed ? null : openEdge, isInward, edges, corners }
+  return { open: isClosed ? null : openEdge, isInward, edges }
 }
 
 /** Both vertices of each open edge, once for each time that it is passed more often that way than the other. */
 export function openEdges(vertices: Float64Array, triangles: Uint32Array): number[] {
   spend(triangles.length + vertices.length / 3)
   const corners = joinVertices(vertices, triangles)
-  const order = sortEdges(corners, vertices.length / 3)
+  const order = sortEdges(corners, vertices.length / 3, new Uint32Array(triangles.length))
   const open: number[] = []
   for (let start = 0; start < order.length; ) {
     const { low, high, sum, end } = setRun(corners, order, start)
@@ -107,8 +112,12 @@ function turned(classes: number): number {
 const coordinates = new Float64Array(3)
 const words = new Uint32Array(coordinates.buffer)
 
-/** The corners of all triangles, each with the first vertex of the same coordinates. */
-export function joinVertices(vertices: Float64Array, triangles: Uint32Array): Uint32Array {
+/** The corners of all triangles, each with the first vertex of the same coordinates, in `corners`. */
+export function joinVertices(
+  vertices: Float64Array,
+  triangles: Uint32Array,
+  corners = new Uint32Array(triangles.length),
+): Uint32Array {
   const count = vertices.length / 3
   const size = 2 ** Math.ceil(Math.log2(2 * count + 1))
   const table = new Int32Array(size).fill(-1)
@@ -130,7 +139,6 @@ export function joinVertices(vertices: Float64Array, triangles: Uint32Array): Ui
     if (table[slot] < 0) table[slot] = vertex
     first[vertex] = table[slot]
   }
-  const corners = new Uint32Array(triangles.length)
   for (let i = 0; i < triangles.length; i++) corners[i] = first[triangles[i]]
   return corners
 }
@@ -156,19 +164,64 @@ function hashOf(x: number, y: number, z: number): number {
 
 // Edges by their vertices: those of the same two stand side by side, in the caller's order.
 
-function sortEdges(corners: Uint32Array, vertexCount: number): Uint32Array {
-  const count = corners.length
-  const once = new Uint32Array(count)
-  const twice = new Uint32Array(count)
+/** Up to so many edges at a vertex are sorted by insertion. */
+const FEW_EDGES = 32
+const far = new Uint32Array(FEW_EDGES)
+
+/** Fills `order`, first by the lower ends of edges, then at each of these by the higher ones. */
+function sortEdges(corners: Uint32Array, vertexCount: number, order: Uint32Array): Uint32Array {
   const starts = new Uint32Array(vertexCount + 1)
-  for (let edge = 0; edge < count; edge++) starts[highEnd(corners, edge) + 1]++
+  for (let i = 0; i < corners.length; i += 3) {
+    const a = corners[i]
+    const b = corners[i + 1]
+    const c = corners[i + 2]
+    starts[Math.min(a, b) + 1]++
+    starts[Math.min(b, c) + 1]++
+    starts[Math.min(c, a) + 1]++
+  }
   for (let vertex = 0; vertex < vertexCount; vertex++) starts[vertex + 1] += starts[vertex]
-  for (let edge = 0; edge < count; edge++) once[starts[highEnd(corners, edge)]++] = edge
-  starts.fill(0)
-  for (let edge = 0; edge < count; edge++) starts[lowEnd(corners, edge) + 1]++
-  for (let vertex = 0; vertex < vertexCount; vertex++) starts[vertex + 1] += starts[vertex]
-  for (let i = 0; i < count; i++) twice[starts[lowEnd(corners, once[i])]++] = once[i]
-  return twice
+  for (let i = 0; i < corners.length; i += 3) {
+    const a = corners[i]
+    const b = corners[i + 1]
+    const c = corners[i + 2]
+    order[starts[Math.min(a, b)]++] = i
+    order[starts[Math.min(b, c)]++] = i + 1
+    order[starts[Math.min(c, a)]++] = i + 2
+  }
+  // now each start is where the vertex ends
+  let start = 0
+  for (let vertex = 0; vertex < vertexCount; vertex++) {
+    const end = starts[vertex]
+    if (end - start > FEW_EDGES) sortMany(corners, order, start, end)
+    else if (end - start > 1) sortFew(corners, order, start, end)
+    start = end
+  }
+  return order
+}
+
+function sortFew(corners: Uint32Array, order: Uint32Array, start: number, end: number): void {
+  for (let i = start; i < end; i++) {
+    const edge = order[i]
+    const key = highEnd(corners, edge)
+    let to = i
+    for (; to > start && far[to - 1 - start] > key; to--) {
+      far[to - start] = far[to - 1 - start]
+      order[to] = order[to - 1]
+    }
+    far[to - start] = key
+    order[to] = edge
+  }
+}
+
+/** A double has room for a vertex and a place: of both no mesh in memory has more than 2^26. */
+function sortMany(corners: Uint32Array, order: Uint32Array, start: number, end: number): void {
+  const count = end - start
+  spend(count)
+  const edges = order.slice(start, end)
+  const keys = new Float64Array(count)
+  for (let i = 0; i < count; i++) keys[i] = highEnd(corners, edges[i]) * count + i
+  keys.sort()
+  for (let i = 0; i < count; i++) order[start + i] = edges[keys[i] - count * Math.floor(keys[i] / count)]
 }
 
 /** Two vertices, how much more often their edge is passed from the lower to the higher one than back, and where the sorted edges go on. */

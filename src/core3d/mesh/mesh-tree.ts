@@ -3,7 +3,8 @@
  *
  * Method: top-down over boxes of triangles, split where the surface-area heuristic over bins of box centres says (I. Wald, "On fast
  * construction of SAH-based bounding volume hierarchies", 2007), over some of them where they are many, and over all planes between them
- * where they are few. Each side of a split has four triangles or more, and seven are not
+ * where they are few. Boxes of bins are kept as bits, one for each of `LEVEL_COUNT` levels of the node's box that a side lies in: so they are
+ * joined without comparing, whose outcome no processor foresees, and areas are compared within some thirtieths of sides. Each side of a split has four triangles or more, and seven are not
  * split, so a leaf has four to seven (fewer only in a mesh of fewer). Boxes are moved as they are sorted, not an index of them, and
  * triangles are kept once more, as records, in the order of the tree. Below `BINNED_DEPTH_COUNT` splits halve the count: so the depth is bounded, and
  * equal, overlapping or crowded triangles cost no more than others.
@@ -36,12 +37,14 @@ export const RECORD_STEP = 1 / RECORD_STEP_COUNT
 const LEAF_COUNT = 7
 const LEAST_COUNT = 4
 
-const BIN_COUNT = 16
+const BIN_COUNT = 32
+/** As many as there are bits in a number. */
+const LEVEL_COUNT = 32
 
 /** Up to so many items are sorted, not binned; up to so many have fewer bins; of 2^so many and more only a part is binned. */
 const SORTED_COUNT = 16
 const FEW_COUNT = 64
-const FEWER_BIN_COUNT = 8
+const FEWER_BIN_COUNT = 16
 const SAMPLE_EXPONENT = 10
 
 /** From this depth on splits halve the count, which is below 2^32. */
@@ -77,7 +80,8 @@ export interface MeshTree {
   scale: number
   /** Larger than needed; the boxes in it are single-precision numbers. */
   links: Uint32Array
-  records: Uint16Array
+  /** In the order of the leaves. */
+  items: Items
 }
 
 /** Boxes of triangles, six numbers each and, as an integer, which triangle it is: seven in eight. */
@@ -86,8 +90,11 @@ interface Items {
   names: Uint32Array
 }
 
-/** The tree over at least one triangle, three finite vertices each. Cost O(triangles · log triangles), 32 bytes a triangle while it works. */
-export function buildMeshTree(vertices: Float64Array, triangles: Uint32Array): MeshTree {
+/** Bytes for each triangle that a build works in. */
+export const BUILD_SIZE = 32
+
+/** The tree over at least one triangle, three finite vertices each. Cost O(triangles · log triangles). It works in `room`, which its items keep. */
+export function buildMeshTree(vertices: Float64Array, triangles: Uint32Array, room: ArrayBuffer): MeshTree {
   const count = triangles.length / 3
   spend(2 * count)
   const box = boxOfTriangles(vertices, triangles)
@@ -98,11 +105,10 @@ export function buildMeshTree(vertices: Float64Array, triangles: Uint32Array): M
     reach = Math.max(reach, box[k + 3] - origin[k], origin[k] - box[k])
   }
   const scale = reach === 0 ? 1 : 2 ** Math.max(-1022, Math.min(1022, -1 - binaryExponent(reach)))
-  const items = itemsOf(vertices, triangles, origin, scale)
+  const items = itemsOf(vertices, triangles, origin, scale, room)
   const links = new Uint32Array(NODE_SIZE * Math.max(1, (count >> 1) + 1))
   const nodeCount = makeNodes(new Float32Array(links.buffer), links, items, count)
-  const records = makeRecords(vertices, triangles, items, origin, scale, links, nodeCount)
-  return { nodeCount, box, origin, scale, links, records }
+  return { nodeCount, box, origin, scale, links, items }
 }
 
 /** Which triangle a record is of. */
@@ -111,53 +117,66 @@ export function triangleOf(records: Uint16Array, record: number): number {
   return records[at] + 2 ** 16 * records[at + 1]
 }
 
-function makeRecords(
+/** Writes the records of all triangles, in the order of the tree's leaves. */
+export function putRecords(
   vertices: Float64Array,
   triangles: Uint32Array,
-  { names }: Items,
-  origin: Float64Array,
-  scale: number,
-  links: Uint32Array,
-  nodeCount: number,
-): Uint16Array {
-  const records = new Uint16Array((RECORD_SIZE * triangles.length) / 3)
+  { items: { names }, origin, scale, links, nodeCount }: MeshTree,
+  records: Uint16Array,
+): void {
   const nodes = new Float32Array(links.buffer)
+  const [middleX, middleY, middleZ] = origin
   for (let at = 0; at < NODE_SIZE * nodeCount; at += NODE_SIZE) {
     const first = links[at + 6]
-    const count = links[at + 7]
-    for (let k = 0; count > 0 && k < 3; k++) {
-      const low = nodes[at + k]
-      const middle = origin[k]
-      const side = nodes[at + 3 + k] - low
-      const steps = side > 0 ? RECORD_STEP_COUNT / side : 0
-      for (let i = first; i < first + count; i++) {
-        const triangle = 3 * names[8 * i + 6]
-        const to = RECORD_SIZE * i + k
+    const end = first + links[at + 7]
+    if (end === first) continue
+    const minX = nodes[at]
+    const minY = nodes[at + 1]
+    const minZ = nodes[at + 2]
+    const stepsX = recordSteps(nodes[at + 3] - minX)
+    const stepsY = recordSteps(nodes[at + 4] - minY)
+    const stepsZ = recordSteps(nodes[at + 5] - minZ)
+    for (let i = first; i < end; i++) {
+      const triangle = names[8 * i + 6]
+      const to = RECORD_SIZE * i
+      for (let corner = 0; corner < 3; corner++) {
+        const from = 3 * triangles[3 * triangle + corner]
+        const put = to + 3 * corner
         // as the box was made, so none is below it
-        for (let corner = 0; corner < 3; corner++) {
-          const place = (vertices[3 * triangles[triangle + corner] + k] - middle) * scale
-          records[to + 3 * corner] = (place - low) * steps + 0.5
-        }
-        if (k > 0) continue
-        records[to + 9] = names[8 * i + 6]
-        records[to + 10] = names[8 * i + 6] >>> 16
+        records[put] = ((vertices[from] - middleX) * scale - minX) * stepsX + 0.5
+        records[put + 1] = ((vertices[from + 1] - middleY) * scale - minY) * stepsY + 0.5
+        records[put + 2] = ((vertices[from + 2] - middleZ) * scale - minZ) * stepsZ + 0.5
       }
+      records[to + 9] = triangle
+      records[to + 10] = triangle >>> 16
     }
   }
-  return records
+}
+
+function recordSteps(side: number): number {
+  return side > 0 ? RECORD_STEP_COUNT / side : 0
 }
 
 function boxOfTriangles(vertices: Float64Array, triangles: Uint32Array): Float64Array {
-  const box = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity)
+  let minX = Infinity
+  let minY = Infinity
+  let minZ = Infinity
+  let maxX = -Infinity
+  let maxY = -Infinity
+  let maxZ = -Infinity
   for (let i = 0; i < triangles.length; i++) {
     const at = 3 * triangles[i]
-    for (let k = 0; k < 3; k++) {
-      const value = vertices[at + k]
-      if (value < box[k]) box[k] = value
-      if (value > box[k + 3]) box[k + 3] = value
-    }
+    const x = vertices[at]
+    const y = vertices[at + 1]
+    const z = vertices[at + 2]
+    if (x < minX) minX = x
+    if (y < minY) minY = y
+    if (z < minZ) minZ = z
+    if (x > maxX) maxX = x
+    if (y > maxY) maxY = y
+    if (z > maxZ) maxZ = z
   }
-  return box
+  return Float64Array.of(minX, minY, minZ, maxX, maxY, maxZ)
 }
 
 const single = new Float32Array(1)
@@ -176,10 +195,16 @@ export function singleBelow(value: number): number {
 /** The bits of the single-precision number next below 0. */
 const BELOW_ZERO = 0x80000001 | 0
 
-function itemsOf(vertices: Float64Array, triangles: Uint32Array, origin: Float64Array, scale: number): Items {
+function itemsOf(
+  vertices: Float64Array,
+  triangles: Uint32Array,
+  origin: Float64Array,
+  scale: number,
+  room: ArrayBuffer,
+): Items {
   const count = triangles.length / 3
-  const boxes = new Float32Array(8 * count)
-  const names = new Uint32Array(boxes.buffer)
+  const boxes = new Float32Array(room, 0, 8 * count)
+  const names = new Uint32Array(room, 0, 8 * count)
   for (let i = 0; i < count; i++) {
     const a = 3 * triangles[3 * i]
     const b = 3 * triangles[3 * i + 1]
@@ -200,13 +225,15 @@ function itemsOf(vertices: Float64Array, triangles: Uint32Array, origin: Float64
 
 // Splitting. Centres are taken twice: the sum of both sides of a box.
 
-const bins = { counts: new Int32Array(3 * BIN_COUNT), boxes: new Float32Array(6 * 3 * BIN_COUNT) }
+/** Of each bin, axis by axis, how many centres lie in it, and the levels of its items' sides along x, y and z. */
+const bins = new Int32Array(4 * 3 * BIN_COUNT)
 /** Areas and counts of what lies below each plane between bins. */
 const below = { areas: new Float64Array(BIN_COUNT), counts: new Int32Array(BIN_COUNT) }
 const centers = new Float64Array(6)
-const swept = new Float64Array(6)
-/** The plane found last: its axis, −1 for none, the bin before it, and how many bins there are along an axis. */
-const plane = { axis: -1, bin: 0, binCount: BIN_COUNT }
+/** Of the node that is split: the side of a level along each axis, and levels for each unit of length. */
+const level = { sides: new Float64Array(3), scales: new Float64Array(3) }
+/** The plane found last: its axis, −1 for none, the bin before it, how many bins there are along an axis, and the cost. */
+const plane = { axis: -1, bin: 0, binCount: BIN_COUNT, cost: Infinity }
 
 /** Ranges of items that wait to be split: node, start, end and depth of each, its area, and the bounds of its items' centres. */
 const WAITING_COUNT = (TREELET_COUNT + 1) * MESH_DEPTH_COUNT
@@ -231,7 +258,7 @@ function makeNodes(nodes: Float32Array, links: Uint32Array, items: Items, count:
       const depth = ranges[4 * slot + 3]
       for (let k = 0; k < 6; k++) centers[k] = waiting.centers[6 * slot + k]
       moveWaiting(--top, slot)
-      const middle = split(items, start, end, depth)
+      const middle = split(items, nodes, NODE_SIZE * node, start, end, depth)
       links[NODE_SIZE * node + 6] = nodeCount
       links[NODE_SIZE * node + 7] = 0
       top = placeNode(nodes, links, items, nodeCount, start, middle, depth + 1, top)
@@ -269,7 +296,8 @@ function placeNode(
 ): number {
   const at = NODE_SIZE * node
   const isLeaf = end - start <= LEAF_COUNT
-  setNodeBox(nodes, at, items, start, end)
+  if (end - start > SORTED_COUNT) setNodeBox(nodes, at, items, start, end)
+  else setFewBox(nodes, at, items, start, end)
   if (isLeaf) {
     links[at + 6] = start
     links[at + 7] = end - start
@@ -286,6 +314,21 @@ function placeNode(
   areas[top] = x * y + y * z + z * x
   for (let k = 0; k < 6; k++) bounds[6 * top + k] = centers[k]
   return top + 1
+}
+
+/** Sets the box of a node of few items, of which no centres are asked for. */
+function setFewBox(nodes: Float32Array, at: number, { boxes }: Items, start: number, end: number): void {
+  spend((end - start) >> 2)
+  for (let k = 0; k < 3; k++) {
+    let least = Infinity
+    let greatest = -Infinity
+    for (let i = 8 * start + k; i < 8 * end; i += 8) {
+      if (boxes[i] < least) least = boxes[i]
+      if (boxes[i + 3] > greatest) greatest = boxes[i + 3]
+    }
+    nodes[at + k] = least
+    nodes[at + 3 + k] = greatest
+  }
 }
 
 /** Sets the box of a node, and the bounds of its items' centres. */
@@ -340,190 +383,206 @@ function setNodeBox(nodes: Float32Array, at: number, { boxes }: Items, start: nu
   centers[5] = lastZ
 }
 
-/** Puts the items into two halves and returns where the second begins. */
-function split(items: Items, start: number, end: number, depth: number): number {
+/** Puts the items into two halves and returns where the second begins. `nodes[at]` begins the box about them. */
+function split(items: Items, nodes: Float32Array, at: number, start: number, end: number, depth: number): number {
+  setLevels(nodes, at)
+  if (end - start <= SORTED_COUNT) return splitSorted(items, nodes, at, start, end)
   if (depth < BINNED_DEPTH_COUNT) {
-    if (end - start <= SORTED_COUNT) return splitSorted(items, start, end)
     // of many, every so many say as well where to split, but not for certain that enough are on each side
     const step = ((end - start) >> SAMPLE_EXPONENT) | 1
-    let middle = splitAtPlane(items, start, end, step)
-    if (middle < 0 && step > 1) middle = splitAtPlane(items, start, end, 1)
+    let middle = splitAtPlane(items, nodes, at, start, end, step)
+    if (middle < 0 && step > 1) middle = splitAtPlane(items, nodes, at, start, end, 1)
     if (middle >= 0) return middle
   }
   return halve(items, start, end)
 }
 
 /** As `split`, at the best plane between the bins of every item that is `step` behind another; −1 if there is none. */
-function splitAtPlane(items: Items, start: number, end: number, step: number): number {
-  findPlane(items, start, end, step)
+function splitAtPlane(items: Items, nodes: Float32Array, at: number, start: number, end: number, step: number): number {
+  const widest = Math.max(centers[3] - centers[0], centers[4] - centers[1], centers[5] - centers[2])
+  if (widest === 0) return -1
+  fillBins(items, nodes, at, start, end, step)
+  plane.axis = -1
+  plane.cost = Infinity
+  for (let axis = 0; axis < 3; axis++) {
+    if (centers[axis + 3] - centers[axis] >= NARROW_RATIO * widest) sweepAxis(axis, Math.ceil((end - start) / step))
+  }
   if (plane.axis < 0) return -1
   const middle = partition(items, start, end, plane.axis, plane.bin)
   return middle - start >= LEAST_COUNT && end - middle >= LEAST_COUNT ? middle : -1
 }
 
-// Few items: all planes between them, sorted along each axis.
+/** Planes across sides of less than this share of the widest hardly ever win. */
+const NARROW_RATIO = 1 / 2
+/** A side of less than this share of the widest counts as this, so that boxes in a line differ in their areas. */
+const LEAST_SIDE_RATIO = 2 ** -20
 
-const keys = new Float64Array(SORTED_COUNT)
-const order = new Uint8Array(SORTED_COUNT)
-const bestOrder = new Uint8Array(SORTED_COUNT)
-const lowerAreas = new Float64Array(SORTED_COUNT)
+/** What is multiplied by this rounds to less than it would. */
+const BELOW_ONE = 1 - 2 ** 16 * UNIT_ROUNDOFF
+
+function setLevels(nodes: Float32Array, at: number): void {
+  const { sides, scales } = level
+  for (let k = 0; k < 3; k++) sides[k] = nodes[at + 3 + k] - nodes[at + k]
+  const least = LEAST_SIDE_RATIO * Math.max(sides[0], sides[1], sides[2])
+  for (let k = 0; k < 3; k++) {
+    scales[k] = sides[k] > 0 ? (LEVEL_COUNT * BELOW_ONE) / sides[k] : 0
+    sides[k] = Math.max(sides[k], least) / LEVEL_COUNT
+  }
+}
+
+/** The levels that both sides of a box lie in, from the node's box on, as bits. */
+function levelsOf(low: number, high: number, from: number, scale: number): number {
+  return (1 << ((low - from) * scale)) | (1 << ((high - from) * scale))
+}
+
+/** Half the area of a box that reaches from the first of some levels to the last of them. */
+function levelArea(x: number, y: number, z: number): number {
+  const { sides } = level
+  const a = (Math.clz32(x & -x) - Math.clz32(x) + 1) * sides[0]
+  const b = (Math.clz32(y & -y) - Math.clz32(y) + 1) * sides[1]
+  const c = (Math.clz32(z & -z) - Math.clz32(z) + 1) * sides[2]
+  return a * b + b * c + c * a
+}
+
+// Few items: a bin for each, sorted along each axis.
+
+/** Centres along each axis in whole steps, each with the place of its item in the lowest bits. */
+const keys = new Int32Array(3 * SORTED_COUNT)
+/** Of these steps the sum of two sides of the node's box has as many as there is room for. */
+const KEY_STEP_COUNT = 2 ** 30 / SORTED_COUNT
 const moved = new Uint32Array(8 * SORTED_COUNT)
 
 /** As `split`, of at most `SORTED_COUNT` items, but at least `2 · LEAST_COUNT`. */
-function splitSorted(items: Items, start: number, end: number): number {
+function splitSorted(items: Items, nodes: Float32Array, at: number, start: number, end: number): number {
   const count = end - start
-  const widest = Math.max(centers[3] - centers[0], centers[4] - centers[1], centers[5] - centers[2])
-  let best = Infinity
-  let lower = count >> 1
-  for (let i = 0; i < count; i++) bestOrder[i] = i
+  const { sides } = level
+  const widest = Math.max(sides[0], sides[1], sides[2])
+  plane.axis = -1
+  plane.cost = Infinity
+  plane.binCount = count
   for (let axis = 0; axis < 3; axis++) {
-    const extent = centers[axis + 3] - centers[axis]
-    if (!(extent > 0) || extent < widest / 2) continue
-    sortAlong(items, start, count, axis)
-    clearSwept()
-    for (let k = 0; k < count - LEAST_COUNT; k++) {
-      widenSwept(items.boxes, 8 * (start + order[k]))
-      if (k + 1 >= LEAST_COUNT) lowerAreas[k] = halfArea()
-    }
-    clearSwept()
-    let isBest = false
-    for (let k = count - 1; k >= LEAST_COUNT; k--) {
-      widenSwept(items.boxes, 8 * (start + order[k]))
-      if (k > count - LEAST_COUNT) continue
-      const cost = lowerAreas[k - 1] * k + halfArea() * (count - k)
-      if (cost >= best) continue
-      best = cost
-      lower = k
-      isBest = true
-    }
-    for (let i = 0; isBest && i < count; i++) bestOrder[i] = order[i]
+    if (level.scales[axis] === 0 || sides[axis] < NARROW_RATIO * widest) continue
+    sortAlong(items, nodes[at + axis], start, count, axis)
+    fillSortedBins(items, nodes, at, start, axis)
+    sweepAxis(axis, count)
   }
+  if (plane.axis < 0) return start + (count >> 1)
   const { names } = items
+  for (let i = 0; i < 8 * count; i++) moved[i] = names[8 * start + i]
   for (let i = 0; i < count; i++) {
-    const from = 8 * (start + bestOrder[i])
-    for (let k = 0; k < 7; k++) moved[8 * i + k] = names[from + k]
+    const from = 8 * (keys[SORTED_COUNT * plane.axis + i] % SORTED_COUNT)
+    for (let k = 0; k < 7; k++) names[8 * (start + i) + k] = moved[from + k]
   }
-  for (let i = 0; i < count; i++) {
-    const to = 8 * (start + i)
-    for (let k = 0; k < 7; k++) names[to + k] = moved[8 * i + k]
-  }
-  return start + lower
+  return start + plane.bin + 1
 }
 
-function sortAlong({ boxes }: Items, start: number, count: number, axis: number): void {
+function sortAlong({ boxes }: Items, low: number, start: number, count: number, axis: number): void {
+  const first = SORTED_COUNT * axis
+  const scale = (level.scales[axis] / LEVEL_COUNT) * (KEY_STEP_COUNT / 2)
   for (let i = 0; i < count; i++) {
     const at = 8 * (start + i) + axis
-    const key = boxes[at] + boxes[at + 3]
-    let to = i
-    for (; to > 0 && keys[to - 1] > key; to--) {
-      keys[to] = keys[to - 1]
-      order[to] = order[to - 1]
-    }
+    const step = ((boxes[at] - low + (boxes[at + 3] - low)) * scale) | 0
+    const key = SORTED_COUNT * step + i
+    let to = first + i
+    for (; to > first && keys[to - 1] > key; to--) keys[to] = keys[to - 1]
     keys[to] = key
-    order[to] = i
   }
 }
+
+function fillSortedBins({ boxes }: Items, nodes: Float32Array, at: number, start: number, axis: number): void {
+  const { scales } = level
+  const count = plane.binCount
+  for (let i = 0; i < count; i++) {
+    const from = 8 * (start + (keys[SORTED_COUNT * axis + i] % SORTED_COUNT))
+    const bin = 4 * (axis * count + i)
+    bins[bin] = 1
+    for (let k = 0; k < 3; k++) {
+      bins[bin + 1 + k] = levelsOf(boxes[from + k], boxes[from + 3 + k], nodes[at + k], scales[k])
+    }
+  }
+}
+
+// More items.
 
 function binScale(axis: number): number {
   const extent = centers[axis + 3] - centers[axis]
-  return extent > 0 ? (plane.binCount * (1 - 2 ** 16 * UNIT_ROUNDOFF)) / extent : 0
+  return extent > 0 ? (plane.binCount * BELOW_ONE) / extent : 0
 }
 
-function findPlane({ boxes }: Items, start: number, end: number, step: number): void {
-  plane.axis = -1
+/** Every item that is `step` behind another is put into a bin of each axis. */
+function fillBins({ boxes }: Items, nodes: Float32Array, at: number, start: number, end: number, step: number): void {
   plane.binCount = end - start <= FEW_COUNT ? FEWER_BIN_COUNT : BIN_COUNT
-  const { counts, boxes: own } = bins
-  let best = Infinity
-  // Planes across much shorter sides hardly ever win.
-  const widest = Math.max(centers[3] - centers[0], centers[4] - centers[1], centers[5] - centers[2])
-  for (let axis = 0; axis < 3; axis++) {
-    const scale = binScale(axis)
-    const first = centers[axis]
-    if (!(scale > 0 && scale < Infinity) || centers[axis + 3] - centers[axis] < widest / 2) continue
-    const from = axis * BIN_COUNT
-    for (let bin = from; bin < from + plane.binCount; bin++) clearBin(counts, own, bin)
-    for (let i = 8 * start; i < 8 * end; i += 8 * step) {
-      const bin = from + (((boxes[i + axis] + boxes[i + 3 + axis] - first) * scale) | 0)
-      counts[bin]++
-      const at = 6 * bin
-      if (boxes[i] < own[at]) own[at] = boxes[i]
-      if (boxes[i + 1] < own[at + 1]) own[at + 1] = boxes[i + 1]
-      if (boxes[i + 2] < own[at + 2]) own[at + 2] = boxes[i + 2]
-      if (boxes[i + 3] > own[at + 3]) own[at + 3] = boxes[i + 3]
-      if (boxes[i + 4] > own[at + 4]) own[at + 4] = boxes[i + 4]
-      if (boxes[i + 5] > own[at + 5]) own[at + 5] = boxes[i + 5]
-    }
-    best = sweepAxis(axis, Math.ceil((end - start) / step), best)
+  const along = 4 * plane.binCount
+  const minX = nodes[at]
+  const minY = nodes[at + 1]
+  const minZ = nodes[at + 2]
+  const levelX = level.scales[0]
+  const levelY = level.scales[1]
+  const levelZ = level.scales[2]
+  const firstX = centers[0]
+  const firstY = centers[1]
+  const firstZ = centers[2]
+  const scaleX = binScale(0)
+  const scaleY = binScale(1)
+  const scaleZ = binScale(2)
+  // without a call of `fill`, which takes longer than so few numbers
+  for (let i = 0; i < 3 * along; i++) bins[i] = 0
+  for (let i = 8 * start; i < 8 * end; i += 8 * step) {
+    const lowX = boxes[i]
+    const lowY = boxes[i + 1]
+    const lowZ = boxes[i + 2]
+    const highX = boxes[i + 3]
+    const highY = boxes[i + 4]
+    const highZ = boxes[i + 5]
+    const x = levelsOf(lowX, highX, minX, levelX)
+    const y = levelsOf(lowY, highY, minY, levelY)
+    const z = levelsOf(lowZ, highZ, minZ, levelZ)
+    putInBin(4 * (((lowX + highX - firstX) * scaleX) | 0), x, y, z)
+    putInBin(4 * (((lowY + highY - firstY) * scaleY) | 0) + along, x, y, z)
+    putInBin(4 * (((lowZ + highZ - firstZ) * scaleZ) | 0) + 2 * along, x, y, z)
   }
 }
 
-/** Without calls of `fill`, which take longer than so few numbers. */
-function clearBin(counts: Int32Array, boxes: Float32Array, bin: number): void {
-  const at = 6 * bin
-  counts[bin] = 0
-  boxes[at] = Infinity
-  boxes[at + 1] = Infinity
-  boxes[at + 2] = Infinity
-  boxes[at + 3] = -Infinity
-  boxes[at + 4] = -Infinity
-  boxes[at + 5] = -Infinity
+function putInBin(at: number, x: number, y: number, z: number): void {
+  bins[at]++
+  bins[at + 1] |= x
+  bins[at + 2] |= y
+  bins[at + 3] |= z
 }
 
-/** Compares the planes of an axis; returns the least cost so far. */
-function sweepAxis(axis: number, count: number, least: number): number {
-  const from = axis * BIN_COUNT
-  let best = least
-  clearSwept()
+/** Compares the planes between the bins of an axis, which hold so many items. */
+function sweepAxis(axis: number, count: number): void {
+  const { binCount } = plane
+  const from = 4 * axis * binCount
   let sum = 0
-  for (let bin = 0; bin < plane.binCount - 1; bin++) {
-    sum += addBin(from + bin)
+  let x = 0
+  let y = 0
+  let z = 0
+  for (let bin = 0; bin < binCount - 1; bin++) {
+    const at = from + 4 * bin
+    sum += bins[at]
+    x |= bins[at + 1]
+    y |= bins[at + 2]
+    z |= bins[at + 3]
     below.counts[bin] = sum
-    below.areas[bin] = halfArea()
+    below.areas[bin] = levelArea(x, y, z)
   }
-  clearSwept()
-  for (let bin = plane.binCount - 2; bin >= 0; bin--) {
-    addBin(from + bin + 1)
+  x = 0
+  y = 0
+  z = 0
+  for (let bin = binCount - 2; bin >= 0; bin--) {
+    const at = from + 4 * bin + 4
+    x |= bins[at + 1]
+    y |= bins[at + 2]
+    z |= bins[at + 3]
     const lower = below.counts[bin]
     if (lower < LEAST_COUNT || count - lower < LEAST_COUNT) continue
-    const cost = below.areas[bin] * lower + halfArea() * (count - lower)
-    if (cost >= best) continue
-    best = cost
+    const cost = below.areas[bin] * lower + levelArea(x, y, z) * (count - lower)
+    if (cost >= plane.cost) continue
+    plane.cost = cost
     plane.axis = axis
     plane.bin = bin
   }
-  return best
-}
-
-function clearSwept(): void {
-  swept[0] = Infinity
-  swept[1] = Infinity
-  swept[2] = Infinity
-  swept[3] = -Infinity
-  swept[4] = -Infinity
-  swept[5] = -Infinity
-}
-
-/** Widens the swept box by that of a bin; returns how many are in it. */
-function addBin(bin: number): number {
-  const { boxes, counts } = bins
-  if (counts[bin] > 0) widenSwept(boxes, 6 * bin)
-  return counts[bin]
-}
-
-function widenSwept(boxes: Float32Array, at: number): void {
-  if (boxes[at] < swept[0]) swept[0] = boxes[at]
-  if (boxes[at + 1] < swept[1]) swept[1] = boxes[at + 1]
-  if (boxes[at + 2] < swept[2]) swept[2] = boxes[at + 2]
-  if (boxes[at + 3] > swept[3]) swept[3] = boxes[at + 3]
-  if (boxes[at + 4] > swept[4]) swept[4] = boxes[at + 4]
-  if (boxes[at + 5] > swept[5]) swept[5] = boxes[at + 5]
-}
-
-function halfArea(): number {
-  const x = swept[3] - swept[0]
-  const y = swept[4] - swept[1]
-  const z = swept[5] - swept[2]
-  return x >= 0 ? x * y + y * z + z * x : 0
 }
 
 /** Moves the items of the bins up to `last` to the front and returns where the others begin. */
@@ -535,7 +594,7 @@ function partition(items: Items, start: number, end: number, axis: number, last:
   let high = end - 1
   while (low <= high) {
     const i = 8 * low
-    // as `findPlane` has it, to the last bit
+    // as `fillBins` has it, to the last bit
     const bin = ((boxes[i + axis] + boxes[i + 3 + axis] - first) * scale) | 0
     if (bin <= last) low++
     else swap(items, low, high--)

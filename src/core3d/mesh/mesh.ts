@@ -13,8 +13,8 @@
 
 import { spend } from '../../containers/budget.ts'
 import { beginWalk, endWalk } from '../../containers/scratch.ts'
-import { checkMesh, type OpenEdge } from './mesh-check.ts'
-import { buildMeshTree, MESH_DEPTH_COUNT, NODE_SIZE, RECORD_SIZE } from './mesh-tree.ts'
+import { CHECK_SIZE, checkMesh, type OpenEdge } from './mesh-check.ts'
+import { BUILD_SIZE, buildMeshTree, MESH_DEPTH_COUNT, NODE_SIZE, putRecords, RECORD_SIZE } from './mesh-tree.ts'
 
 export interface Mesh {
   /** Holds all arrays below. */
@@ -152,10 +152,12 @@ export function prepareMesh(source: MeshSource, isShared = false): Mesh | OpenEd
   const triangles = source.triangles instanceof Uint32Array ? source.triangles : new Uint32Array(source.triangles)
   const triangleCount = triangles.length / 3
   spend(triangles.length)
-  const check = checkMesh(vertices, triangles)
+  // One after the other they work in the same memory: what was never touched costs more time than the work in it.
+  const room = new ArrayBuffer(Math.max(CHECK_SIZE, BUILD_SIZE) * triangleCount)
+  const check = checkMesh(vertices, triangles, room)
   if (source.solid && check.open !== null) return check.open
   const isInward = source.solid && check.isInward
-  const tree = buildMeshTree(vertices, check.corners)
+  const tree = buildMeshTree(vertices, triangles, room)
   const hasGroups = source.groups !== undefined && source.groups !== null
   const hasNames = source.names !== undefined && source.names !== null
   const counts = {
@@ -178,7 +180,7 @@ export function prepareMesh(source: MeshSource, isShared = false): Mesh | OpenEd
   const mesh = meshOf(buffer) as Mesh
   mesh.vertices.set(vertices)
   mesh.triangles.set(triangles)
-  mesh.records.set(tree.records)
+  putRecords(vertices, triangles, tree, mesh.records)
   mesh.edges.set(check.edges)
   mesh.links.set(tree.links.subarray(0, NODE_SIZE * tree.nodeCount))
   if (hasGroups) mesh.groups?.set(source.groups as ArrayLike<number>)

@@ -152,6 +152,10 @@ const hostile: Record<string, () => Triangles> = {
     vertices: Array.from({ length: 900 }, (_, t) => [-1, -1, 0, 1, -1, 0, 0, 1, 0].map((x) => x * 2 ** -t)).flat(),
     triangles: Array.from({ length: 2700 }, (_, i) => i),
   }),
+  'triangles of no area in a line': () => ({
+    vertices: Array.from({ length: 9 * COUNT }, (_, i) => Math.floor(i / 9) + Math.floor((i % 9) / 3) / 4),
+    triangles: Array.from({ length: 3 * COUNT }, (_, i) => i),
+  }),
   'tiny and far away': () => {
     const { vertices, triangles } = torus(30, 30)
     return { vertices: vertices.map((x, i) => 1e9 + (i % 3) * 1e8 + x), triangles }
@@ -274,6 +278,28 @@ describe('edges', () => {
     expect(classesOf({ vertices, triangles: [0, 1, 2, 1, 0, 5] })[REFLEX_EDGE]).toBe(2)
     const turned = classesOf({ vertices, triangles: [0, 1, 2, 0, 1, 5] })
     expect([turned[REFLEX_EDGE], turned[CONVEX_EDGE]]).toEqual([1, 1])
+  })
+
+  it('are found at vertices of many triangles, whichever their numbers', () => {
+    const count = 100
+    const around = Array.from({ length: count }, (_, i) => [
+      Math.cos((2 * Math.PI * i) / count),
+      Math.sin((2 * Math.PI * i) / count),
+      0,
+    ])
+    // around the upper tip first, then the lower one
+    const cones = Array.from({ length: count }, (_, i) => [
+      [0, i, (i + 1) % count],
+      [1, (i + 1) % count, i],
+    ]).flat()
+    const numbered = (tips: number, rim: number): Triangles => {
+      const points = rim > tips ? [[0, 0, 1], [0, 0, -1], ...around] : [...around, [0, 0, 1], [0, 0, -1]]
+      return { vertices: points.flat(), triangles: cones.flatMap(([tip, a, b]) => [tips + tip, rim + a, rim + b]) }
+    }
+    for (const source of [numbered(0, 2), numbered(count, 0)]) {
+      expect(classesOf(source)).toEqual([0, 0, 0, 6 * count])
+      expect(classesOf({ ...source, triangles: source.triangles.slice(3) })).toEqual([3, 0, 0, 6 * count - 6])
+    }
   })
 
   it('are found as exactly in the last digit', () => {
