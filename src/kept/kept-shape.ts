@@ -144,8 +144,10 @@ export class ShapeOpener {
   readonly #open = new WeakMap<KeptShape, SourceShape>()
 
   open(shape: KeptShape): SourceShape {
-    const found = this.#open.get(shape) ?? openShape(shape)
-    this.#open.set(shape, found)
-    return found
+    const found = this.#open.get(shape)
+    if (found !== undefined) return found
+    const opened = openShape(shape)
+    this.#open.set(shape, opened)
+    return opened
   }
 }

@@ -98,6 +98,17 @@ export function shelfContract(open: (limits: OpenedLimits) => Promise<OpenedShel
       expect(await areThere(shelf, [a, b, c])).toEqual([true, false, true])
     })
 
+    it('counts what a query asks about as used, once for all its references', async () => {
+      const shapes = [1, 2, 3].map((radius) => made(ball(radius)))
+      const { shelf, make } = await open({ ...LARGE, mostMemory: 2 * shapes[0].kept.text.byteLength })
+      const [a, b, c] = shapes.map((_, k) => make(ball(k + 1)))
+      for (const one of [a, b]) await shelf.add(one)
+      expect(shelf.isReadyFor(Buffer.concat([refTo(a), refTo(a), refTo(b), refTo(a)]))).toBe(true)
+      expect(shelf.isReadyFor(refTo(a))).toBe(true)
+      await shelf.add(c)
+      expect([a, b, c].map((one) => shelf.find(idOf(one)) !== undefined)).toEqual([true, false, true])
+    })
+
     it('has room for so many bytes, and for the latest whatever its size', async () => {
       const [a, b] = [1, 2].map((radius) => made(ball(radius)))
       const most = a.kept.text.byteLength + 4
