@@ -98,10 +98,7 @@ export const STALLED_ITERATION_COUNT = 12
  */
 export const LEAST_GAP_RATIO = 2 ** -60
 
-/**
- * Heights that differ by less, relative to the largest number that entered them, are compared exactly: eight roundoffs for each of
- * the three products.
- */
+/** Heights that differ by less, relative to the largest number in them, are compared exactly: eight roundoffs for each of three products. */
 export const HEIGHT_ERROR_RATIO = 64 * UNIT_ROUNDOFF
 
 /**
@@ -228,6 +225,9 @@ export const TRIFLE_RATIO = 2 ** -200
 
 /** Uncertainty of products of two edges to twice the digits, relative to the edges: a few squared roundoffs. */
 export const PLANE_TWOFOLD_RATIO = 2 ** -98
+
+/** Cross product of two edges of a triangle, by its reach squared, above which plain doubles tell that it has a plane. */
+export const WIDE_TRIANGLE_RATIO = 2 ** -35
 
 /**
  * Bound on the error of places and heights of a body near a ray's line, relative to the body's reach: some dozens of sums and products

@@ -30,15 +30,18 @@ interface Leaves {
   centers: Float64Array
 }
 
-/** The tree over `count` boxes, six numbers each. */
+/** Children of a tree of one leaf. */
+const ONLY_LEAF = Int32Array.of(~0)
+
+/** The tree over `count` boxes, six numbers each. Over one box, it keeps the caller's array. */
 export function buildBoxTree(leafBoxes: Float64Array, count: number): BoxTree {
+  spend(2 * count)
+  // most composite bodies are one mesh
+  if (count === 1) return { nodeCount: 1, boxes: leafBoxes, child: ONLY_LEAF }
   const nodeCount = Math.max(0, 2 * count - 1)
   const tree = { nodeCount, boxes: new Float64Array(6 * nodeCount), child: new Int32Array(nodeCount) }
   if (count === 0) return tree
-  // most composite bodies are one mesh
-  if (count === 1) tree.child[0] = ~0
-  else makeNodes(tree.child, gather(leafBoxes, count))
-  spend(2 * count)
+  makeNodes(tree.child, gather(leafBoxes, count))
   for (let node = nodeCount - 1; node >= 0; node--) {
     const first = tree.child[node]
     if (first < 0) copyBox(leafBoxes, ~first, tree.boxes, node)

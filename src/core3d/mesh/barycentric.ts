@@ -32,30 +32,33 @@ export function barycentricAt(
   for (let i = 3; i < 9; i++) size = Math.max(size, Math.abs(corners[i] - corners[i % 3]))
   if (size === 0) return { u: 1, v: 0, w: 0 }
   // In units of the triangle, from its first corner.
-  const along = (at: number): number => (corners[at] - corners[at % 3]) / size
-  const p = [x - position[0] - position[3], y - position[1] - position[4], z - position[2] - position[5]].map(
-    (value, k) => (value - corners[k]) / size,
-  )
-  const b = [along(3), along(4), along(5)]
-  const c = [along(6), along(7), along(8)]
-  const n = cross(b, c)
-  const square = dot(n, n)
-  if (square > 0) return weights(dot(n, cross(p, c)) / square, dot(n, cross(b, p)) / square)
-  const bLength = vectorLength3d(b[0], b[1], b[2])
-  const cLength = vectorLength3d(c[0], c[1], c[2])
-  return bLength >= cLength ? weights(dot(p, b) / bLength ** 2, 0) : weights(0, dot(p, c) / cLength ** 2)
+  const bx = (corners[3] - corners[0]) / size
+  const by = (corners[4] - corners[1]) / size
+  const bz = (corners[5] - corners[2]) / size
+  const cx = (corners[6] - corners[0]) / size
+  const cy = (corners[7] - corners[1]) / size
+  const cz = (corners[8] - corners[2]) / size
+  const px = (x - position[0] - position[3] - corners[0]) / size
+  const py = (y - position[1] - position[4] - corners[1]) / size
+  const pz = (z - position[2] - position[5] - corners[2]) / size
+  const nx = by * cz - bz * cy
+  const ny = bz * cx - bx * cz
+  const nz = bx * cy - by * cx
+  const square = nx * nx + ny * ny + nz * nz
+  if (square > 0) {
+    const second = nx * (py * cz - pz * cy) + ny * (pz * cx - px * cz) + nz * (px * cy - py * cx)
+    const third = nx * (by * pz - bz * py) + ny * (bz * px - bx * pz) + nz * (bx * py - by * px)
+    return weights(second / square, third / square)
+  }
+  const bLength = vectorLength3d(bx, by, bz)
+  const cLength = vectorLength3d(cx, cy, cz)
+  return bLength >= cLength
+    ? weights((px * bx + py * by + pz * bz) / bLength ** 2, 0)
+    : weights(0, (px * cx + py * cy + pz * cz) / cLength ** 2)
 }
 
 function weights(second: number, third: number): Barycentric {
   const v = Math.min(Math.max(second, 0), 1)
   const w = Math.min(Math.max(third, 0), 1 - v)
   return { u: 1 - v - w, v, w }
-}
-
-function cross(a: readonly number[], b: readonly number[]): number[] {
-  return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-}
-
-function dot(a: readonly number[], b: readonly number[]): number {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }

@@ -280,7 +280,9 @@ export function convexFeatureVertices(body: Body, { first, second, face }: RayHi
   const { names } = body
   if (face >= 0) {
     const { starts, corners } = surfaceOf(body)
-    return Array.from(corners.subarray(starts[face], starts[face + 1]), (i) => names[i])
+    const around: number[] = []
+    for (let c = starts[face]; c < starts[face + 1]; c++) around.push(names[corners[c]])
+    return around
   }
   if (first < 0) return []
   return second < 0 ? [names[first]] : [names[first], names[second]]

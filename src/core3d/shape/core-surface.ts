@@ -12,8 +12,8 @@
 import { spend } from '../../containers/budget.ts'
 import { productError, sumError } from '../../numeric/expansion.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
-import { vectorLength3d } from '../../numeric/safe-range.ts'
-import { LATE_HULL_COUNT, PLANE_TWOFOLD_RATIO } from '../tolerances.ts'
+import { isSafeExtent, vectorLength3d } from '../../numeric/safe-range.ts'
+import { LATE_HULL_COUNT, PLANE_TWOFOLD_RATIO, WIDE_TRIANGLE_RATIO } from '../tolerances.ts'
 import { type Body, type CoreSurface, REACH, VERTICES } from './body.ts'
 import { convexHull, hullFacesByPoint } from './convex-hull.ts'
 import { type ConvexHull, hullFaces } from './hull-surface.ts'
@@ -97,7 +97,7 @@ export function surfaceOf(body: Body): CoreSurface {
       const surface = triangleSurface()
       body.surface = surface
       // Its error bound tells whether there is a triangle at all.
-      if (planesOf(body, surface)[PLANE_SIZE - 1] < body.numbers[REACH]) return surface
+      if (isWide(body) || planesWith(body, surface, 0)[PLANE_SIZE - 1] < body.numbers[REACH]) return surface
     }
     body.surface = pointsSurface(body)
   }
@@ -128,6 +128,15 @@ function lateSurface({ numbers, count, local, aligned }: Body): CoreSurface {
     planes,
     exact: null,
   }
+}
+
+/**
+ * Whether plain doubles tell that three points are so far off one line that the error bound of their plane is no matter. Edges are no longer than
+ * twice the reach R, and their cross product is off by less than 2^-46·R²; one above 2^-35·R² leaves an error bound below 2^-47·R.
+ */
+function isWide(body: Body): boolean {
+  const reach = body.numbers[REACH]
+  return isSafeExtent(reach) && areaOf(body, 0, 1, 2) > (WIDE_TRIANGLE_RATIO * reach * reach) ** 2
 }
 
 /** The surface of the core points as they are. It is kept with the body. */
