@@ -59,6 +59,8 @@ const KEPT_PARTS = 64
 const KEPT_LEAVES = 2 ** 14
 
 const slots: Body[] = []
+/** As in `body.ts`. */
+let haveComposites = false
 
 /** A slot for a module to keep. Its content is valid until the request is answered. */
 export function createSlot(): Body {
@@ -69,6 +71,8 @@ export function createSlot(): Body {
 
 /** Call this after each request: slots live as long as the process and would keep the largest meshes that they ever held. */
 export function releaseSlots(): void {
+  if (!haveComposites) return
+  haveComposites = false
   for (const slot of slots) {
     const { composite } = slot
     if (composite === null) continue
@@ -184,6 +188,7 @@ function decodeShape(shape: Shape3d, slot: Body, limits: ShapeLimits): DecodePro
     case 'heightfield': {
       const mesh = decodeMesh(shape, limits.maxVertices)
       if (isProblem(mesh)) return mesh
+      haveComposites = true
       setMesh(slot, mesh)
       return null
     }
@@ -327,6 +332,7 @@ const NO_PATH: readonly number[] = []
 function decodeCompound(shape: CompoundShape3d, slot: Body, limits: ShapeLimits): DecodeProblem | null {
   const tooMany = checkParts(shape, limits.maxParts)
   if (tooMany !== null) return tooMany
+  haveComposites = true
   const composite = beginComposite(slot)
   // whatever ends the work, no slot has half of one
   slot.composite = null

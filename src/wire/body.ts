@@ -60,6 +60,8 @@ const KEPT_PARTS = 64
 const KEPT_LEAVES = 2 ** 14
 
 const slots: Body[] = []
+/** Whether composites have been decoded since slots were last released: to look at all of them takes as long as a small query. */
+let haveComposites = false
 
 /** A slot for a module to keep. Its content is valid until the request is answered. */
 export function createSlot(): Body {
@@ -70,6 +72,8 @@ export function createSlot(): Body {
 
 /** Call this after each request: slots live as long as the process and would keep the largest bodies that they ever held. */
 export function releaseSlots(): void {
+  if (!haveComposites) return
+  haveComposites = false
   for (const slot of slots) if (slot.composite !== null) releaseLarge(slot)
 }
 
@@ -172,6 +176,7 @@ function decodeComposite(
 ): DecodeProblem | null {
   const tooMany = shape.type === 'compound' ? checkParts(shape, limits.maxParts) : null
   if (tooMany !== null) return under('/shape', tooMany)
+  haveComposites = true
   if (isLarge(countParts(shape), countLeaves(shape))) slot.composite = null
   const composite = beginComposite(slot)
   // whatever ends the work, no slot has half of one
