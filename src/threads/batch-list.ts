@@ -87,6 +87,10 @@ async function workOffMarked(bytes: Buffer, request: ListRequest): Promise<ListO
 /** Whether the main thread answers a list by itself. */
 let isOneAnswered = false
 
+/** Bytes of results for each byte of a list, as of the last one that the main thread answered; with room for what is reserved beyond them. */
+let resultRatio = 0.5
+const SPARE_RATIO = 1.125
+
 /** Looked through as it comes. */
 async function workOffArriving(
   chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
@@ -198,8 +202,9 @@ class PieceLine {
   async answerHere(): Promise<ListOutcome | null> {
     const clock = new SliceClock()
     const { maxBatch } = this.#request
-    const out = createJsonOutput(this.#waitingLength / 2)
-    this.#share = this.#waitingLength
+    const length = this.#waitingLength
+    const out = createJsonOutput(SPARE_RATIO * resultRatio * length)
+    this.#share = length
     this.#out = out
     out.length = appendText(out, 0, BEGINNING)
     isOneAnswered = true
@@ -216,6 +221,7 @@ class PieceLine {
       return null
     }
     out.length = appendText(out, out.length, ENDING)
+    resultRatio = out.length / length
     return { is: 'results', bodies: [takeBytes(out)] }
   }
 
