@@ -5,8 +5,8 @@
  * - The insides of two leaves overlap by more than rounding in the middle of the time for which they meet. The overlap of convex bodies
  *   is concave in time, so the middle tells.
  * - Two leaves that have no inside even together (a point and a triangle, parallel triangles, segments) cross: the motion leads out
- *   of the plane or line in which their difference lies. What touches such a leaf at the start may leave it to either side, unless it is
- *   held: then it is stopped at once, but for the face of a solid, which stops only what would go in.
+ *   of the plane or line in which their difference lies, and if one is a face of a solid, into that. What touches such a leaf at the start
+ *   may leave it to either side, unless it is held: then it is stopped at once.
  * So a body that slides over level triangles, or over boxes side by side, does not catch on their seams.
  *
  * Method: the sweep of every pair of leaves (`linear-sweep.ts`, `composite-sweep.ts`), and the depth in the middle.
@@ -15,9 +15,9 @@
 
 import { spend } from '../../containers/budget.ts'
 import { scaleBy, vectorLength3d } from '../../numeric/safe-range.ts'
-import { isSolidLeaf } from '../narrow-phase/composite-holding.ts'
+import { isClearlyHeld, isSolidLeaf } from '../narrow-phase/composite-holding.ts'
 import { normalOf } from '../narrow-phase/composite-interiors.ts'
-import { leafOf, type Side } from '../narrow-phase/composite-walk.ts'
+import { leafOf } from '../narrow-phase/composite-walk.ts'
 import { createDepth, measureDepth } from '../narrow-phase/depth.ts'
 import { boundDistance, createBounds } from '../narrow-phase/gjk.ts'
 import { createPairFrame, type PairFrame, pairInRange } from '../narrow-phase/pair-frame.ts'
@@ -32,6 +32,8 @@ import {
   HALFSPACE,
   LENGTHS,
   POINTS,
+  POSITION,
+  plus,
   RADIUS,
   REACH,
   ROTATION,
@@ -45,7 +47,7 @@ import {
   SEPARATION_ERROR_RATIO,
   TOUCHING_COUNT,
 } from '../tolerances.ts'
-import { type CompositeSweep, compositeSweep, firstContact, goesIn } from './composite-sweep.ts'
+import { type CompositeSweep, compositeSweep, firstContact, goesIn, sweepLeaves } from './composite-sweep.ts'
 import { clearImpact, createTimeOfImpact, type TimeOfImpact } from './impact.ts'
 import { sinksIn } from './linear-sweep.ts'
 import { movingPair, placeAt } from './moving-pair.ts'
@@ -77,6 +79,10 @@ const FLAT_PAIR_RATIO = 2 * TOUCHING_COUNT * SEPARATION_ERROR_RATIO
 const FLAT_SLOPE_RATIO = SEPARATION_ERROR_RATIO
 /** Part of its size by which a body goes on after a contact, to show along which of many normals the contact is least deep. */
 const A_LITTLE_RATIO = 2 ** 18 * NORMAL_GAP_RATIO
+
+/** How far behind the face of a solid it is asked whether its inside is there: parts of its size and, for rounding, of the coordinates. */
+const INSIDE_RATIO = 2 ** 13 * SEPARATION_ERROR_RATIO
+const FAR_INSIDE_RATIO = 8 * SEPARATION_ERROR_RATIO
 
 const bounds = createBounds()
 const depth = createDepth()
@@ -130,14 +136,10 @@ function compositeEntry(a: Body, b: Body, motion: Motion, out: Entry): void {
   clearImpact(found)
   const sweep = compositeSweep(a, AT_REST, b, motion, 1, convexImpact, leaves)
   firstContact(sweep, true, 'exit', found, (given, leafA, leafB) => {
-    return goesIn(given, leafA, leafB) || isFlatAt(given, leafA, leafB, motion)
+    return goesIn(given, leafA, leafB) || crossesAt(given, leafA, leafB, motion)
   })
   out.isBlocked = found.hit
   if (found.hit) setLeafContact(sweep, motion, out)
-}
-
-function isFlatAt({ frame }: CompositeSweep, leafA: number, leafB: number, motion: Motion): boolean {
-  return crossesFlat(leafOf(frame.first, leafA), leafOf(frame.second, leafB), motion)
 }
 
 /** Whether B touches A at the start so that it is held; then sets the contact. */
@@ -152,19 +154,48 @@ function isHeldAtStart(a: Body, b: Body, motion: Motion, out: Entry): boolean {
   clearImpact(found)
   const sweep = compositeSweep(a, AT_REST, b, motion, 0, convexImpact, leaves)
   firstContact(sweep, false, 'contact', found, (given, leafA, leafB) => {
-    return isFlatAt(given, leafA, leafB, motion) && leadsIn(given, leafA, leafB, motion)
+    sweepLeaves(given, leafA, leafB, false, 'contact')
+    return crossesAt(given, leafA, leafB, motion)
   })
   if (found.hit) setLeafContact(sweep, motion, out)
   return found.hit
 }
 
-/** Of leaves that touch: whether the motion leads into the solids whose faces they are, if they are such. */
-function leadsIn({ frame }: CompositeSweep, leafA: number, leafB: number, { vx, vy, vz }: Motion): boolean {
+/**
+ * Whether two leaves, whose contact is in `leaves`, have no inside even together and cross. The face of a solid is crossed only where its
+ * inside is gone into: what slides along a side of it comes by its rim.
+ */
+function crossesAt({ frame }: CompositeSweep, leafA: number, leafB: number, motion: Motion): boolean {
   const { first, second, swapped } = frame
+  const [own, other] = [leafOf(first, leafA), leafOf(second, leafB)]
+  if (!crossesFlat(own, other, motion)) return false
+  const isSolid = isSolidLeaf(first.body, leafA)
+  const isOtherSolid = isSolidLeaf(second.body, leafB)
+  if (!isSolid && !isOtherSolid) return true
   const side = swapped ? -1 : 1
-  const isInto = (face: Side, leaf: number, sign: number): boolean =>
-    !isSolidLeaf(face.body, leaf) || sign * dot(normalOf(leafOf(face, leaf)), [vx, vy, vz]) < 0
-  return isInto(first, leafA, side) && isInto(second, leafB, -side)
+  const otherSide = swapped ? 1 : -1
+  return (
+    (isSolid && goesInside(first.body, normalOf(own), side, motion)) ||
+    (isOtherSolid && goesInside(second.body, normalOf(other), otherSide, motion))
+  )
+}
+
+/** Whether a point that touches the face of a solid with that outward normal goes inside; `side`: 1 where the point moves, −1 the solid. */
+function goesInside(solid: Body, normal: Vector, side: 1 | -1, { vx, vy, vz }: Motion): boolean {
+  const speed = vectorLength3d(vx, vy, vz)
+  const way: Vector = [(side * vx) / speed, (side * vy) / speed, (side * vz) / speed]
+  if (!(dot(way, normal) < 0)) return false
+  const { numbers } = solid
+  const met: Vector = [leaves.ax, leaves.ay, leaves.az]
+  const passed = side < 0 ? leaves.time : 0
+  const [x, y, z] = [0, 1, 2].map((k) => met[k] - numbers[POSITION + k] - passed * [vx, vy, vz][k])
+  const far = Math.abs(met[0]) + Math.abs(met[1]) + Math.abs(met[2])
+  const behind = INSIDE_RATIO * numbers[REACH] + FAR_INSIDE_RATIO * far
+  // behind the face, where at a sharp rim the way alone leads inside
+  const inward: Vector = [-normal[0], -normal[1], -normal[2]]
+  return [inward, way, plus(inward, way, 1)].some((into) => {
+    return isClearlyHeld(solid, solid, x + behind * into[0], y + behind * into[1], z + behind * into[2])
+  })
 }
 
 function setLeafContact({ frame }: CompositeSweep, motion: Motion, out: Entry): void {
