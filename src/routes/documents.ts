@@ -3,13 +3,14 @@
 // them takes a third of a second, in which no other request is answered.
 
 import { readFile } from 'node:fs/promises'
+import type { OutgoingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
 import Fastify, { type FastifyInstance, type FastifyPluginAsync, type FastifyReply, type FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { exampleBodies } from '../../schemas/scenes/scene.ts'
 import { type PackedFile, packedFile, sendPackedFile } from '../replies/pages.ts'
 import type { OpenApiDocument } from '../wire/openapi-document.ts'
-import { docsView, openApiViews, renderView } from '../wire/openapi-views.ts'
+import { docsView, downgrade, openApiViews, renderView } from '../wire/openapi-views.ts'
 
 // Script of the page at /docs, in addition to Swagger UI: it shows pictures as pictures, and can make an example scene that the parameters
 // of all operations about scenes then name. It is text, because it runs in the browser as it is written here.
@@ -149,17 +150,27 @@ export const documentRoutes: FastifyPluginAsync = async (app) => {
     })
   }
   let made: Promise<FastifyInstance> | undefined
+  const texts = new Map<string, PackedPart>()
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
     made ??= docsPage(app).catch((error) => {
       made = undefined
       throw error
     })
-    const { url, headers } = request
-    const { statusCode, headers: answered, rawPayload } = await (await made).inject({ url, headers: { ...headers } })
+    const [url] = request.url.split('?')
+    const known = texts.get(url)
+    if (known !== undefined) return sendPart(request, reply, known)
+    const { statusCode, headers, body, rawPayload } = await (await made).inject({
+      url,
+      headers: { ...request.headers },
+    })
     if (statusCode === 404) return reply.callNotFound()
-    for (const [name, value] of Object.entries(answered)) {
-      if (value !== undefined && !OWN_HEADERS.has(name)) reply.header(name, value)
+    const { 'content-type': type, etag: _, ...others } = headers
+    if (statusCode === 200 && typeof type === 'string' && TEXT_TYPE.test(type) && texts.size < MOST_PARTS) {
+      const part = { type: type.split(';')[0], headers: others, file: packedFile(body) }
+      texts.set(url, part)
+      return sendPart(request, reply, part)
     }
+    setHeaders(reply, headers)
     return reply.code(statusCode).send(rawPayload)
   }
   for (const url of ['/docs', '/docs/*']) app.get(url, { schema: { hide: true }, handler })
@@ -168,8 +179,31 @@ export const documentRoutes: FastifyPluginAsync = async (app) => {
   })
 }
 
+/** A text of the page: compressed once. */
+interface PackedPart {
+  type: string
+  headers: OutgoingHttpHeaders
+  file: PackedFile
+}
+
+/** There are fewer; a path can be written in many ways. */
+const MOST_PARTS = 16
+
+const TEXT_TYPE = /^(text\/|application\/(javascript|json))/
+
+function sendPart(request: FastifyRequest, reply: FastifyReply, { type, headers, file }: PackedPart): FastifyReply {
+  setHeaders(reply, headers)
+  return sendPackedFile(request, reply, type, file)
+}
+
 /** Headers of the connection, which the service sends of itself. */
 const OWN_HEADERS = new Set(['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding'])
+
+function setHeaders(reply: FastifyReply, headers: OutgoingHttpHeaders): void {
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined && !OWN_HEADERS.has(name)) reply.header(name, value)
+  }
+}
 
 /** The page and its files, as a service of its own: what they need is loaded for the first who asks, and takes a tenth of a second. */
 async function docsPage(app: FastifyInstance): Promise<FastifyInstance> {
@@ -189,7 +223,8 @@ async function docsPage(app: FastifyInstance): Promise<FastifyInstance> {
     },
     transformSpecificationClone: false,
     transformSpecification: (document) => {
-      view ??= docsView(document as unknown as OpenApiDocument)
+      // The page resolves documents of 3.1 in another way, which takes three times as long.
+      view ??= downgrade(docsView(document as unknown as OpenApiDocument))
       return view as unknown as typeof document
     },
     uiConfig: { layout: 'BaseLayout', tryItOutEnabled: true, displayRequestDuration: true },

@@ -3,7 +3,7 @@
 
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Keeper } from '../../../src/scene/keeper/keeper.ts'
 import { openFileStore } from '../../../src/scene/store/file-store.ts'
@@ -113,7 +113,8 @@ const copy = (from: string, to: string) => cpSync(from, to, { recursive: true, f
 /** Damages one file; what was done, in words. */
 function damage(directory: string, random: () => number): string {
   const below = (end: number) => Math.floor(random() * end)
-  const names = readdirSync(directory).sort()
+  const all = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  const names = all.map(({ parentPath, name }) => relative(directory, join(parentPath, name))).sort()
   const name = names[below(names.length)]
   const path = join(directory, name)
   const { size } = statSync(path)
