@@ -22,6 +22,7 @@ import { createDepth, measureDepth } from '../narrow-phase/depth.ts'
 import { boundDistance, createBounds } from '../narrow-phase/gjk.ts'
 import { createPairFrame, type PairFrame, pairInRange } from '../narrow-phase/pair-frame.ts'
 import {
+  ANCHOR,
   type Body,
   COMPOSITE,
   CONE,
@@ -215,6 +216,7 @@ function steadyNormal(a: Body, b: Body, motion: Motion, normal: Vector): Vector 
   if (skins > 0 || a.kind === HALFSPACE || hasFace(a, found.featureA, normal) || hasFace(b, found.featureB, normal)) {
     return normal
   }
+  if (isRoundAt(a, AT_REST) || isRoundAt(b, motion)) return normal
   const frame = pairInRange(a, b)
   const scaled = scaledMotion(motion, frame)
   const pair = movingPair(frame, AT_REST, scaled)
@@ -255,6 +257,21 @@ function hasFace(body: Body, feature: readonly number[], normal: Vector): boolea
   if (feature.length >= 3) return true
   const face = kind === CYLINDER || kind === CONE ? column(numbers, 1, 1) : count === 3 ? normalOf(body) : null
   return face !== null && 1 - Math.abs(dot(face, normal)) <= SAME_NORMAL_RATIO
+}
+
+/** Part of its half height that a point of the side of a cylinder or cone lies below its rim, at least. */
+const BELOW_RIM_RATIO = 2 ** -20
+
+/** Whether a body touches with its round side, which has one normal at each point. */
+function isRoundAt({ kind, numbers }: Body, { vx, vy, vz }: Motion): boolean {
+  const [x, y, z] = numbers.subarray(LENGTHS, LENGTHS + 3)
+  if (kind === ELLIPSOID) return x > 0 && y > 0 && z > 0
+  if ((kind !== CYLINDER && kind !== CONE) || !(x > 0)) return false
+  const axis = column(numbers, 1, 1)
+  const { time, ax, ay, az } = found
+  const met: Vector = [ax - time * vx, ay - time * vy, az - time * vz]
+  const height = met.reduce((sum, at, k) => sum + axis[k] * (at - numbers[POSITION + k] - numbers[ANCHOR + k]), 0)
+  return Math.abs(height) < y * (1 - BELOW_RIM_RATIO)
 }
 
 /** Whether a body may have a leaf without an inside out of which the motion leads. */

@@ -187,7 +187,8 @@ function lastLine({ output }: SceneServer, code: number | null): string {
 
 /** No stack traces, and no paths but the directory's own. */
 function assertPlain({ output }: SceneServer, directory: string): void {
-  const paths = `${output.out}${output.err}`.replaceAll(directory, '').match(/(?<![:/\w])\/[\w.-]+\/[\w./-]+/g) ?? []
+  const told = `${output.out}${output.err}`.replaceAll(directory, '').replaceAll(/"url":"[^"]*"/g, '')
+  const paths = told.match(/(?<![:/\w])\/[\w.-]+\/[\w./-]+/g) ?? []
   if (output.err !== '' || output.out.includes('    at ') || paths.length > 0) {
     throw new Error(`the log says ${output.err}${output.out}`)
   }
