@@ -66,21 +66,30 @@ export const SceneRender3dParameters = Type.Object(
 )
 export type SceneRender3dParameters = Static<typeof SceneRender3dParameters>
 
-/** The query string of the queries of scenes. */
+const answerWidth = pixels(
+  'Width of a picture in pixels, with which all that is in it grows and shrinks; 800 when absent. Its height follows from what is shown and said.',
+)
+
+/** The query string of the queries of scenes of the plane. */
 export const ScenePictureParameters = Type.Object(
   {
     bounds: bounds(
       'Of a picture: all of it is seen, and more around it where that has another form. What the question and its answer speak of when absent.',
     ),
-    width: pixels(
-      'Width of a picture in pixels, with which all that is in it grows and shrinks; 800 when absent. Its height follows from what is shown and said.',
-    ),
+    width: answerWidth,
     yDown,
     atLeast,
   },
   { additionalProperties: false },
 )
 export type ScenePictureParameters = Static<typeof ScenePictureParameters>
+
+/** The query string of the queries of scenes of space. */
+export const ScenePicture3dParameters = Type.Object(
+  { ...PictureParameters3d.properties, width: answerWidth, atLeast },
+  { additionalProperties: false },
+)
+export type ScenePicture3dParameters = Static<typeof ScenePicture3dParameters>
 
 const EXPORT_FORMATS = ['json', 'geojson', 'svg'] as const
 const EXPORT_3D_FORMATS = ['json', 'gltf', 'obj'] as const

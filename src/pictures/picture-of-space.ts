@@ -55,19 +55,21 @@ interface Placing {
   name?: string | undefined
   /** Overrides the placement of the body. */
   stand?: Stand
+  /** The body has no influence on what the picture shows. */
+  aside?: boolean
 }
 
 /** The parts of a half-space are added when the picture is finished. */
 export function addBody3d(space: PictureOfSpace, body: Body3d, role: ShapeRole, placing: Placing = {}): ShapeMark {
-  const { stand = standOf(body, space.origin), name } = placing
+  const { stand = standOf(body, space.origin), name, aside = false } = placing
   const { shape } = body
-  const mark: ShapeMark = { parts: solidParts(shape, stand, space.view), role, name }
+  const mark: ShapeMark = { parts: solidParts(shape, stand, space.view), role, name, aside }
   space.picture.shapes.push(mark)
   if (shape.type === 'halfspace') {
     const normal = unit3d(shape.normal)
     // A zero normal occurs only in pictures of `validate`.
     if (normal !== null) space.planes.push({ mark, stand, normal, offset: shape.offset })
-  } else widen(space.reach, reachOf(shape, stand))
+  } else if (!aside) widen(space.reach, reachOf(shape, stand))
   return mark
 }
 

@@ -129,8 +129,22 @@ export function addLabel({ labels, origin }: Picture, at: Vec2, text: string, to
   labels.push({ at: from(origin, at), text, toward })
 }
 
-export function addPolyline({ strokes, origin }: Picture, points: readonly Vec2[], role: StrokeRole): void {
-  strokes.push({ form: 'polyline', points: points.map((point) => from(origin, point)), role })
+export function addPolyline(
+  { strokes, origin }: Picture,
+  points: readonly Vec2[],
+  role: StrokeRole,
+  aside = false,
+): void {
+  strokes.push({ form: 'polyline', points: points.map((point) => from(origin, point)), role, aside })
+}
+
+/** A line from a point to the edge of the picture. */
+export function addRay({ strokes, origin }: Picture, through: Vec2, direction: Vec2, role: StrokeRole): void {
+  strokes.push({ form: 'ray', through: from(origin, through), direction, role })
+}
+
+export function addArrow({ arrows, origin }: Picture, tail: Vec2, head: Vec2, role: ArrowRole): void {
+  arrows.push({ form: 'between', tail: from(origin, tail), head: from(origin, head), role })
 }
 
 /** Adds an entry to the key unless there is one for this mark. */

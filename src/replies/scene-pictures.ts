@@ -14,7 +14,7 @@ import { DeadlineExceeded, finishSlices, LIST_ADVICE } from '../queries/ask/slic
 import { PICTURE_TYPE } from '../queries/stateless/picture.ts'
 import { compileFilter } from '../scene/state/filter.ts'
 import type { Scene } from '../scene/state/scene.ts'
-import { boundsOfScene, closeView, onView, openView, type PlaneView } from '../scene/state/view.ts'
+import { boundsOfScene, closeView, onView, openView, type View } from '../scene/state/view.ts'
 import { type DecodeProblem, isProblem, problemOf } from '../wire/decode-problem.ts'
 import type { AskedPicture, AskedRender } from '../wire/query-strings.ts'
 import type { CurrentVersion } from '../wire/scene-document.ts'
@@ -65,7 +65,7 @@ export async function sendQuestion(
   const work = onView(scene, (view) => {
     tagVersion(reply, view)
     title = titleOf(query.op, sceneId, view)
-    return drawQuestion(view as PlaneView, planeBounds(scene), asked, { prefix: '', pictures: 1 })
+    return drawQuestion(view, boundsOfScene(scene), asked, { prefix: '', pictures: 1 })
   })
   const done = await runInSlices(reply, query.advice, work)
   if (done === null) return reply
@@ -78,28 +78,21 @@ export async function sendQuestion(
   return sendPicture(reply, drawDocument(elements, { title, description, height, width: picture.width }))
 }
 
-/** The box of the bodies that have bounds; null without any. */
-function planeBounds(scene: Scene): AskedPicture['bounds'] {
-  const box = boundsOfScene(scene)
-  if (box === null) return null
-  const [minX, minY, maxX, maxY] = box
-  return { minX, minY, maxX, maxY }
-}
-
 function titleOf(what: string, sceneId: string, { version }: CurrentVersion): string {
   return `${what} in scene ${sceneId}, version ${version}`
 }
 
 function* drawQuestion(
-  view: PlaneView,
-  bounds: AskedPicture['bounds'],
+  view: View,
+  /** Of the bodies that have bounds; null without any. */
+  sceneBox: Float64Array | null,
   { query, request, limits, picture }: AskedQuestion,
   place: Pick<SceneQueryPicture, 'prefix' | 'pictures'>,
 ): FarSlices<Block | DecodeProblem> {
   const answer = yield* query.answer(view, request, limits)
   if (isProblem(answer)) return answer
   const asked = { op: query.op as SceneQueryOp, request, answer }
-  const { panel, backdrop, description } = yield* drawSceneQuery(view, bounds, asked, { ...picture, ...place })
+  const { panel, backdrop, description } = yield* drawSceneQuery(view, sceneBox, asked, { ...picture, ...place })
   return panelBlock(panel, backdrop, description)
 }
 
@@ -112,7 +105,7 @@ export async function sendQuestions(
 ): Promise<FastifyReply> {
   const title = titleOf('batch', sceneId, scene)
   const view = openView(scene)
-  const bounds = planeBounds(scene)
+  const sceneBox = boundsOfScene(scene)
   const pausing = asker.pausing as NonNullable<Asker['pausing']>
   const clock = new RoomClock(reply, performance.now() + pausing.time)
   const blocks: Block[] = []
@@ -127,7 +120,7 @@ export async function sendQuestions(
       }
       const { query } = asker.queries.get((value as { op: string }).op) as { query: SceneQuery }
       const asked = { query, request: value as object, limits, picture }
-      const work = drawQuestion(view as PlaneView, bounds, asked, { prefix: `${k + 1}. ${query.op}: `, pictures })
+      const work = drawQuestion(view, sceneBox, asked, { prefix: `${k + 1}. ${query.op}: `, pictures })
       const drawn = await finishSlices(work, isWanted(reply), clock, clock.outside(pausing.far)).catch(
         (fault: unknown) => {
           const problem = fault instanceof DeadlineExceeded ? null : pausing.problemOf(fault)

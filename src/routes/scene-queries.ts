@@ -13,21 +13,15 @@ import {
   SceneBatchResponse,
   SceneBatchResult,
 } from '../../schemas/scenes/batch.ts'
-import { ScenePictureParameters } from '../../schemas/scenes/export.ts'
-import {
-  answeredInPictures,
-  QuestionHeaders,
-  ReadParameters,
-  read,
-  SceneParameters,
-} from '../../schemas/scenes/headers.ts'
+import { ScenePicture3dParameters, ScenePictureParameters } from '../../schemas/scenes/export.ts'
+import { answeredInPictures, QuestionHeaders, read, SceneParameters } from '../../schemas/scenes/headers.ts'
 import { type Config, sceneQueryLimits } from '../config.ts'
 import { callFar, type FarSlices, type FarTask } from '../containers/far-call.ts'
-import { LINES, LIST } from '../plugins/json-body.ts'
+import { LIST } from '../plugins/json-body.ts'
 import { farWork, inCohort, sendWorkProblem, workProblem } from '../plugins/workers.ts'
 import { type Asker, type Asking, asking, type Pausing } from '../queries/ask/ask.ts'
 import { operationName } from '../queries/ask/query.ts'
-import { askScene, askSceneList, type SceneQuery } from '../queries/ask/scene-query.ts'
+import { askScene, askSceneList, type SceneQuery, type SceneQueryLimits } from '../queries/ask/scene-query.ts'
 import { type Far, isSlices, LINE_ADVICE, LIST_ADVICE } from '../queries/ask/slices.ts'
 import { sceneQueries, sceneQueries3d } from '../queries/scenes/all.ts'
 import { PICTURE_TYPE } from '../queries/stateless/picture.ts'
@@ -47,7 +41,7 @@ import type { SceneDimension } from '../scene/state/geometry.ts'
 import type { Scene } from '../scene/state/scene.ts'
 import { type DecodeProblem, isProblem } from '../wire/decode-problem.ts'
 import { schemasByName } from '../wire/named-schemas.ts'
-import { PICTURE_PROBLEMS, SCENE_QUERY_PROBLEMS } from '../wire/problem-lists.ts'
+import { PICTURE_PROBLEMS, SCENE_QUERY_PROBLEMS, VIEW_PROBLEMS } from '../wire/problem-lists.ts'
 import { readScenePicture } from '../wire/query-strings.ts'
 import { scenesPath } from '../wire/scene-dimensions.ts'
 
@@ -127,74 +121,70 @@ async function sendWork(
   }
 }
 
-/** Queries of scenes of space have no pictures yet. */
+/** The queries of each dimension. */
+const QUERIES = [
+  {
+    dimension: 2,
+    tag: 'scene-queries',
+    queries: sceneQueries,
+    parameters: ScenePictureParameters,
+    pictureProblems: PICTURE_PROBLEMS,
+  },
+  {
+    dimension: 3,
+    tag: 'scene-queries-3d',
+    queries: sceneQueries3d,
+    parameters: ScenePicture3dParameters,
+    pictureProblems: VIEW_PROBLEMS,
+  },
+] as const
+
 export const sceneQueryRoutes: FastifyPluginAsync<Config> = async (app, config) => {
   const limits = sceneQueryLimits(config)
-  for (const query of sceneQueries3d) {
-    const { op, summary, description, problems } = query
-    app.post(`${scenesPath(3)}/:sceneId/${op}`, {
-      schema: {
-        operationId: operationName(`scene-${op}`, '3d'),
-        tags: ['scene-queries-3d'],
-        summary,
-        description,
-        params: SceneParameters,
-        headers: QuestionHeaders,
-        body: reference(query.request),
-        querystring: ReadParameters,
-        response: { 200: read(query.response, 'The answer') },
-      },
-      config: { problems: [...problems], isQuery: true },
-      preParsing: offering('application/json'),
-      preHandler: inCohort,
-      handler: async (request, reply) => {
-        const { sceneId } = request.params as SceneParameters
-        const scene = await readScene(request, reply, sceneId)
-        if (scene === null) return reply
-        tagVersion(reply, scene)
-        const outcome = askScene(scene, query, request.body as Record<string, unknown>, limits)
-        return isSlices(outcome) ? sendInSlices(reply, query, outcome) : sendOutcome(reply, query, outcome)
-      },
-    })
-  }
-  for (const query of sceneQueries) {
-    const { op, summary, description, problems } = query
-    app.post(`/v1/2d/scenes/:sceneId/${op}`, {
-      schema: {
-        operationId: operationName(`scene-${op}`, '2d'),
-        tags: ['scene-queries'],
-        summary,
-        description,
-        params: SceneParameters,
-        headers: QuestionHeaders,
-        body: reference(query.request),
-        querystring: ScenePictureParameters,
-        response: { 200: answeredInPictures(query.response, 'The answer') },
-      },
-      config: { problems: [...problems, ...PICTURE_PROBLEMS], isQuery: true },
-      preParsing: offering('application/json', PICTURE_TYPE),
-      preHandler: inCohort,
-      handler: async (request, reply) => {
-        const { sceneId } = request.params as SceneParameters
-        const scene = await readScene(request, reply, sceneId)
-        if (scene === null) return reply
-        const picture = readScenePicture(request.query as ScenePictureParameters)
-        if (isProblem(picture)) return reply.geometryProblem(picture)
-        tagVersion(reply, scene)
-        if (wantsPicture(request)) {
-          const asked = { query, request: request.body as object, limits, picture }
-          return sendQuestion(reply, scene, sceneId, asked)
-        }
-        const outcome = askScene(scene, query, request.body as Record<string, unknown>, limits)
-        return isSlices(outcome) ? sendInSlices(reply, query, outcome) : sendOutcome(reply, query, outcome)
-      },
-    })
-  }
+  for (const each of QUERIES) for (const query of each.queries) addQuery(app, each, query, limits)
 }
 
-const LISTED = 'The results, in the order of the queries. Answers as lines have no ETag.'
-const DRAWN =
-  'With `Accept: image/svg+xml` a drawing of each of the first 16 queries of a list and of its answer instead, one below the other.'
+function addQuery(
+  app: FastifyInstance,
+  { dimension, tag, parameters, pictureProblems }: (typeof QUERIES)[number],
+  query: SceneQuery,
+  limits: SceneQueryLimits,
+): void {
+  const { op, summary, description, problems } = query
+  app.post(`${scenesPath(dimension)}/:sceneId/${op}`, {
+    schema: {
+      operationId: operationName(`scene-${op}`, `${dimension}d`),
+      tags: [tag],
+      summary,
+      description,
+      params: SceneParameters,
+      headers: QuestionHeaders,
+      body: reference(query.request),
+      querystring: parameters,
+      response: { 200: answeredInPictures(query.response, 'The answer') },
+    },
+    config: { problems: [...new Set([...problems, ...pictureProblems])], isQuery: true },
+    preParsing: offering('application/json', PICTURE_TYPE),
+    preHandler: inCohort,
+    handler: async (request, reply) => {
+      const { sceneId } = request.params as SceneParameters
+      const scene = await readScene(request, reply, sceneId)
+      if (scene === null) return reply
+      const picture = readScenePicture(request.query as ScenePictureParameters)
+      if (isProblem(picture)) return reply.geometryProblem(picture)
+      tagVersion(reply, scene)
+      if (wantsPicture(request)) {
+        const asked = { query, request: request.body as object, limits, picture }
+        return sendQuestion(reply, scene, sceneId, asked)
+      }
+      const outcome = askScene(scene, query, request.body as Record<string, unknown>, limits)
+      return isSlices(outcome) ? sendInSlices(reply, query, outcome) : sendOutcome(reply, query, outcome)
+    },
+  })
+}
+
+const LISTED =
+  'The results, in the order of the queries. Answers as lines have no ETag. With `Accept: image/svg+xml` a drawing of each of the first 16 queries of a list and of its answer instead, one below the other.'
 
 /** Batches of each dimension. */
 const BATCHES = [
@@ -208,8 +198,7 @@ const BATCHES = [
     response: SceneBatchResponse,
     result: SceneBatchResult,
     parameters: ScenePictureParameters,
-    isDrawn: true,
-    meaning: `${LISTED} ${DRAWN}`,
+    pictureProblems: PICTURE_PROBLEMS,
   },
   {
     dimension: 3,
@@ -220,9 +209,8 @@ const BATCHES = [
     request: SceneBatch3dRequest,
     response: SceneBatch3dResponse,
     result: SceneBatch3dResult,
-    parameters: ReadParameters,
-    isDrawn: false,
-    meaning: LISTED,
+    parameters: ScenePicture3dParameters,
+    pictureProblems: VIEW_PROBLEMS,
   },
 ] as const
 
@@ -232,7 +220,15 @@ export const sceneBatchRoute: FastifyPluginAsync<Config> = async (app, config) =
 }
 
 function addBatch(app: FastifyInstance, each: (typeof BATCHES)[number], config: Config): void {
-  const { dimension, queries: known, query: anyQuery, request: asked, response: answered, parameters, isDrawn } = each
+  const {
+    dimension,
+    queries: known,
+    query: anyQuery,
+    request: asked,
+    response: answered,
+    parameters,
+    pictureProblems,
+  } = each
   const limits = sceneQueryLimits(config)
   const batch = asking(schemasByName, known, anyQuery)
   readBatch(app, batch, config.MAX_BATCH)
@@ -249,17 +245,16 @@ function addBatch(app: FastifyInstance, each: (typeof BATCHES)[number], config: 
       body: batchMedia(reference(asked), reference(anyQuery)),
       response: {
         200: {
-          ...read(answered, each.meaning),
-          ...(isDrawn ? answerMedia : batchMedia)(reference(answered), reference(each.result)),
+          ...read(answered, LISTED),
+          ...answerMedia(reference(answered), reference(each.result)),
         },
       },
     },
     config: {
-      problems: [...new Set([...SCENE_QUERY_PROBLEMS, ...(isDrawn ? PICTURE_PROBLEMS : [])]), 'too-many-queries'],
+      problems: [...new Set([...SCENE_QUERY_PROBLEMS, ...pictureProblems]), 'too-many-queries'],
       isQuery: true,
     },
     ...batchChecks(batch, schemasByName),
-    ...(!isDrawn && { preParsing: offering(LIST, LINES) }),
     handler: async (request, reply) => {
       const { sceneId } = request.params as SceneParameters
       const scene = await readScene(request, reply, sceneId)
@@ -268,12 +263,12 @@ function addBatch(app: FastifyInstance, each: (typeof BATCHES)[number], config: 
       const answer = (query: SceneQuery, body: Record<string, unknown>) =>
         present.ask((now) => askScene(now, query, body, limits))
       const asker = sceneAsker(reply, batch, answer, (far) => present.seeking(far))
-      const picture = isDrawn ? readScenePicture(request.query as ScenePictureParameters) : null
-      if (picture !== null && isProblem(picture)) return reply.geometryProblem(picture)
+      const picture = readScenePicture(request.query as ScenePictureParameters)
+      if (isProblem(picture)) return reply.geometryProblem(picture)
       if (isLines(request.body)) return sendLines(reply, asker, request.body, config)
       const { queries } = request.body as { queries: unknown[] }
       if (isTooMany(reply, queries, config.MAX_BATCH)) return
-      if (picture !== null && wantsPicture(request)) {
+      if (wantsPicture(request)) {
         return sendQuestions(tagVersion(reply, scene), scene, sceneId, { asker, queries, limits, picture })
       }
       const results = askSceneList(scene, asker, queries, limits, isWanted(reply))

@@ -25,6 +25,9 @@ export const WORK_PROBLEMS: readonly ProblemCode[] = [
 /** Problems of any request whose answer may be a picture of a part of a scene. */
 export const PICTURE_PROBLEMS: readonly ProblemCode[] = ['aabb-inverted', 'coordinate-out-of-range', 'not-acceptable']
 
+/** Problems of a picture of space. */
+export const VIEW_PROBLEMS: readonly ProblemCode[] = ['not-acceptable']
+
 /** Problems of a request for a scene. */
 const SCENE_PROBLEMS: readonly ProblemCode[] = [
   'malformed-request',

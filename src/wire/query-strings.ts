@@ -5,6 +5,7 @@ import type { ProblemCode } from '../../schemas/problem.ts'
 import type {
   ExportFormatName,
   SceneExportParameters,
+  ScenePicture3dParameters,
   ScenePictureParameters,
   SceneRender3dParameters,
   SceneRenderParameters,
@@ -41,15 +42,19 @@ export function readRender(parameters: SceneRenderParameters & SceneRender3dPara
 
 export interface AskedPicture {
   bounds: Bounds | null
+  /** Where a scene of space is looked at from. */
+  view: PictureView
   width: number
   yDown: boolean
 }
 
 /** The picture of a query about a scene. */
-export function readScenePicture(parameters: ScenePictureParameters): AskedPicture | DecodeProblem {
-  const { bounds, width = WIDTH, yDown = false } = parameters
+export function readScenePicture(
+  parameters: ScenePictureParameters & ScenePicture3dParameters,
+): AskedPicture | DecodeProblem {
+  const { bounds, view = 'iso', width = WIDTH, yDown = false } = parameters
   const box = bounds === undefined ? null : readBounds(bounds)
-  return box !== null && isProblem(box) ? box : { bounds: box, width, yDown }
+  return box !== null && isProblem(box) ? box : { bounds: box, view, width, yDown }
 }
 
 /** Four numbers with commas between. */

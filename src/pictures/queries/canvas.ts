@@ -10,11 +10,13 @@ import type { MovingBody3d } from '../../../schemas/shapes3d.ts'
 import type { Vec2, Vec3 } from '../../../schemas/vector.ts'
 import type { ArrowRole, DotRole, ShapeRole, StrokeRole } from '../palette.ts'
 import {
+  addArrow,
   addBody,
   addDirection,
   addDot,
   addLabel,
   addPolyline,
+  addRay,
   createPicture,
   featureText,
   featureText3d,
@@ -24,10 +26,12 @@ import {
   vectorText3d,
 } from '../picture.ts'
 import {
+  addArrow3d,
   addBody3d,
   addDirection3d,
   addDot3d,
   addLabel3d,
+  addLine3d,
   addPolyline3d,
   createPictureOfSpace,
   finished,
@@ -42,14 +46,24 @@ export interface Canvas<Vector, Body, Feature> {
   /** Whether the picture is of the plane. */
   readonly isFlat: boolean
   readonly zero: Vector
-  /** Draws the body where it is placed, or where it is after `at` seconds of its motion. */
-  addBody(body: Body, role: ShapeRole, options?: { readonly name?: string; readonly at?: number }): ShapeMark
+  /**
+   * Draws the body where it is placed, or where it is after `at` seconds of its motion. `aside`: it has no influence on what the picture
+   * shows.
+   */
+  addBody(
+    body: Body,
+    role: ShapeRole,
+    options?: { readonly name?: string; readonly at?: number; readonly aside?: boolean },
+  ): ShapeMark
   addDot(point: Vector, role: DotRole): void
   /** `toward`: the side of the point that the text prefers. */
   addLabel(point: Vector, text: string, toward?: Vector): void
   /** An arrow of legible length; none for null. */
   addDirection(tail: Vector, direction: Vector | null, role: ArrowRole): void
-  addPolyline(points: readonly Vector[], role: StrokeRole): void
+  addPolyline(points: readonly Vector[], role: StrokeRole, aside?: boolean): void
+  /** A line from a point to the edge of the picture; in space none if it runs towards the viewer. */
+  addRay(through: Vector, direction: Vector, role: StrokeRole): void
+  addArrow(tail: Vector, head: Vector, role: ArrowRole): void
   /** The body at some instants between 0 and `until`, and the path of its centre. */
   addCourse(course: Course<Body>): void
   isMoving(body: Body): boolean
@@ -75,12 +89,18 @@ export function planeCanvas(bodies: readonly MovingBody2d[]): PlaneCanvas {
     picture,
     isFlat: true,
     zero: { x: 0, y: 0 },
-    addBody: (body, role, { name, at } = {}) =>
-      addBody(picture, body, role, at === undefined ? { name } : { name, pose: poseAt(body, picture.origin, at) }),
+    addBody: (body, role, { name, at, aside = false } = {}) =>
+      addBody(picture, body, role, {
+        name,
+        aside,
+        ...(at !== undefined && { pose: poseAt(body, picture.origin, at) }),
+      }),
     addDot: (point, role) => addDot(picture, point, role),
     addLabel: (point, text, toward) => addLabel(picture, point, text, toward),
     addDirection: (tail, direction, role) => addDirection(picture, tail, direction, role),
-    addPolyline: (points, role) => addPolyline(picture, points, role),
+    addPolyline: (points, role, aside) => addPolyline(picture, points, role, aside),
+    addRay: (through, direction, role) => addRay(picture, through, direction, role),
+    addArrow: (tail, head, role) => addArrow(picture, tail, head, role),
     addCourse: (course) => addCourse(picture, course),
     isMoving,
     shownTime: (bodies, duration) => shownTime(picture, bodies, duration),
@@ -101,12 +121,18 @@ export function spaceCanvas(bodies: readonly MovingBody3d[], view: View): SpaceC
     picture: space.picture,
     isFlat: false,
     zero: ZERO,
-    addBody: (body, role, { name, at } = {}) =>
-      addBody3d(space, body, role, at === undefined ? { name } : { name, stand: standAt(body, space.origin, at) }),
+    addBody: (body, role, { name, at, aside = false } = {}) =>
+      addBody3d(space, body, role, {
+        name,
+        aside,
+        ...(at !== undefined && { stand: standAt(body, space.origin, at) }),
+      }),
     addDot: (point, role) => addDot3d(space, point, role),
     addLabel: (point, text, toward) => addLabel3d(space, point, text, toward),
     addDirection: (tail, direction, role) => addDirection3d(space, tail, direction, role),
-    addPolyline: (points, role) => addPolyline3d(space, points, role),
+    addPolyline: (points, role, aside) => addPolyline3d(space, points, role, aside),
+    addRay: (through, direction, role) => addLine3d(space, 'ray', through, direction, role),
+    addArrow: (tail, head, role) => addArrow3d(space, tail, head, role),
     addCourse: (course) => addCourse3d(space, course),
     isMoving: isMoving3d,
     shownTime: (bodies, duration) => shownTime3d(space, bodies, duration),

@@ -2,34 +2,21 @@
 
 import type { SceneMetBody } from '../../../schemas/scenes/overlap.ts'
 import type { SceneMetPair } from '../../../schemas/scenes/pairs.ts'
-import type { Vec2 } from '../../../schemas/vector.ts'
-import { boxCentre, boxSize, type DrawnBox } from '../outline.ts'
-import {
-  addDirection,
-  addDot,
-  addKey,
-  addLabel,
-  addPolyline,
-  counted,
-  createPictureAt,
-  type Picture,
-  quantity,
-  shortName,
-} from '../picture.ts'
-import { midway } from '../pose.ts'
+import { addKey, counted, quantity, shortName } from '../picture.ts'
 import {
   addMeeting,
   addProbe,
   addReach,
   idsText,
   type KnownBody,
+  openAtProbe,
   ownInvolved,
   probeBody,
   probeName,
-  probePicture,
   type SceneDrawing,
   tellTruncated,
 } from './question.ts'
+import type { Either, SceneCanvas, Sides } from './scene-canvas.ts'
 
 /** Maximum number of bodies whose contacts are drawn. */
 const MOST_CONTACTS = 60
@@ -40,11 +27,12 @@ export const overlapDrawing: SceneDrawing<'overlap'> = {
     for (const { id, relation } of bodies) yield [id, relation === 'touching' ? 'touched' : 'met']
     yield* ownInvolved(request)
   },
-  draw(question) {
+  draw(question, open) {
     const { request, answer, tally } = question
     const { bodies } = answer
-    const picture = probePicture(question)
-    addProbe(picture, question)
+    const canvas = openAtProbe(question, open)
+    const { picture } = canvas
+    addProbe(canvas, question)
     const { count } = tally.bodies
     const [first] = bodies
     const name = probeName(request)
@@ -59,20 +47,20 @@ export const overlapDrawing: SceneDrawing<'overlap'> = {
       if (count > 1)
         picture.legend.push(`${relation === 'touching' ? 'Touching' : 'Overlapping'}: ${idsText(ids, all)}`)
     }
-    for (const body of bodies.slice(0, MOST_CONTACTS)) addContact(picture, body)
+    for (const body of bodies.slice(0, MOST_CONTACTS)) addContact(canvas, body)
     tellTruncated(picture, answer)
-    return picture
+    return canvas
   },
 }
 
-function addContact(picture: ReturnType<typeof probePicture>, { id, contact }: SceneMetBody): void {
+function addContact(canvas: SceneCanvas, { id, contact }: Either<SceneMetBody>): void {
   if (contact === undefined) return
   const { points, normal, separation } = contact
   for (const { position } of points) {
-    addMeeting(picture, { point: position, normal, text: '', meaning: 'contact normal, into the body that is met' })
+    addMeeting(canvas, { point: position, normal, text: '', meaning: 'contact normal, into the body that is met' })
   }
   const depth = separation === null ? 'no translation parts them' : `depth ${quantity(-separation)}`
-  picture.legend.push(`${shortName(id)}: ${depth}, ${counted(points.length, 'contact point')}`)
+  canvas.picture.legend.push(`${shortName(id)}: ${depth}, ${counted(points.length, 'contact point')}`)
 }
 
 const MOST_LABELS = 40
@@ -82,17 +70,21 @@ export const nearestDrawing: SceneDrawing<'nearest'> = {
     for (const { id } of bodies) yield [id, 'met']
     yield* ownInvolved(request)
   },
-  draw(question) {
+  draw(question, open) {
     const { request, answer, tally } = question
     const { maxDistance } = request
     const { bodies } = answer
-    const picture = probePicture(question)
-    addProbe(picture, question)
-    if (maxDistance !== undefined) addReach(picture, request.point ?? probeBody(question), maxDistance)
+    const canvas = openAtProbe(question, open)
+    const { picture } = canvas
+    addProbe(canvas, question)
+    if (maxDistance !== undefined) {
+      const { point } = request
+      addReach(canvas, { ...(point !== undefined && { point }), body: probeBody(question) }, maxDistance)
+    }
     bodies.forEach(({ id, distance, pointA, pointB }, i) => {
-      if (distance > 0) addPolyline(picture, [pointA, pointB], 'measure')
-      for (const point of [pointA, pointB]) addDot(picture, point, 'point')
-      if (i < MOST_LABELS && distance > 0) addLabel(picture, midway(pointA, pointB), quantity(distance))
+      if (distance > 0) canvas.addPolyline([pointA, pointB], 'measure')
+      for (const point of [pointA, pointB]) canvas.addDot(point, 'point')
+      if (i < MOST_LABELS && distance > 0) canvas.addLabel(canvas.midway(pointA, pointB), quantity(distance))
       picture.legend.push(`${i + 1}. ${shortName(id)}: ${distance === 0 ? 'meets it' : `at ${quantity(distance)}`}`)
     })
     const { count } = tally.bodies
@@ -106,7 +98,7 @@ export const nearestDrawing: SceneDrawing<'nearest'> = {
     else picture.heading = `Nearest is ${shortName(first.id)}, at ${quantity(first.distance)}.`
     if (bodies.length > 0) addKey(picture, 'met', 'near')
     if (answer.truncated) picture.details.push('The limit left out some that count asked for.')
-    return picture
+    return canvas
   },
 }
 
@@ -121,13 +113,14 @@ export const pairsDrawing: SceneDrawing<'pairs'> = {
       yield [b, 'met']
     }
   },
-  draw({ answer, tally, bodies }) {
+  draw({ answer, tally, bodies }, open) {
     const { pairs } = answer
     const first = pairs.length === 0 ? null : (bodies.get(pairs[0].a)?.box ?? bodies.get(pairs[0].b)?.box ?? null)
-    const picture = createPictureAt(first === null ? { x: 0, y: 0 } : boxCentre(first))
+    const canvas = open(first === null ? null : centreOf(first))
+    const { picture } = canvas
     for (const [i, pair] of pairs.entries()) {
-      if (pair.contact === undefined) addLink(picture, pair, bodies)
-      else addPairContact(picture, pair.contact, i < MOST_NORMALS)
+      if (pair.contact === undefined) addLink(canvas, pair, bodies)
+      else addPairContact(canvas, pair.contact, i < MOST_NORMALS)
     }
     const { count } = tally.pairs
     picture.heading =
@@ -138,36 +131,48 @@ export const pairsDrawing: SceneDrawing<'pairs'> = {
     for (const { a, b } of pairs.slice(0, MOST_PAIRS)) picture.legend.push(`${shortName(a)} – ${shortName(b)}`)
     if (count > MOST_PAIRS) picture.legend.push(`… and ${count - MOST_PAIRS} more`)
     tellTruncated(picture, answer)
-    return picture
+    return canvas
   },
 }
 
 function addPairContact(
-  picture: Picture,
-  { points, normal }: NonNullable<SceneMetPair['contact']>,
+  canvas: SceneCanvas,
+  { points, normal }: NonNullable<Either<SceneMetPair>['contact']>,
   isTold: boolean,
 ): void {
   for (const { position } of points) {
-    if (isTold) addDirection(picture, position, normal, 'normal')
-    addDot(picture, position, 'point')
+    if (isTold) canvas.addDirection(position, normal, 'normal')
+    canvas.addDot(position, 'point')
   }
   if (isTold && normal !== null && points.length > 0)
-    addKey(picture, 'normal', 'contact normal, from the first to the second')
+    addKey(canvas.picture, 'normal', 'contact normal, from the first to the second')
 }
 
 /** A line from the middle of the smaller body to the middle of the intersection of the two boxes. */
-function addLink(picture: Picture, { a, b }: SceneMetPair, bodies: ReadonlyMap<string, KnownBody>): void {
-  const [p, q] = [a, b].map((id) => bodies.get(id)?.box ?? null)
+function addLink(canvas: SceneCanvas, { a, b }: Either<SceneMetPair>, bodies: ReadonlyMap<string, KnownBody>): void {
+  const boxes = [a, b].map((id) => bodies.get(id)?.box ?? null)
+  // half-spaces fill any box: the link to one is the dot alone
+  const [p, q] = canvas.isFlat ? boxes : [boxes[0] ?? boxes[1], boxes[1] ?? boxes[0]]
   if (p === null || q === null) return
-  const middle = middleOfBoth(p, q)
-  addPolyline(picture, [boxCentre(boxSize(p) <= boxSize(q) ? p : q), middle], 'path-to')
-  addDot(picture, middle, 'input')
-  addKey(picture, 'input', 'where the boxes of two that meet do')
+  const middle = canvas.vector(middleOfBoth(p, q))
+  canvas.addPolyline([canvas.vector(centreOf(sizeOf(p) <= sizeOf(q) ? p : q)), middle], 'path-to')
+  canvas.addDot(middle, 'input')
+  addKey(canvas.picture, 'input', 'where the boxes of two that meet do')
 }
 
-function middleOfBoth(p: DrawnBox, q: DrawnBox): Vec2 {
-  return {
-    x: (Math.max(p.minX, q.minX) + Math.min(p.maxX, q.maxX)) / 2,
-    y: (Math.max(p.minY, q.minY) + Math.min(p.maxY, q.maxY)) / 2,
-  }
+// Boxes, whose low sides come first
+
+function middleOfBoth(p: Sides, q: Sides): number[] {
+  const axes = p.length / 2
+  return p.slice(0, axes).map((low, k) => (Math.max(low, q[k]) + Math.min(p[k + axes], q[k + axes])) / 2)
+}
+
+function centreOf(box: Sides): number[] {
+  const axes = box.length / 2
+  return box.slice(0, axes).map((low, k) => low + (box[k + axes] - low) / 2)
+}
+
+function sizeOf(box: Sides): number {
+  const axes = box.length / 2
+  return Math.max(...box.slice(0, axes).map((low, k) => box[k + axes] - low))
 }

@@ -1,22 +1,20 @@
 // Queries that place a body in a scene: move, separate, place and drop.
 
-import { addBody, addKey, addLabel, counted, quantity, shortName, vectorText } from '../picture.ts'
-import { along, from, lengthBetween, midway, poseOf, unit } from '../pose.ts'
-import { addHeads } from '../queries/draw-trajectory.ts'
-import { addCourse, mostGhosts } from '../queries/ghosts.ts'
+import { addKey, counted, quantity, shortName } from '../picture.ts'
 import {
   addMeeting,
   addProbe,
   addReach,
+  addTranslation,
   idsText,
-  middleOf,
+  openAtProbe,
   ownInvolved,
   probeBody,
   probeName,
-  probePicture,
   type SceneDrawing,
   tellTruncated,
 } from './question.ts'
+import type { SceneCanvas, Vector } from './scene-canvas.ts'
 
 const MOST_LABELS = 30
 const MOST_GHOSTS = 12
@@ -33,61 +31,59 @@ export const moveDrawing: SceneDrawing<'move'> = {
     for (const { id } of contacts) yield [id, 'met']
     yield* ownInvolved(request)
   },
-  draw(question) {
+  draw(question, open) {
     const { request, answer } = question
     const { translation } = request
     const { status, position, path, contacts, remaining, separation } = answer
-    const picture = probePicture(question)
-    const { origin } = picture
+    const canvas = openAtProbe(question, open)
+    const { picture } = canvas
     const body = probeBody(question)
-    const start = poseOf(body, origin)
-    const at = (place: { x: number; y: number }) => ({ ...start, ...from(origin, place) })
-    const wished = { x: start.x + translation.x, y: start.y + translation.y, angle: start.angle }
-    const end = at(position)
-    const isThere = lengthBetween(wished, end) === 0
-    if (!isThere) {
-      addBody(picture, body, 'a-ghost', { pose: wished })
-      picture.strokes.push({ form: 'polyline', points: [start, wished], role: 'path-a' })
+    const at = (place: Vector) => canvas.put(body, { position: place })
+    const start = canvas.positionOf(body)
+    const wished = canvas.plus(start, translation)
+    if (!canvas.isSame(wished, position)) {
+      canvas.addBody(at(wished), 'a-ghost')
+      canvas.addPolyline([start, wished], 'path-a')
       addKey(picture, 'a-ghost', 'where it wants to go')
     }
-    addProbe(picture, question, { role: 'a-start' })
-    const ghosts = Math.min(MOST_GHOSTS, mostGhosts(body.shape))
-    for (const corner of path.slice(1, -1).slice(0, ghosts)) addBody(picture, body, 'a-start', { pose: at(corner) })
-    const way = path.map((corner) => from(origin, corner))
-    if (way.length > 1) picture.strokes.push({ form: 'polyline', points: way, role: 'path' })
-    addHeads(picture, way)
-    addBody(picture, body, 'a-then', { pose: end, name: 'end' })
+    addProbe(canvas, question, 'a-start')
+    const ghosts = Math.min(MOST_GHOSTS, canvas.mostGhosts(body))
+    for (const corner of path.slice(1, -1).slice(0, ghosts)) canvas.addBody(at(corner), 'a-start')
+    if (path.length > 1) canvas.addPolyline(path, 'path')
+    canvas.addHeads(path)
+    canvas.addBody(at(position), 'a-then', { name: 'end' })
     addKey(picture, 'path', 'way of its position')
     contacts.forEach(({ id, point, normal }, i) => {
       const isTold = i < MOST_LABELS
       const text = isTold && contacts.length > 1 ? `${i + 1}` : ''
-      addMeeting(picture, {
+      addMeeting(canvas, {
         point,
         normal: isTold ? normal : null,
         text,
         meaning: 'normal of what is met',
       })
-      picture.legend.push(`${i + 1}. ${shortName(id)} at ${vectorText(point)}`)
+      picture.legend.push(`${i + 1}. ${shortName(id)} at ${canvas.vectorText(point)}`)
     })
     if (contacts.length > 0) addKey(picture, 'met', 'in the way')
-    picture.heading = `${probeName(request)} ${STATUS[status]}: it goes ${quantity(lengthOf(way))}.`
+    picture.heading = `${probeName(request)} ${STATUS[status]}: it goes ${quantity(lengthOf(canvas, path))}.`
     if (contacts.length > 0)
       picture.details.push(`It meets ${counted(question.tally.contacts.count, 'time')} what is in the way.`)
-    if (remaining.x !== 0 || remaining.y !== 0) picture.details.push(`${vectorText(remaining)} is left of the motion.`)
+    if (!canvas.isZero(remaining)) picture.details.push(`${canvas.vectorText(remaining)} is left of the motion.`)
     if (separation !== null) {
       addKey(picture, 'touched', 'what it stood in')
       const out = separation.separated
-        ? `First it got out by ${vectorText(separation.translation)}`
+        ? `First it got out by ${canvas.vectorText(separation.translation)}`
         : 'It found no way out'
       picture.details.push(`${out} of ${idsText(separation.bodies)}.`)
     }
     tellTruncated(picture, answer)
-    return picture
+    return canvas
   },
 }
 
-function lengthOf(way: readonly { x: number; y: number }[]): number {
-  return way.slice(1).reduce((sum, corner, i) => sum + lengthBetween(way[i], corner), 0)
+function lengthOf(canvas: SceneCanvas, way: readonly Vector[]): number {
+  const between = (p: Vector, q: Vector) => canvas.length(canvas.plus(q, p, -1))
+  return way.slice(1).reduce((sum, corner, i) => sum + between(way[i], corner), 0)
 }
 
 export const separateDrawing: SceneDrawing<'separate'> = {
@@ -95,74 +91,64 @@ export const separateDrawing: SceneDrawing<'separate'> = {
     for (const id of bodies) yield [id, 'met']
     yield* ownInvolved(request)
   },
-  draw(question) {
+  draw(question, open) {
     const { request, answer, tally } = question
-    const { separated, translation, exact, bodies } = answer
-    const picture = probePicture(question)
-    const { origin } = picture
+    const { separated, translation, exact, bodies, position } = answer
+    const canvas = openAtProbe(question, open)
+    const { picture } = canvas
     const body = probeBody(question)
-    const { x, y } = translation
-    addProbe(picture, question)
+    addProbe(canvas, question)
     const name = probeName(request)
-    const distance = Math.hypot(x, y)
+    const distance = canvas.length(translation)
     if (distance > 0) {
-      const start = poseOf(body, origin)
-      addBody(picture, body, 'b-parted', { pose: { ...start, x: start.x + x, y: start.y + y } })
+      canvas.addBody(canvas.put(body, { position }), 'b-parted')
       addKey(picture, 'b-parted', 'free of them')
-      const tail = middleOf(body, origin)
-      const head = { x: tail.x + x, y: tail.y + y }
-      picture.arrows.push({ form: 'between', tail, head, role: 'translation' })
-      const middle = midway(tail, head)
-      addLabel(picture, { x: middle.x + origin.x, y: middle.y + origin.y }, quantity(distance))
+      addTranslation(canvas, canvas.middleOf(body), translation, distance)
     }
     const ids = idsText(bodies, tally.bodies.count)
     if (!separated) picture.heading = `${name} finds no way out.`
     else if (bodies.length === 0) picture.heading = `${name} overlaps nothing.`
-    else picture.heading = `${name} gets out by ${vectorText(translation)}.`
+    else picture.heading = `${name} gets out by ${canvas.vectorText(translation)}.`
     if (bodies.length > 0) addKey(picture, 'met', 'what it gets out of')
     if (bodies.length > 0) picture.legend.push(`Out of ${ids}`)
     if (separated && !exact) picture.details.push('A shorter way may exist.')
     tellTruncated(picture, answer)
-    return picture
+    return canvas
   },
 }
 
 export const placeDrawing: SceneDrawing<'place'> = {
   involved: (request) => ownInvolved(request),
-  draw(question) {
+  draw(question, open) {
     const { request, answer } = question
     const { maxDistance } = request
     const { position, translation, distance, exact } = answer
-    const picture = probePicture(question)
-    const { origin } = picture
+    const canvas = openAtProbe(question, open)
+    const { picture } = canvas
     const body = probeBody(question)
     const name = probeName(request)
-    if (maxDistance !== undefined) addReach(picture, body, maxDistance)
+    if (maxDistance !== undefined) addReach(canvas, { body }, maxDistance)
     if (position === null || translation === null || distance === null) {
-      addProbe(picture, question, { role: 'target-hit' })
+      addProbe(canvas, question, 'target-hit')
       const within = maxDistance === undefined ? '' : ` within ${quantity(maxDistance)}`
       picture.heading = exact ? `There is no free place${within}.` : `No free place was found${within}.`
       addKey(picture, 'target-hit', 'where it was wished')
-      return picture
+      return canvas
     }
     const isFree = distance === 0
-    addProbe(picture, question, { role: isFree ? 'result' : 'a-ghost' })
+    addProbe(canvas, question, isFree ? 'result' : 'a-ghost')
     addKey(picture, isFree ? 'result' : 'a-ghost', isFree ? 'free where it was wished' : 'where it was wished')
     if (isFree) picture.heading = `${name} is free where it was wished.`
     else {
-      addBody(picture, body, 'result', { pose: { ...poseOf(body, origin), ...from(origin, position) } })
+      canvas.addBody(canvas.put(body, { position }), 'result')
       addKey(picture, 'result', 'the nearest free place')
-      const tail = middleOf(body, origin)
-      const head = { x: tail.x + translation.x, y: tail.y + translation.y }
-      picture.arrows.push({ form: 'between', tail, head, role: 'translation' })
-      const middle = midway(tail, head)
-      addLabel(picture, { x: middle.x + origin.x, y: middle.y + origin.y }, quantity(distance))
+      addTranslation(canvas, canvas.middleOf(body), translation, distance)
       picture.heading = `The nearest free place is ${quantity(distance)} away.`
-      picture.details.push(`Its position is ${vectorText(position)} there.`)
+      picture.details.push(`Its position is ${canvas.vectorText(position)} there.`)
     }
     if (maxDistance !== undefined && !isFree) picture.details.push(`Looked for within ${quantity(maxDistance)}.`)
     if (!exact) picture.details.push('A nearer one may exist.')
-    return picture
+    return canvas
   },
 }
 
@@ -171,48 +157,39 @@ export const dropDrawing: SceneDrawing<'drop'> = {
     if (contact !== null) yield [contact.id, 'met']
     yield* ownInvolved(request)
   },
-  draw(question) {
+  draw(question, open) {
     const { request, answer } = question
     const { direction: way, maxDistance, align } = request
-    const { status, position, rotation, distance, aligned, contact } = answer
-    const picture = probePicture(question)
-    const { origin } = picture
+    const { status, position, distance, aligned, contact } = answer
+    const canvas = openAtProbe(question, open)
+    const { picture } = canvas
     const body = probeBody(question)
     const name = probeName(request)
-    const direction = unit(way) ?? { x: 0, y: -1 }
+    const direction = canvas.unit(way) ?? way
     if (status === 'started-overlapping') {
-      addProbe(picture, question, { role: 'target-hit' })
+      addProbe(canvas, question, 'target-hit')
       picture.heading = `${name} stands in something and does not fall.`
-      return picture
+      return canvas
     }
-    const middle = middleOf(body, origin)
+    const middle = canvas.middleOf(body)
     if (status === 'nothing-below' || position === null || distance === null) {
-      addProbe(picture, question)
-      const end = maxDistance === undefined ? null : along(middle, direction, maxDistance)
-      if (end === null) picture.strokes.push({ form: 'ray', through: middle, direction, role: 'ray-beyond' })
-      else picture.strokes.push({ form: 'polyline', points: [middle, end], role: 'ray-beyond' })
-      picture.arrows.push({ form: 'direction', tail: middle, direction, role: 'motion' })
+      addProbe(canvas, question)
+      if (maxDistance === undefined) canvas.addRay(middle, direction, 'ray-beyond')
+      else canvas.addPolyline([middle, canvas.plus(middle, direction, maxDistance)], 'ray-beyond')
+      canvas.addDirection(middle, direction, 'motion')
       const within = maxDistance === undefined ? '' : ` within ${quantity(maxDistance)}`
       picture.heading = `There is nothing below ${name.replace(/^The/, 'the')}${within}.`
-      return picture
+      return canvas
     }
-    const { shape, position: from0, rotation: turned } = body
-    const velocity = { x: direction.x * distance, y: direction.y * distance }
-    const faller = {
-      shape,
-      velocity,
-      ...(from0 && { position: from0 }),
-      ...(turned !== undefined && { rotation: turned }),
-    }
-    addCourse(picture, { body: faller, until: 1, ghost: 'a-ghost', path: 'path' })
-    addProbe(picture, question, { role: 'a-start' })
-    const angle = rotation ?? poseOf(body, origin).angle
-    addBody(picture, body, 'result', { pose: { ...from(origin, position), angle } })
+    const fall = canvas.vector(canvas.numbers(direction).map((along) => along * distance))
+    canvas.addCourse({ body: canvas.moving(body, fall), until: 1, ghost: 'a-ghost', path: 'path' })
+    addProbe(canvas, question, 'a-start')
+    const rest = canvas.put(body, { ...answer, position })
+    canvas.addBody(rest, 'result')
     addKey(picture, 'result', 'where it comes to rest')
-    const half = along(middle, direction, distance / 2)
-    if (distance > 0) addLabel(picture, { x: half.x + origin.x, y: half.y + origin.y }, quantity(distance))
+    if (distance > 0) canvas.addLabel(canvas.plus(middle, direction, distance / 2), quantity(distance))
     if (contact !== null) {
-      addMeeting(picture, {
+      addMeeting(canvas, {
         point: contact.point,
         normal: contact.normal,
         text: '',
@@ -221,9 +198,9 @@ export const dropDrawing: SceneDrawing<'drop'> = {
       addKey(picture, 'met', 'what it lands on')
       picture.heading = `${name} lands on ${shortName(contact.id)} after ${quantity(distance)}.`
     } else picture.heading = `${name} lands after ${quantity(distance)}.`
-    picture.details.push(`Its position is ${vectorText(position)} then, its rotation ${quantity(angle)}.`)
+    picture.details.push(`Its position is ${canvas.vectorText(position)} then, its ${canvas.turnText(rest)}.`)
     if (align !== undefined)
       picture.details.push(aligned ? `It is turned as ${align} asks.` : `It could not be turned as ${align} asks.`)
-    return picture
+    return canvas
   },
 }

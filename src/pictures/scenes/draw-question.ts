@@ -1,14 +1,13 @@
 // A query of a scene and its response → their picture without the bodies of the scene. Runs on another thread.
 
-import type { SceneQueryOp, SceneQueryRequest, SceneQueryResponse } from '../../../schemas/scenes/exchanges.ts'
-import type { Vec2 } from '../../../schemas/vector.ts'
+import type { PictureView } from '../../../schemas/picture.ts'
+import type { SceneQueryOp } from '../../../schemas/scenes/exchanges.ts'
 import type { FarTask } from '../../containers/far-call.ts'
+import type { SceneDimension } from '../../scene/state/geometry.ts'
 import { drawPanel, type Panel } from '../draw-picture.ts'
 import { addToBox, boxCentre, boxSize, type DrawnBox, isEmpty, joinBox } from '../outline.ts'
 import type { ShapeRole } from '../palette.ts'
 import { addKey, type Picture, shortName } from '../picture.ts'
-import { poseOf } from '../pose.ts'
-import { drawnParts } from '../shape-parts.ts'
 import { createFrame, type PictureFrame, viewBox, visibleBox } from '../view-box.ts'
 import { nearestDrawing, overlapDrawing, pairsDrawing } from './draw-meetings.ts'
 import { shapeCastDrawing, timeOfImpactDrawing, trajectoryDrawing } from './draw-motions.ts'
@@ -17,13 +16,17 @@ import { lineOfSightDrawing, rayCastDrawing } from './draw-rays.ts'
 import { sectorsDrawing } from './draw-sectors.ts'
 import { snapDrawing } from './draw-snap.ts'
 import { shownBounds } from './level-of-detail.ts'
-import { around, rectanglePart } from './outlook.ts'
+import { around, boxPart, type Outlook, originSeen, partsAt, seenBox } from './outlook.ts'
 import { type KnownBody, type ProbeFields, readTold, type SceneDrawing, type Tally, type ToldBody } from './question.ts'
+import { canvasOf, type Sides } from './scene-canvas.ts'
 
 /** A plain record that another thread receives; see `Question`. */
 export interface DrawQuestionTask extends FarTask {
   readonly kind: 'draw-question'
   readonly op: SceneQueryOp
+  readonly dimension: SceneDimension
+  /** Where a scene of space is looked at from. */
+  readonly view: PictureView
   readonly request: object
   readonly answer: object
   readonly tally: Tally
@@ -33,8 +36,8 @@ export interface DrawQuestionTask extends FarTask {
   /** Whether the filter excludes bodies. */
   readonly isFiltered: boolean
   /** Box of the bodies of the scene. */
-  readonly sceneBox: DrawnBox | null
-  /** The part of the world to show; null: chosen by the answer. */
+  readonly sceneBox: Sides | null
+  /** The part of the plane to show; null: chosen by the answer. */
   readonly bounds: DrawnBox | null
   readonly yDown: boolean
   /** Text before the heading. */
@@ -44,7 +47,7 @@ export interface DrawQuestionTask extends FarTask {
 export interface DrawnQuestion {
   readonly panel: Panel
   readonly frame: PictureFrame
-  readonly origin: Vec2
+  readonly outlook: Outlook
 }
 
 /** Maximum number of names. */
@@ -58,46 +61,57 @@ export function isQuestionTask(task: FarTask): task is DrawQuestionTask {
 }
 
 export function drawQuestion(task: DrawQuestionTask): DrawnQuestion {
-  const { op, tally, yDown, bounds, sceneBox, isFiltered } = task
+  const { op, tally, yDown, bounds, sceneBox, isFiltered, dimension, view } = task
   const known = task.bodies.map((told) => ({ ...readTold(told), role: told.role }))
-  const picture = sceneDrawing(op).draw({
-    request: task.request as SceneQueryRequest<never>,
-    answer: task.answer as SceneQueryResponse<never>,
+  const question = {
+    request: task.request as never,
+    answer: task.answer as never,
     tally,
     probe: task.probe === null ? null : readTold(task.probe),
     bodies: new Map(known.map((body) => [body.id, body])),
-  })
-  picture.heading = `${task.prefix}${picture.heading}`
-  const { origin } = picture
+  }
+  const canvas = sceneDrawing(op).draw(question, canvasOf(dimension, view))
   const met = known.filter(({ role }) => role !== 'asked')
-  const boxes = met.flatMap(({ box }) => (box === null ? [] : [around(box, origin)]))
-  const scene = sceneBox === null ? null : around(sceneBox, origin)
-  const sight = bounds === null ? sightOf(picture, boxes, scene) : around(shownBounds(bounds, sceneBox), origin)
+  const metBoxes = met.flatMap(({ box }) => (box === null ? [] : [box]))
+  canvas.surround(metBoxes)
+  if (sceneBox !== null) canvas.surround([sceneBox])
+  const picture = canvas.finish()
+  const outlook = canvas.outlook()
+  picture.heading = `${task.prefix}${picture.heading}`
+  const scene = sceneBox === null ? null : seenBox(outlook, sceneBox)
+  const inView = metBoxes.map((box) => seenBox(outlook, box))
+  const sight = bounds === null ? sightOf(picture, inView, scene) : boundsSeen(bounds, sceneBox, outlook)
+  const origin = originSeen(outlook)
   const reach = 2 * Math.max(Math.abs(origin.x), Math.abs(origin.y)) || 4
   const frame = createFrame(sight, reach, yDown, NO_MARGIN)
-  addNames(picture, met)
+  addNames(picture, outlook, met)
   const own = known.find(({ role }) => role === 'asked')?.box ?? null
   const isMoved = (task.request as ProbeFields).pose !== undefined
-  if (own !== null && isMoved && areOver(around(own, origin), visibleBox(frame))) {
+  if (own !== null && isMoved && areOver(seenBox(outlook, own), visibleBox(frame))) {
     addKey(picture, 'asked', 'where it stands in the scene')
   }
   if (isFiltered) addKey(picture, 'passed-over', 'not looked at')
-  return { panel: drawPanel(picture, frame), frame, origin }
+  return { panel: drawPanel(picture, frame), frame, outlook }
+}
+
+/** Bounds in the plane, relative to the origin. */
+function boundsSeen(bounds: DrawnBox, sceneBox: Sides | null, outlook: Outlook): DrawnBox {
+  const scene = sceneBox === null ? null : boxOfSides(sceneBox)
+  return around(shownBounds(bounds, scene), originSeen(outlook))
+}
+
+function boxOfSides([minX, minY, maxX, maxY]: Sides): DrawnBox {
+  return { minX, minY, maxX, maxY }
 }
 
 function areOver(p: DrawnBox, q: DrawnBox): boolean {
   return p.minX <= q.maxX && q.minX <= p.maxX && p.minY <= q.maxY && q.minY <= p.maxY
 }
 
-function addNames(picture: Picture, met: readonly (KnownBody & { role: ShapeRole })[]): void {
+function addNames(picture: Picture, outlook: Outlook, met: readonly (KnownBody & { role: ShapeRole })[]): void {
   picture.nameSize = NAME_SIZE
   for (const { id, body, box, role } of met.slice(0, MOST_NAMES)) {
-    const parts =
-      body !== null
-        ? drawnParts(body.shape, poseOf(body, picture.origin))
-        : box === null
-          ? []
-          : [rectanglePart(around(box, picture.origin))]
+    const parts = body !== null ? partsAt(outlook, body as never) : box === null ? [] : [boxPart(outlook, box)]
     picture.shapes.push({ parts, role, name: shortName(id), aside: true, elsewhere: true })
   }
 }

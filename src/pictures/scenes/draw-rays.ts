@@ -3,22 +3,9 @@
 import type { RayDefinition } from '../../../schemas/queries/ray-cast.ts'
 import type { SceneSight } from '../../../schemas/scenes/line-of-sight.ts'
 import type { SceneRayHit } from '../../../schemas/scenes/ray-cast.ts'
-import type { Vec2 } from '../../../schemas/vector.ts'
-import {
-  addDirection,
-  addDot,
-  addKey,
-  addLabel,
-  addPolyline,
-  counted,
-  createPictureAt,
-  featureText,
-  type Picture,
-  quantity,
-  shortName,
-} from '../picture.ts'
-import { along, from, unit } from '../pose.ts'
-import { addMeeting, idsText, type SceneDrawing, tellTruncated } from './question.ts'
+import { addKey, counted, type Picture, quantity, shortName } from '../picture.ts'
+import { addMeeting, idsText, openAtProbe, probeBody, type SceneDrawing, tellTruncated } from './question.ts'
+import type { Either, SceneCanvas, Vector } from './scene-canvas.ts'
 
 /** Up to so many rays, each has numbers, normals and a line of text. */
 const FEW_RAYS = 6
@@ -30,14 +17,15 @@ export const rayCastDrawing: SceneDrawing<'ray-cast'> = {
     for (const { id } of hits) yield [id, 'met']
     for (const result of results) for (const { id } of result.hits) yield [id, 'met']
   },
-  draw({ request, answer, tally }) {
+  draw({ request, answer, tally }, open) {
     const { ray, rays = [], mode } = request
     const cast = ray === undefined ? rays : [ray]
     const hits = answer.hits === undefined ? (answer.results ?? []).map((result) => result.hits) : [answer.hits]
-    const picture = createPictureAt(cast[0]?.origin ?? { x: 0, y: 0 })
+    const canvas = open(cast[0]?.origin ?? null)
+    const { picture } = canvas
     const isFew = cast.length <= FEW_RAYS
     cast.forEach((each, k) => {
-      drawRay(picture, each, hits[k] ?? [], {
+      drawRay(canvas, each, hits[k] ?? [], {
         isWhole: mode === 'all',
         isFew,
         number: cast.length > 1 ? `${k + 1}` : '',
@@ -49,7 +37,7 @@ export const rayCastDrawing: SceneDrawing<'ray-cast'> = {
     picture.heading = ray === undefined ? raysHeading(count, full) : rayHeading(hits[0], tally.hits.count)
     if (count > cast.length) picture.details.push(`The first ${cast.length} of them are drawn.`)
     tellTruncated(picture, answer)
-    return picture
+    return canvas
   },
 }
 
@@ -58,7 +46,7 @@ function raysHeading(count: number, struck: number): string {
   return `Of ${counted(count, 'ray')}, ${struck} ${struck === 1 ? 'hits' : 'hit'} something.`
 }
 
-function rayHeading([first]: readonly SceneRayHit[], count: number): string {
+function rayHeading([first]: readonly Either<SceneRayHit>[], count: number): string {
   if (first === undefined) return 'The ray hits nothing.'
   if (count > 1) return `The ray hits ${counted(count, 'body', 'bodies')}.`
   const id = shortName(first.id)
@@ -74,69 +62,58 @@ interface RayStyle {
 }
 
 function drawRay(
-  picture: Picture,
-  { origin, direction: way, maxDistance }: RayDefinition,
-  hits: readonly SceneRayHit[],
+  canvas: SceneCanvas,
+  { origin, direction: way, maxDistance }: Either<RayDefinition>,
+  hits: readonly Either<SceneRayHit>[],
   { isWhole, isFew, number }: RayStyle,
 ): void {
-  const direction = unit(way) ?? { x: 1, y: 0 }
+  const direction = canvas.unit(way) ?? way
   const [first] = hits
-  const end = maxDistance === undefined ? null : along(origin, direction, maxDistance)
+  const end = maxDistance === undefined ? null : canvas.plus(origin, direction, maxDistance)
   const turning = first === undefined || isWhole ? null : first.point
-  if (turning !== null) addPolyline(picture, [origin, turning], 'ray')
-  addStretch(
-    picture,
-    turning ?? origin,
-    end,
-    direction,
-    turning === null ? 'ray' : 'ray-beyond',
-    isFew || turning === null,
-  )
-  if (isFew) addDirection(picture, origin, direction, 'motion')
-  for (const [i, hit] of hits.entries()) addHit(picture, hit, { origin, number, isTold: isFew && i < MOST_TOLD })
-  addDot(picture, origin, 'start')
+  if (turning !== null) canvas.addPolyline([origin, turning], 'ray')
+  const role = turning === null ? 'ray' : 'ray-beyond'
+  if (isFew || turning === null) addStretch(canvas, turning ?? origin, end, direction, role)
+  if (isFew) canvas.addDirection(origin, direction, 'motion')
+  for (const [i, hit] of hits.entries()) addHit(canvas, hit, { origin, number, isTold: isFew && i < MOST_TOLD })
+  canvas.addDot(origin, 'start')
 }
 
 /** A line from a point to the end of the ray, or to the edge of the picture. */
 function addStretch(
-  picture: Picture,
-  start: Vec2,
-  end: Vec2 | null,
-  direction: Vec2,
+  canvas: SceneCanvas,
+  start: Vector,
+  end: Vector | null,
+  direction: Vector,
   role: 'ray' | 'ray-beyond',
-  isDrawn: boolean,
 ): void {
-  if (!isDrawn) return
-  const through = from(picture.origin, start)
-  if (end === null) picture.strokes.push({ form: 'ray', through, direction, role })
-  else {
-    const points = [through, from(picture.origin, end)]
-    picture.strokes.push({ form: 'polyline', points, role, aside: role === 'ray-beyond' })
-  }
+  if (end === null) canvas.addRay(start, direction, role)
+  else canvas.addPolyline([start, end], role, role === 'ray-beyond')
 }
 
 interface HitStyle {
-  origin: Vec2
+  origin: Vector
   number: string
   isTold: boolean
 }
 
-function addHit(picture: Picture, hit: SceneRayHit, { origin, number, isTold }: HitStyle): void {
+function addHit(canvas: SceneCanvas, hit: Either<SceneRayHit>, { origin, number, isTold }: HitStyle): void {
+  const { picture } = canvas
   const { id, distance, point, normal, feature, startedInside, exit } = hit
   const inside = exit === null ? (startedInside ? [origin, point] : []) : [point, exit.point]
-  if (isTold && inside.length > 0 && (inside[0].x !== inside[1].x || inside[0].y !== inside[1].y)) {
-    addPolyline(picture, inside, 'inside')
+  if (isTold && inside.length > 0 && !canvas.isSame(inside[0], inside[1])) {
+    canvas.addPolyline(inside, 'inside')
     addKey(picture, 'inside', 'inside')
   }
   if (isTold && exit !== null) {
-    addDot(picture, exit.point, 'exit')
+    canvas.addDot(exit.point, 'exit')
     addKey(picture, 'exit', 'exit')
   }
   const text = isTold ? `${number === '' ? '' : `${number}: `}${quantity(distance)}` : ''
-  addMeeting(picture, { point, normal: isTold ? normal : null, text, meaning: 'normal' })
+  addMeeting(canvas, { point, normal: isTold ? normal : null, text, meaning: 'normal' })
   if (!isTold) return
   const who = number === '' ? shortName(id) : `Ray ${number}: ${shortName(id)}`
-  const what = feature === null ? '' : `, ${featureText(feature)}`
+  const what = feature === null ? '' : `, ${canvas.featureText(feature)}`
   const leaves = exit === null ? '' : `, left at ${quantity(exit.distance)}`
   const how = startedInside ? ': holds the origin' : `: hit at distance ${quantity(distance)}`
   picture.legend.push(`${who}${what}${how}${leaves}`)
@@ -152,44 +129,51 @@ export const lineOfSightDrawing: SceneDrawing<'line-of-sight'> = {
     for (const { bodyId: target } of targets) if (target !== undefined) yield [target, 'result']
     if (bodyId !== undefined) yield [bodyId, 'asked']
   },
-  draw({ request, answer, tally, probe }) {
+  draw({ request, answer, tally, probe }, open) {
     const { point, targets } = request
     const { sights } = answer
-    const eye = point ?? probe?.body?.position ?? { x: 0, y: 0 }
-    const picture = createPictureAt(eye)
+    const canvas = openAtProbe({ request, probe }, open)
+    const { picture } = canvas
+    const eye = point ?? canvas.positionOf(probeBody({ request, probe }))
     sights.forEach((sight, i) => {
-      addSight(picture, eye, sight, i)
+      addSight(canvas, eye, sight, i)
       if (i < MOST_SIGHTS) tellSight(picture, targets[i].bodyId, sight, i)
     })
     const { count, full } = tally.sights
     picture.heading = count === 0 ? 'Nothing is looked at.' : `Of ${count} targets, ${full} can be seen.`
     if (count === 1) picture.heading = full === 1 ? 'The target can be seen.' : 'The target is hidden.'
     if (count > sights.length) picture.details.push(`The first ${sights.length} of them are drawn.`)
-    addDot(picture, eye, 'start')
+    canvas.addDot(eye, 'start')
     addKey(picture, 'start', 'eye')
     if (targets.some(({ bodyId }) => bodyId !== undefined)) addKey(picture, 'result', 'body that is looked at')
     tellTruncated(picture, answer)
-    return picture
+    return canvas
   },
 }
 
-function addSight(picture: Picture, eye: Vec2, { visible, point, occluders }: SceneSight, i: number): void {
+function addSight(
+  canvas: SceneCanvas,
+  eye: Vector,
+  { visible, point, occluders }: Either<SceneSight>,
+  i: number,
+): void {
+  const { picture } = canvas
   const [first] = occluders
   const turning = visible || first === undefined ? point : first.point
-  addPolyline(picture, [eye, turning], 'seen')
+  canvas.addPolyline([eye, turning], 'seen')
   addKey(picture, 'seen', 'free')
-  if (visible) addDot(picture, point, 'corner')
+  if (visible) canvas.addDot(point, 'corner')
   else {
-    addPolyline(picture, [turning, point], 'unseen')
-    addDot(picture, point, 'refused')
+    canvas.addPolyline([turning, point], 'unseen')
+    canvas.addDot(point, 'refused')
     addKey(picture, 'unseen', 'behind what is in the way')
     addKey(picture, 'met', 'in the way')
   }
-  if (i < MOST_DOTTED) for (const { point: crossing } of occluders) addDot(picture, crossing, 'point')
-  if (i < MOST_SIGHTS) addLabel(picture, point, `${i + 1}`)
+  if (i < MOST_DOTTED) for (const { point: crossing } of occluders) canvas.addDot(crossing, 'point')
+  if (i < MOST_SIGHTS) canvas.addLabel(point, `${i + 1}`)
 }
 
-function tellSight(picture: Picture, target: string | undefined, sight: SceneSight, i: number): void {
+function tellSight(picture: Picture, target: string | undefined, sight: Either<SceneSight>, i: number): void {
   const { visible, distance, occluders } = sight
   const what = target === undefined ? 'the point' : shortName(target)
   const how = visible ? 'seen' : `hidden by ${idsText(occluders.map(({ id }) => id))}`

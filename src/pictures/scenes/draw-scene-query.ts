@@ -5,12 +5,13 @@
  * then drawn behind it, as in `render-scene.ts`, with the bodies of the answer highlighted. All of it uses one view. Work is done in slices.
  */
 
+import type { PictureView } from '../../../schemas/picture.ts'
 import type { SceneQueryOp } from '../../../schemas/scenes/exchanges.ts'
 import { Pace, type Slices } from '../../containers/budget.ts'
 import { callFar, type FarSlices } from '../../containers/far-call.ts'
 import type { Bounds } from '../../core2d/queries/bounds.ts'
 import { type BodyFilter, compileFilter } from '../../scene/state/filter.ts'
-import { findBody, type PlaneView } from '../../scene/state/view.ts'
+import { findBody, type View } from '../../scene/state/view.ts'
 import type { Panel } from '../draw-picture.ts'
 import type { ShapeRole } from '../palette.ts'
 import { visibleBox } from '../view-box.ts'
@@ -30,8 +31,10 @@ import {
 
 /** Options of the picture of a scene query. */
 export interface SceneQueryPicture {
-  /** The part of the world to show; null: chosen by the answer. */
+  /** The part of the plane to show; null: chosen by the answer. */
   bounds: Bounds | null
+  /** Where a scene of space is looked at from. */
+  view: PictureView
   yDown: boolean
   /** Text before the heading. */
   prefix: string
@@ -60,32 +63,33 @@ interface AskedAndAnswered {
   answer: object
 }
 
-/** `sceneBounds`: box of the bodies that have bounds. The view must stay open until the end. */
+/** `sceneBox`: of the bodies that have bounds. The view must stay open until the end. */
 export function* drawSceneQuery(
-  view: PlaneView,
-  sceneBounds: Bounds | null,
+  view: View,
+  sceneBox: Float64Array | null,
   { op, request, answer }: AskedAndAnswered,
-  { bounds, yDown, prefix, pictures }: SceneQueryPicture,
+  { bounds, view: from, yDown, prefix, pictures }: SceneQueryPicture,
 ): FarSlices<DrawnSceneQuery> {
   const { filter } = request as { filter?: BodyFilter }
   const roles = yield* rolesOf(view, op, request, answer)
   const task: DrawQuestionTask = {
     kind: 'draw-question',
     op,
+    dimension: view.table.geometry.dimension,
+    view: from,
     request: briefRequest(request),
     answer: briefAnswer(answer),
     tally: tallyOf(answer),
     probe: tellProbe(view, request as ProbeFields),
     bodies: yield* tellBodies(view, roles),
     isFiltered: filter !== undefined,
-    sceneBox: sceneBounds,
+    sceneBox: sceneBox === null ? null : [...sceneBox],
     bounds,
     yDown,
     prefix,
   }
-  const { panel, frame, origin } = yield* callFar<DrawnQuestion>(task)
+  const { panel, frame, outlook } = yield* callFar<DrawnQuestion>(task)
   const sight = visibleBox(frame)
-  const outlook = { dimension: 2 as const, origin }
   const first = firstOf(roles, MOST_WHOLE / pictures)
   const detail = yield* chooseDetail(view, {
     accepts: () => true,
@@ -103,7 +107,7 @@ export function* drawSceneQuery(
 }
 
 /** Roles of the bodies in the answer, by slot, in order. */
-function* rolesOf(view: PlaneView, op: SceneQueryOp, request: object, answer: object): Slices<Map<number, ShapeRole>> {
+function* rolesOf(view: View, op: SceneQueryOp, request: object, answer: object): Slices<Map<number, ShapeRole>> {
   const pace = new Pace()
   const roles = new Map<number, ShapeRole>()
   for (const [id, role] of sceneDrawing(op).involved(request as never, answer as never)) {
@@ -114,10 +118,7 @@ function* rolesOf(view: PlaneView, op: SceneQueryOp, request: object, answer: ob
   return roles
 }
 
-function* tellBodies(
-  view: PlaneView,
-  roles: ReadonlyMap<number, ShapeRole>,
-): Slices<(ToldBody & { role: ShapeRole })[]> {
+function* tellBodies(view: View, roles: ReadonlyMap<number, ShapeRole>): Slices<(ToldBody & { role: ShapeRole })[]> {
   const pace = new Pace()
   const told: (ToldBody & { role: ShapeRole })[] = []
   let corners = 0

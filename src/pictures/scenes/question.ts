@@ -3,104 +3,79 @@
 
 import type { SceneQueryOp, SceneQueryRequest, SceneQueryResponse } from '../../../schemas/scenes/exchanges.ts'
 import type { SceneAabb, ScenePose } from '../../../schemas/scenes/probe.ts'
-import type { Body2d, MovingBody2d, Shape2d } from '../../../schemas/shapes2d.ts'
+import type { MovingBody2d } from '../../../schemas/shapes2d.ts'
 import type { Vec2 } from '../../../schemas/vector.ts'
-import { createMotion } from '../../core2d/shape/motion.ts'
 import { type DescribedShape, describeBody, shapeOfDescribed } from '../../scene/queries/described-body.ts'
 import { hasCostlyShape } from '../../scene/queries/scene-tasks.ts'
+import type { SceneBody } from '../../scene/state/operation.ts'
 import { canonicalText, farText, PackedShape } from '../../scene/state/shape-text.ts'
-import { boxAt, findBody, idAt, motionAt, type PlaneView } from '../../scene/state/view.ts'
-import { boxCentre, boxSize, type DrawnBox, isEmpty, partsBox } from '../outline.ts'
+import { boxAt, findBody, idAt, motionAt, type View } from '../../scene/state/view.ts'
 import type { ArrowRole, ShapeRole } from '../palette.ts'
-import {
-  addBody,
-  addDirection,
-  addDot,
-  addKey,
-  addLabel,
-  createPictureAt,
-  type Picture,
-  type ShapeMark,
-  shortName,
-} from '../picture.ts'
-import { type Pose, poseOf } from '../pose.ts'
-import { drawnParts } from '../shape-parts.ts'
+import { addKey, type Picture, quantity, type ShapeMark, shortName } from '../picture.ts'
+import type { Body, Either, OpenCanvas, SceneCanvas, Sides, Vector } from './scene-canvas.ts'
 
 // Bodies as records for the thread that draws; world frame
+
+/** Where a body stands and how it moves: its fields in requests. */
+type Standing = Partial<Pick<SceneBody, 'position' | 'rotation' | 'orientation' | 'velocity' | 'angularVelocity'>>
 
 export interface ToldBody {
   readonly id: string
   /** Null for a body that is costly to draw. */
   readonly shape: DescribedShape | null
-  readonly x: number
-  readonly y: number
-  readonly rotation: number
-  readonly vx: number
-  readonly vy: number
-  readonly spin: number
+  readonly standing: Standing
   /** Null if the body has no bounds or is not of the scene. */
-  readonly box: DrawnBox | null
+  readonly box: Sides | null
 }
 
 export interface KnownBody {
   readonly id: string
   /** Null if its shape was not passed. */
-  readonly body: MovingBody2d | null
-  readonly box: DrawnBox | null
+  readonly body: Body | null
+  readonly box: Sides | null
 }
 
-/** Overrides of the placement and velocity of a body of the scene. */
-interface Stands {
-  position?: { x: number; y: number }
-  rotation?: number
-  velocity?: { x: number; y: number }
-}
+const box = new Float64Array(6)
 
-const motion = createMotion()
-const box = new Float64Array(4)
-
-/** A body of the scene. `isWhole`: with its shape, even if it is costly. */
-export function tellBody(view: PlaneView, slot: number, isWhole: boolean, stands: Stands = {}): ToldBody {
+/** A body of the scene. `isWhole`: with its shape, even if it is costly; `standing`: what replaces its own. */
+export function tellBody(view: View, slot: number, isWhole: boolean, standing: Standing = {}): ToldBody {
   const { shape, pose } = describeBody(view, slot)
-  const { position: { x, y } = { x: pose[0], y: pose[1] }, rotation = pose[2], velocity } = stands
-  motionAt(view, slot, motion)
-  const { vx, vy, spin } = motion
+  const { geometry } = view.table
   boxAt(view, slot, box)
-  const [minX, minY, maxX, maxY] = box
+  const sides = [...box.subarray(0, 2 * geometry.axes)]
   return {
     id: idAt(view, slot),
     shape: isWhole || !hasCostlyShape(view, slot) ? shape : null,
-    x,
-    y,
-    rotation,
-    vx: velocity?.x ?? vx,
-    vy: velocity?.y ?? vy,
-    spin,
-    box: box.every(Number.isFinite) ? { minX, minY, maxX, maxY } : null,
+    standing: { ...poseFields(pose), ...motionFields(view, slot), ...standing },
+    box: sides.every(Number.isFinite) ? sides : null,
   }
+}
+
+function poseFields([x, y, ...rest]: readonly number[]): Standing {
+  if (rest.length === 1) return { position: { x, y }, rotation: rest[0] }
+  const [z, qx, qy, qz, w] = rest
+  return { position: { x, y, z }, orientation: { x: qx, y: qy, z: qz, w } }
+}
+
+function motionFields(view: View, slot: number): Standing {
+  const motion = view.table.geometry.createMotion()
+  motionAt(view, slot, motion)
+  // in the plane it has a spin, in space an angular velocity with three coordinates
+  const { vx, vy, vz, spin, wx, wy, wz } = motion as Record<string, number>
+  if (spin !== undefined) return { velocity: { x: vx, y: vy }, angularVelocity: spin }
+  return { velocity: { x: vx, y: vy, z: vz }, angularVelocity: { x: wx, y: wy, z: wz } }
 }
 
 /** A body of a request, whose shape may be packed. */
-function tellOwn({ shape, position, rotation = 0, velocity, angularVelocity = 0 }: MovingBody2d): ToldBody {
-  const form = (shape as object) instanceof PackedShape ? (shape as unknown as PackedShape).form : canonicalText(shape)
-  return {
-    id: '',
-    shape: { form: farText(form), numbers: new Float64Array(0), isPlain: true },
-    x: position?.x ?? 0,
-    y: position?.y ?? 0,
-    rotation,
-    vx: velocity?.x ?? 0,
-    vy: velocity?.y ?? 0,
-    spin: angularVelocity,
-    box: null,
-  }
+function tellOwn({ shape, ...standing }: { shape: object } & Standing): ToldBody {
+  const form = shape instanceof PackedShape ? shape.form : canonicalText(shape)
+  const told = { form: farText(form), numbers: new Float64Array(0), isPlain: true }
+  return { id: '', shape: told, standing, box: null }
 }
 
-export function readTold({ id, shape, x, y, rotation, vx, vy, spin, box }: ToldBody): KnownBody {
+export function readTold({ id, shape, standing, box }: ToldBody): KnownBody {
   if (shape === null) return { id, body: null, box }
-  const read = shapeOfDescribed(shape) as Shape2d
-  const body = { shape: read, position: { x, y }, rotation, velocity: { x: vx, y: vy }, angularVelocity: spin }
-  return { id, body, box }
+  return { id, body: { shape: shapeOfDescribed(shape), ...standing } as unknown as Body, box }
 }
 
 /** An estimate of the number of corners without reading the shape; 0 if the shape was not passed. */
@@ -165,9 +140,9 @@ function count<Item>(list: readonly Item[], holds: (item: Item) => boolean): num
 }
 
 /** Lists of the request and of the answer may be shortened: `tally` has their lengths. */
-interface Question<Op extends SceneQueryOp> {
-  readonly request: SceneQueryRequest<Op>
-  readonly answer: SceneQueryResponse<Op>
+export interface Question<Op extends SceneQueryOp> {
+  readonly request: Either<SceneQueryRequest<Op>>
+  readonly answer: Either<SceneQueryResponse<Op>>
   readonly tally: Tally
   /** The body or box asked about. */
   readonly probe: KnownBody | null
@@ -178,11 +153,12 @@ interface Question<Op extends SceneQueryOp> {
 /** A highlighted body of the scene and its role; the last role of a body counts. */
 type Involved = readonly [id: string, role: ShapeRole]
 
+/** One text for scenes of the plane and of space. */
 export interface SceneDrawing<Op extends SceneQueryOp> {
   /** The bodies of the answer, in its order; there may be very many. */
   involved(request: SceneQueryRequest<Op>, answer: SceneQueryResponse<Op>): Iterable<Involved>
-  /** Draws everything but the bodies of the scene, which are drawn behind it. */
-  draw(question: Question<Op>): Picture
+  /** Draws everything but the bodies of the scene, which are drawn behind it, on a canvas that it opens. */
+  draw(question: Question<Op>, open: OpenCanvas): SceneCanvas
 }
 
 // The probe of a query: a point, a box, a body of the request, or a body of the scene
@@ -197,7 +173,7 @@ export interface ProbeFields {
 }
 
 /** The record of the probe; null for a point, and for a query without a probe. */
-export function tellProbe(view: PlaneView, request: ProbeFields): ToldBody | null {
+export function tellProbe(view: View, request: ProbeFields): ToldBody | null {
   const { aabb, body, bodyId, pose, velocity } = request
   if (aabb !== undefined) return tellOwn({ shape: { type: 'aabb', min: aabb.min, max: aabb.max } })
   if (body !== undefined) return tellOwn(body)
@@ -206,32 +182,34 @@ export function tellProbe(view: PlaneView, request: ProbeFields): ToldBody | nul
   return tellBody(view, slot, true, { ...pose, ...(velocity !== undefined && { velocity }) })
 }
 
+/** A request that asks about a probe, in either dimension. */
+type ProbeWords = Pick<Either<ProbeFields>, 'point' | 'aabb' | 'bodyId'>
+
 interface Probed {
-  readonly request: ProbeFields
+  readonly request: ProbeWords
   readonly probe: KnownBody | null
 }
 
-const ZERO: Vec2 = { x: 0, y: 0 }
-
-/** A picture with its origin at the probe. */
-export function probePicture({ request: { point, aabb }, probe }: Probed): Picture {
-  return createPictureAt(point ?? aabb?.min ?? probe?.body?.position ?? ZERO)
+/** A canvas with its origin at the probe. */
+export function openAtProbe({ request: { point, aabb }, probe }: Probed, open: OpenCanvas): SceneCanvas {
+  const body = probe?.body as { position?: Vector } | null | undefined
+  return open(point ?? aabb?.min ?? body?.position ?? null)
 }
 
 /** The body asked about, at the pose asked about. */
-export function probeBody({ probe }: Probed): MovingBody2d {
-  return probe?.body ?? { shape: { type: 'point' } }
+export function probeBody({ probe }: Probed): Body {
+  return probe?.body ?? ({ shape: { type: 'point' } } as unknown as Body)
 }
 
 /** The probe as the subject of a sentence. */
-export function probeName({ point, aabb, bodyId }: ProbeFields): string {
+export function probeName({ point, aabb, bodyId }: ProbeWords): string {
   if (point !== undefined) return 'The point'
   if (aabb !== undefined) return 'The box'
   return bodyId === undefined ? 'The body' : shortName(bodyId)
 }
 
 /** The label of the probe. */
-function shownName({ aabb, bodyId }: ProbeFields): string {
+function shownName({ aabb, bodyId }: ProbeWords): string {
   if (bodyId !== undefined) return shortName(bodyId)
   return aabb === undefined ? 'body' : 'box'
 }
@@ -241,22 +219,15 @@ export function ownInvolved({ bodyId }: ProbeFields): (readonly [string, ShapeRo
   return bodyId === undefined ? [] : [[bodyId, 'asked']]
 }
 
-interface ProbeOptions {
-  role?: ShapeRole
-  pose?: Pose
-  name?: string
-}
-
 /** Draws the probe; returns the mark of a body. */
-export function addProbe(picture: Picture, asked: Probed, options: ProbeOptions = {}): ShapeMark | null {
+export function addProbe(canvas: SceneCanvas, asked: Probed, role: ShapeRole = 'a'): ShapeMark | null {
   const { request } = asked
   if (request.point !== undefined) {
-    addDot(picture, request.point, 'start')
-    addKey(picture, 'start', 'the point')
+    canvas.addDot(request.point, 'start')
+    addKey(canvas.picture, 'start', 'the point')
     return null
   }
-  const { role = 'a', pose, name = shownName(request) } = options
-  return addBody(picture, probeBody(asked), role, { name, ...(pose !== undefined && { pose }) })
+  return canvas.addBody(probeBody(asked), role, { name: shownName(request) })
 }
 
 // Text and marks that several queries share
@@ -276,8 +247,8 @@ export function idsText(ids: readonly string[], count = ids.length): string {
 }
 
 interface Meeting {
-  point: Vec2
-  normal: Vec2 | null
+  point: Vector
+  normal: Vector | null
   /** Label of the point; none when empty. */
   text: string
   /** Role and meaning of the normal. */
@@ -286,33 +257,27 @@ interface Meeting {
 }
 
 /** A place where two bodies touch. */
-export function addMeeting(picture: Picture, { point, normal, text, role = 'normal', meaning }: Meeting): void {
-  addDirection(picture, point, normal, role)
-  if (normal !== null && meaning !== undefined) addKey(picture, role, meaning)
-  addDot(picture, point, 'point')
-  if (text !== '') addLabel(picture, point, text, normal ?? undefined)
+export function addMeeting(canvas: SceneCanvas, { point, normal, text, role = 'normal', meaning }: Meeting): void {
+  canvas.addDirection(point, normal, role)
+  if (normal !== null && meaning !== undefined) addKey(canvas.picture, role, meaning)
+  canvas.addDot(point, 'point')
+  if (text !== '') canvas.addLabel(point, text, normal ?? undefined)
 }
 
-/** A circle wider than this many times its body is not drawn: only an arc of it would be visible. */
+/** An arrow by a translation of a body, from its middle, with its length. */
+export function addTranslation(canvas: SceneCanvas, tail: Vector, translation: Vector, distance: number): void {
+  const head = canvas.plus(tail, translation)
+  canvas.addArrow(tail, head, 'translation')
+  canvas.addLabel(canvas.midway(tail, head), quantity(distance))
+}
+
+/** A ball wider than this many times its body is not drawn: only a part of it would be visible. */
 const WIDE = 12
 
-/** The circle that bounds a search around a point, or around the position of a body. */
-export function addReach(picture: Picture, about: Vec2 | Body2d, radius: number): void {
-  const isBody = 'shape' in about
-  const size = isBody ? sizeOf(about, picture.origin) : 0
+/** What bounds a search around a point, or around the position of a body. */
+export function addReach(canvas: SceneCanvas, { point, body }: { point?: Vector; body: Body }, radius: number): void {
+  const size = point === undefined ? canvas.sizeOf(body) : 0
   if (!(radius > 0) || (size > 0 && 2 * radius > WIDE * size)) return
-  const position = isBody ? (about.position ?? { x: 0, y: 0 }) : about
-  addBody(picture, { shape: { type: 'circle', radius }, position }, 'reach')
-  addKey(picture, 'reach', isBody ? 'so far from its position' : 'so far from it')
-}
-
-function sizeOf(body: Body2d, origin: Vec2): number {
-  return boxSize(partsBox(drawnParts(body.shape, poseOf(body, origin))))
-}
-
-/** The middle of a body, relative to the picture's origin. */
-export function middleOf(body: Body2d, origin: Vec2): Vec2 {
-  const pose = poseOf(body, origin)
-  const box = partsBox(drawnParts(body.shape, pose))
-  return isEmpty(box) ? pose : boxCentre(box)
+  canvas.addBody(canvas.ball(point ?? canvas.positionOf(body), radius), 'reach')
+  addKey(canvas.picture, 'reach', point === undefined ? 'so far from its position' : 'so far from it')
 }

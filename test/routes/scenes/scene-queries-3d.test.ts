@@ -232,12 +232,6 @@ describe('a batch of queries of a scene of space', () => {
     ])
     expect((await ask('batch', { queries }, '/v1/2d/scenes/hall')).body.code).toBe('scene-not-found')
   })
-
-  it('has no pictures yet', async () => {
-    const headers = { accept: 'image/svg+xml' }
-    const drawn = await app.inject({ method: 'POST', url: `${SCENE}/batch`, headers, payload: { queries } })
-    expect(drawn.json()).toMatchObject({ status: 406, code: 'not-acceptable' })
-  })
 })
 
 describe('limits', () => {
