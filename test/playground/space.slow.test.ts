@@ -116,6 +116,36 @@ describe.skipIf(!hasBrowser)('the playground in space', () => {
     expect((await bodyNow('gem')).orientation).toBe(undefined)
   })
 
+  it('draws what is dragged over what stands still, as if all were drawn anew', async () => {
+    await example('Two hundred bodies, which meet?')
+    const { place, sketch } = await spaceOf(page)
+    const { x, y, width, height } = (await page.locator('#stage').boundingBox())!
+    const body = sketch.bodies.find((one) => {
+      const at = place(one.position!)
+      return Math.hypot(at.x - x - width / 2, at.y - y - height / 2) < 60
+    })!
+    const places = Array.from({ length: 2000 }, (_, i) => ({
+      x: x + (((i % 50) + 0.5) * width) / 50,
+      y: y + ((Math.floor(i / 50) + 0.5) * height) / 40,
+    }))
+    const first = await pixelsAt(page, places)
+    await page.mouse.move(place(body.position!).x, place(body.position!).y)
+    await page.mouse.down()
+    for (const by of [40, 80, 160]) await page.mouse.move(x + width / 2 + by, y + height / 2 + by / 2)
+    await page.mouse.up()
+    await answered()
+    await page.keyboard.press('Escape')
+    const over = await pixelsAt(page, places)
+    for (const theme of ['dark', 'light']) {
+      await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`)
+      await page.waitForTimeout(200)
+    }
+    const anew = await pixelsAt(page, places)
+    const differing = (others: typeof over) => anew.filter((pixel, i) => apart(pixel, others[i]!) > 6).length
+    expect(differing(first)).toBeGreaterThan(3)
+    expect(differing(over)).toBeLessThan(2)
+  })
+
   it('orbits, pans, zooms at the cursor, looks from the sides and goes to a body', async () => {
     await example('Apart, with a certificate')
     const first = (await spaceOf(page)).place({ x: 1.6, y: 0.4, z: 0.3 })

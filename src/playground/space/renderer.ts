@@ -1,7 +1,8 @@
-// Bodies on a canvas by WebGL 2. All that is drawn alike lies in one buffer, and where each body stands, and its colour, in a texture: a
-// frame is a handful of calls, however many bodies there are, and a body that moves writes four texels.
+// Bodies on a canvas by WebGL 2. All that is drawn alike lies in one buffer, placed and coloured: a frame is a handful of calls, however
+// many bodies there are. What stands still is kept as a picture with its depths, over which the bodies that are dragged are drawn: where
+// the processor computes pixels, that costs as little as a few bodies do.
 
-import type { Quaternion, Vec3 } from '../sketch/vector.ts'
+import { type Quaternion, turnedBy, type Vec3 } from '../sketch/vector.ts'
 import type { Geometry } from './geometry.ts'
 
 export type Colour = readonly [red: number, green: number, blue: number, alpha: number]
@@ -18,46 +19,36 @@ export interface Drawn {
 
 const VERTEX = `#version 300 es
 precision highp float;
-precision highp sampler2D;
 uniform mat4 clip;
-uniform sampler2D rows;
+uniform vec3 light;
 uniform bool isLine;
 uniform float size;
 layout(location = 0) in vec3 at;
 layout(location = 1) in vec3 normal;
-layout(location = 2) in uint body;
-out vec3 way;
-flat out vec4 colour;
-vec3 turned(vec4 q, vec3 p) { return p + 2.0 * cross(q.xyz, cross(q.xyz, p) + q.w * p); }
+layout(location = 2) in vec4 paint;
+out vec4 colour;
 void main() {
-  ivec2 row = ivec2(int(body % 256u) * 4, int(body / 256u));
-  vec4 place = texelFetch(rows, row, 0);
-  vec4 turn = texelFetch(rows, row + ivec2(1, 0), 0);
-  colour = texelFetch(rows, row + ivec2(isLine ? 3 : 2, 0), 0);
-  gl_Position = clip * vec4(place.xyz + turned(turn, at * place.w), 1.0);
+  gl_Position = clip * vec4(at, 1.0);
   gl_PointSize = size;
-  way = turned(turn, normal);
+  float facing = dot(normal, light);
+  colour = vec4(paint.rgb * (isLine ? 1.0 : 0.62 + 0.38 * abs(facing) + 0.06 * facing), paint.a);
 }`
 
 const FRAGMENT = `#version 300 es
 precision mediump float;
-uniform vec3 light;
-uniform bool isLine;
-in vec3 way;
-flat in vec4 colour;
+in vec4 colour;
 out vec4 pixel;
-void main() {
-  if (isLine) { pixel = colour; return; }
-  float facing = dot(normalize(way), light);
-  pixel = vec4(colour.rgb * (0.62 + 0.38 * abs(facing) + 0.06 * facing), colour.a);
-}`
+void main() { pixel = colour; }`
 
-const ROW_BODIES = 256
-const TEXELS = 4
+/** Offset of sides in depth, by their slope and by least steps: less leaves gaps in edges that are one pixel wide. */
+const BEHIND_EDGES = [2, 4] as const
 /** Of a dot, in pixels. */
 const DOT = 7
-/** x, y, z, the normal in bytes, the body. */
-const STRIDE = 20
+/** x, y, z; the normal, the colour and that of edges, four bytes each. */
+const STRIDE = 24
+const WORDS = STRIDE / 4
+/** From as many bodies on that have changed, all are written. */
+const MANY_CHANGED = 200
 
 function compiled(gl: WebGL2RenderingContext): WebGLProgram {
   const program = gl.createProgram()
@@ -78,115 +69,122 @@ function compiled(gl: WebGL2RenderingContext): WebGLProgram {
 /** Bodies that are drawn in one go. */
 class Batch {
   readonly #gl: WebGL2RenderingContext
-  readonly #array: WebGLVertexArrayObject
+  /** Of the same vertices: with the colours of sides, and with those of edges. */
+  readonly #sides: WebGLVertexArrayObject
+  readonly #lines: WebGLVertexArrayObject
   readonly #vertices: WebGLBuffer
   readonly #indices: WebGLBuffer
-  readonly #texture: WebGLTexture
   #drawn: readonly Drawn[] = []
-  #rows = new Float32Array(0)
   #counts = { triangles: 0, edges: 0, points: 0 }
 
   constructor(gl: WebGL2RenderingContext) {
     this.#gl = gl
-    this.#array = gl.createVertexArray()
     this.#vertices = gl.createBuffer()
     this.#indices = gl.createBuffer()
-    this.#texture = gl.createTexture()
-    gl.bindVertexArray(this.#array)
+    this.#sides = this.#array(16)
+    this.#lines = this.#array(20)
+  }
+
+  #array(colours: number): WebGLVertexArrayObject {
+    const gl = this.#gl
+    const array = gl.createVertexArray()
+    gl.bindVertexArray(array)
     gl.bindBuffer(gl.ARRAY_BUFFER, this.#vertices)
     gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, this.#indices)
     for (const location of [0, 1, 2]) gl.enableVertexAttribArray(location)
     gl.vertexAttribPointer(0, 3, gl.FLOAT, false, STRIDE, 0)
     gl.vertexAttribPointer(1, 3, gl.BYTE, true, STRIDE, 12)
-    gl.vertexAttribIPointer(2, 1, gl.UNSIGNED_INT, STRIDE, 16)
-    gl.bindTexture(gl.TEXTURE_2D, this.#texture)
-    for (const name of [gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER]) gl.texParameteri(gl.TEXTURE_2D, name, gl.NEAREST)
+    gl.vertexAttribPointer(2, 4, gl.UNSIGNED_BYTE, true, STRIDE, colours)
+    return array
   }
 
-  /** Shapes are written anew where one is another; of bodies that have moved their rows alone. */
+  /** All is written anew where a shape is another; else the bodies that have moved or changed colour. */
   set(drawn: readonly Drawn[]): void {
     const before = this.#drawn
     if (drawn === before) return
     this.#drawn = drawn
-    if (drawn.length !== before.length || drawn.some(({ geometry }, i) => geometry !== before[i]!.geometry)) {
-      this.#writeVertices(drawn)
-      this.#rows = new Float32Array(Math.ceil(drawn.length / ROW_BODIES) * ROW_BODIES * TEXELS * 4)
-      for (const [i, body] of drawn.entries()) this.#fill(body, i)
-      this.#writeRows()
+    const gl = this.#gl
+    const isNew = drawn.length !== before.length || drawn.some(({ geometry }, i) => geometry !== before[i]!.geometry)
+    const changed = isNew ? [] : drawn.flatMap((body, i) => (body === before[i] ? [] : [i]))
+    if (isNew) this.#writeIndices(drawn)
+    gl.bindBuffer(gl.ARRAY_BUFFER, this.#vertices)
+    if (isNew || changed.length > MANY_CHANGED) {
+      gl.bufferData(gl.ARRAY_BUFFER, verticesOf(drawn), gl.STATIC_DRAW)
       return
     }
-    const changed = drawn.flatMap((body, i) => (body === before[i] ? [] : [i]))
-    for (const i of changed) this.#fill(drawn[i]!, i)
-    if (changed.length > ROW_BODIES) this.#writeRows()
-    else for (const i of changed) this.#writeRow(i)
+    let [first, next] = [0, 0]
+    for (const i of changed) {
+      while (next < i) first += countOf(drawn[next++]!)
+      gl.bufferSubData(gl.ARRAY_BUFFER, first * STRIDE, verticesOf([drawn[i]!]))
+    }
   }
 
   draw(dots: (isLine: boolean) => void, parts: 'all' | 'lines'): void {
     const gl = this.#gl
     const { triangles, edges, points } = this.#counts
     if (triangles + edges + points === 0) return
-    gl.bindVertexArray(this.#array)
-    gl.bindTexture(gl.TEXTURE_2D, this.#texture)
-    dots(false)
-    if (parts === 'all') gl.drawElements(gl.TRIANGLES, triangles, gl.UNSIGNED_INT, 0)
+    if (parts === 'all' && triangles > 0) {
+      gl.bindVertexArray(this.#sides)
+      dots(false)
+      gl.drawElements(gl.TRIANGLES, triangles, gl.UNSIGNED_INT, 0)
+    }
+    gl.bindVertexArray(this.#lines)
     dots(true)
     gl.drawElements(gl.LINES, edges, gl.UNSIGNED_INT, 4 * triangles)
     gl.drawElements(gl.POINTS, points, gl.UNSIGNED_INT, 4 * (triangles + edges))
   }
 
-  #writeVertices(drawn: readonly Drawn[]): void {
-    const sum = (size: (geometry: Geometry) => number) => drawn.reduce((all, { geometry }) => all + size(geometry), 0)
-    const count = sum(({ positions }) => positions.length / 3)
-    const bytes = new ArrayBuffer(count * STRIDE)
-    const [floats, signed, words] = [new Float32Array(bytes), new Int8Array(bytes), new Uint32Array(bytes)]
-    const counts = {
-      triangles: sum(({ triangles }) => triangles.length),
-      edges: sum(({ edges }) => edges.length),
-      points: sum(({ points }) => points.length),
-    }
+  #writeIndices(drawn: readonly Drawn[]): void {
+    const sum = (list: 'triangles' | 'edges' | 'points') =>
+      drawn.reduce((all, { geometry }) => all + geometry[list].length, 0)
+    const counts = { triangles: sum('triangles'), edges: sum('edges'), points: sum('points') }
     const indices = new Uint32Array(counts.triangles + counts.edges + counts.points)
     const next = { triangles: 0, edges: counts.triangles, points: counts.triangles + counts.edges }
     let first = 0
-    for (const [body, { geometry }] of drawn.entries()) {
-      const { positions, normals } = geometry
-      for (let i = 0; i < positions.length; i += 3) {
-        const vertex = first + i / 3
-        for (let k = 0; k < 3; k++) {
-          floats[5 * vertex + k] = positions[i + k]!
-          signed[STRIDE * vertex + 12 + k] = 127 * normals[i + k]!
-        }
-        words[5 * vertex + 4] = body
-      }
+    for (const body of drawn) {
       for (const list of ['triangles', 'edges', 'points'] as const)
-        for (const index of geometry[list]) indices[next[list]++] = index + first
-      first += positions.length / 3
+        for (const index of body.geometry[list]) indices[next[list]++] = index + first
+      first += countOf(body)
     }
     const gl = this.#gl
-    gl.bindVertexArray(this.#array)
-    gl.bindBuffer(gl.ARRAY_BUFFER, this.#vertices)
-    gl.bufferData(gl.ARRAY_BUFFER, bytes, gl.STATIC_DRAW)
+    gl.bindVertexArray(this.#sides)
     gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, indices, gl.STATIC_DRAW)
     this.#counts = counts
   }
+}
 
-  #fill({ position: p, orientation: q, scale, colour, edges }: Drawn, i: number): void {
-    this.#rows.set([p.x, p.y, p.z, scale, q.x, q.y, q.z, q.w, ...colour, ...edges], i * TEXELS * 4)
-  }
+const countOf = ({ geometry }: Drawn): number => geometry.positions.length / 3
 
-  #writeRows(): void {
-    const gl = this.#gl
-    const height = this.#rows.length / (ROW_BODIES * TEXELS * 4)
-    gl.bindTexture(gl.TEXTURE_2D, this.#texture)
-    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA32F, ROW_BODIES * TEXELS, height, 0, gl.RGBA, gl.FLOAT, this.#rows)
-  }
+/** Four numbers from -1 to 1 as bytes of one word. */
+const packed = (x: number, y: number, z: number, w: number, most: number): number =>
+  (Math.round(x * most) & 255) |
+  ((Math.round(y * most) & 255) << 8) |
+  ((Math.round(z * most) & 255) << 16) |
+  ((Math.round(w * most) & 255) << 24)
 
-  #writeRow(i: number): void {
-    const gl = this.#gl
-    const [x, y] = [(i % ROW_BODIES) * TEXELS, Math.floor(i / ROW_BODIES)]
-    const row = this.#rows.subarray(i * TEXELS * 4, (i + 1) * TEXELS * 4)
-    gl.bindTexture(gl.TEXTURE_2D, this.#texture)
-    gl.texSubImage2D(gl.TEXTURE_2D, 0, x, y, TEXELS, 1, gl.RGBA, gl.FLOAT, row)
+/** As they lie in the buffer, placed and coloured: a processor that draws is slow to look both up in a texture. */
+function verticesOf(drawn: readonly Drawn[]): Float32Array<ArrayBuffer> {
+  const floats = new Float32Array(WORDS * drawn.reduce((all, body) => all + countOf(body), 0))
+  const words = new Int32Array(floats.buffer)
+  let at = 0
+  for (const { geometry, position, orientation, scale, colour, edges } of drawn) {
+    const { positions, normals } = geometry
+    const [sides, lines] = [packed(...colour, 255), packed(...edges, 255)]
+    const inWorld = (list: readonly number[], k: number) =>
+      turnedBy(orientation, { x: list[k]!, y: list[k + 1]!, z: list[k + 2]! })
+    for (let k = 0; k < positions.length; k += 3) {
+      const p = inWorld(positions, k)
+      const n = inWorld(normals, k)
+      floats[at] = position.x + scale * p.x
+      floats[at + 1] = position.y + scale * p.y
+      floats[at + 2] = position.z + scale * p.z
+      words[at + 3] = packed(n.x, n.y, n.z, 0, 127)
+      words[at + 4] = sides
+      words[at + 5] = lines
+      at += WORDS
+    }
   }
+  return floats
 }
 
 export interface Picture {
@@ -204,51 +202,182 @@ export interface Picture {
   height: number
 }
 
+/** A colour and a depth a pixel, to be copied. */
+class Target {
+  readonly #gl: WebGL2RenderingContext
+  readonly #colours: WebGLRenderbuffer
+  readonly #depths: WebGLRenderbuffer
+  readonly #frame: WebGLFramebuffer
+  /** Of a pixel, for smooth edges; 0 without. */
+  readonly #samples: number
+  #size = [0, 0]
+
+  constructor(gl: WebGL2RenderingContext, samples: number) {
+    this.#gl = gl
+    this.#samples = samples
+    this.#frame = gl.createFramebuffer()
+    this.#colours = gl.createRenderbuffer()
+    this.#depths = gl.createRenderbuffer()
+  }
+
+  bind(width: number, height: number): void {
+    const gl = this.#gl
+    gl.bindFramebuffer(gl.FRAMEBUFFER, this.#frame)
+    if (this.#size[0] === width && this.#size[1] === height) return
+    this.#size = [width, height]
+    for (const [buffer, format, place] of [
+      [this.#colours, gl.RGBA8, gl.COLOR_ATTACHMENT0],
+      [this.#depths, gl.DEPTH_COMPONENT24, gl.DEPTH_ATTACHMENT],
+    ] as const) {
+      gl.bindRenderbuffer(gl.RENDERBUFFER, buffer)
+      gl.renderbufferStorageMultisample(gl.RENDERBUFFER, this.#samples, format, width, height)
+      gl.framebufferRenderbuffer(gl.FRAMEBUFFER, place, gl.RENDERBUFFER, buffer)
+    }
+  }
+
+  /** What is drawn next goes to `to`; null for the canvas, which takes no depths. */
+  copy(to: Target | null): void {
+    const gl = this.#gl
+    const [width, height] = this.#size as [number, number]
+    if (to === null) gl.bindFramebuffer(gl.FRAMEBUFFER, null)
+    else to.bind(width, height)
+    gl.bindFramebuffer(gl.READ_FRAMEBUFFER, this.#frame)
+    const parts = to === null ? gl.COLOR_BUFFER_BIT : gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT
+    gl.blitFramebuffer(0, 0, width, height, 0, 0, width, height, parts, gl.NEAREST)
+  }
+}
+
+const isInPlace = (p: Drawn, q: Drawn): boolean =>
+  p.geometry === q.geometry &&
+  p.scale === q.scale &&
+  (['x', 'y', 'z'] as const).every((axis) => p.position[axis] === q.position[axis]) &&
+  (['x', 'y', 'z', 'w'] as const).every((axis) => p.orientation[axis] === q.orientation[axis])
+
+/**
+ * Which bodies stand still: they are drawn once, with their depths, and those that move over them, as long as all is seen from the same
+ * place. Bodies that change their colours alone are drawn over themselves.
+ */
+class Stillness {
+  #view: readonly unknown[] = []
+  #bodies: readonly Drawn[] = []
+  #loose = new Set<number>()
+
+  /** `still`: to be drawn anew, null where they need not be; `over`: to be drawn over them. */
+  follow({ bodies, clip, width, height, paper }: Picture): { still: readonly Drawn[] | null; over: readonly Drawn[] } {
+    const view = [bodies.length, width, height, paper, ...clip]
+    const before = this.#bodies
+    const isSame = view.every((value, i) => value === this.#view[i])
+    const changed = isSame && bodies !== before ? bodies.flatMap((body, i) => (body === before[i] ? [] : [i])) : []
+    const isOther = !isSame || changed.length > MANY_CHANGED
+    const moved = isOther ? [] : changed.filter((i) => !this.#loose.has(i) && !isInPlace(bodies[i]!, before[i]!))
+    this.#view = view
+    if (isOther) this.#loose.clear()
+    else if (moved.length === 0)
+      return { still: null, over: [...new Set([...this.#loose, ...changed])].map((i) => bodies[i]!) }
+    for (const i of moved) this.#loose.add(i)
+    this.#bodies = bodies
+    const still = this.#loose.size === 0 ? bodies : bodies.filter((_, i) => !this.#loose.has(i))
+    return { still, over: [...this.#loose].map((i) => bodies[i]!) }
+  }
+}
+
 export interface Renderer {
   draw(picture: Picture): void
 }
 
 /** Null where the browser has no WebGL 2. */
 export function createRenderer(canvas: HTMLCanvasElement): Renderer | null {
-  // where the processor computes pixels, smooth edges would cost four times as much
-  const open = (options: WebGLContextAttributes): WebGL2RenderingContext | null =>
-    canvas.getContext('webgl2', { alpha: false, ...options }) as WebGL2RenderingContext | null
-  const gl = open({ antialias: true, failIfMajorPerformanceCaveat: true }) ?? open({ antialias: false })
-  if (gl === null) return null
-  const program = compiled(gl)
-  const place = (name: string) => gl.getUniformLocation(program, name)
-  const [clip, light, isLine, dot] = [place('clip'), place('light'), place('isLine'), place('size')]
-  const [bodies, ghosts, lines] = [new Batch(gl), new Batch(gl), new Batch(gl)]
-  const asLines = (flag: boolean) => gl.uniform1i(isLine, Number(flag))
-  gl.enable(gl.DEPTH_TEST)
-  // edges lie on their sides, and are to be seen
-  gl.enable(gl.POLYGON_OFFSET_FILL)
-  gl.polygonOffset(1, 1)
-  gl.blendFuncSeparate(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA, gl.ONE, gl.ONE)
-  return {
-    draw(picture) {
-      const { width, height, paper } = picture
-      if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height]
-      bodies.set(picture.bodies)
-      ghosts.set(picture.ghosts)
-      lines.set(picture.lines)
-      gl.viewport(0, 0, width, height)
-      gl.clearColor(...(paper as [number, number, number, number]))
-      gl.depthMask(true)
-      gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT)
-      gl.useProgram(program)
-      gl.uniformMatrix4fv(clip, false, picture.clip)
-      gl.uniform3f(light, picture.light.x, picture.light.y, picture.light.z)
-      gl.uniform1f(dot, (DOT * width) / Math.max(1, canvas.clientWidth))
-      gl.disable(gl.BLEND)
-      bodies.draw(asLines, 'all')
-      gl.enable(gl.BLEND)
-      gl.depthMask(false)
-      lines.draw(asLines, 'lines')
-      // a ghost that lies on a body is to be seen
-      gl.polygonOffset(-1, -4)
-      ghosts.draw(asLines, 'all')
-      gl.polygonOffset(1, 1)
-    },
+  const gl = canvas.getContext('webgl2', { antialias: false, depth: false })
+  return gl === null ? null : new CanvasRenderer(gl)
+}
+
+/** As drivers call themselves by which the processor computes pixels. */
+const SOFTWARE = /swiftshader|llvmpipe|softpipe|software|basic render/i
+
+function isSoftware(gl: WebGL2RenderingContext): boolean {
+  const names = gl.getExtension('WEBGL_debug_renderer_info')
+  return SOFTWARE.test(String(gl.getParameter(names?.UNMASKED_RENDERER_WEBGL ?? gl.RENDERER)))
+}
+
+const SAMPLES = 4
+
+class CanvasRenderer implements Renderer {
+  readonly #gl: WebGL2RenderingContext
+  readonly #bodies: Batch
+  readonly #over: Batch
+  readonly #lines: Batch
+  readonly #ghosts: Batch
+  readonly #stillness = new Stillness()
+  /** Of bodies that stand still; null where edges are smooth, which cannot be copied with their depths. */
+  readonly #still: Target | null
+  readonly #all: Target
+  readonly #places: Record<'clip' | 'light' | 'isLine' | 'size', WebGLUniformLocation | null>
+  readonly #asLines = (flag: boolean) => this.#gl.uniform1i(this.#places.isLine, Number(flag))
+
+  constructor(gl: WebGL2RenderingContext) {
+    this.#gl = gl
+    const program = compiled(gl)
+    const place = (name: string) => gl.getUniformLocation(program, name)
+    this.#places = { clip: place('clip'), light: place('light'), isLine: place('isLine'), size: place('size') }
+    ;[this.#bodies, this.#over, this.#lines, this.#ghosts] = [
+      new Batch(gl),
+      new Batch(gl),
+      new Batch(gl),
+      new Batch(gl),
+    ]
+    // where the processor computes pixels, smooth edges would cost four times as much
+    const samples = isSoftware(gl) ? 0 : SAMPLES
+    this.#still = samples === 0 ? new Target(gl, 0) : null
+    this.#all = new Target(gl, samples)
+    gl.useProgram(program)
+    gl.enable(gl.DEPTH_TEST)
+    // what is drawn over itself in another colour is as deep
+    gl.depthFunc(gl.LEQUAL)
+    // edges lie on their sides, and are to be seen
+    gl.enable(gl.POLYGON_OFFSET_FILL)
+    gl.polygonOffset(...BEHIND_EDGES)
+    gl.blendFuncSeparate(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA, gl.ONE, gl.ONE)
+  }
+
+  draw(picture: Picture): void {
+    const gl = this.#gl
+    const { canvas } = gl
+    const { width, height, light } = picture
+    if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height]
+    gl.viewport(0, 0, width, height)
+    gl.uniformMatrix4fv(this.#places.clip, false, picture.clip)
+    gl.uniform3f(this.#places.light, light.x, light.y, light.z)
+    gl.uniform1f(this.#places.size, (DOT * width) / Math.max(1, (canvas as HTMLCanvasElement).clientWidth))
+    gl.disable(gl.BLEND)
+    gl.depthMask(true)
+    if (this.#still === null) this.#drawBodies(this.#all, picture.bodies, picture)
+    else this.#drawOver(this.#still, picture)
+    gl.enable(gl.BLEND)
+    gl.depthMask(false)
+    this.#lines.set(picture.lines)
+    this.#lines.draw(this.#asLines, 'lines')
+    // a ghost that lies on a body is to be seen
+    gl.polygonOffset(-1, -4)
+    this.#ghosts.set(picture.ghosts)
+    this.#ghosts.draw(this.#asLines, 'all')
+    gl.polygonOffset(...BEHIND_EDGES)
+    this.#all.copy(null)
+  }
+
+  #drawOver(target: Target, picture: Picture): void {
+    const { still, over } = this.#stillness.follow(picture)
+    if (still !== null) this.#drawBodies(target, still, picture)
+    target.copy(this.#all)
+    this.#over.set(over)
+    this.#over.draw(this.#asLines, 'all')
+  }
+
+  #drawBodies(target: Target, bodies: readonly Drawn[], { width, height, paper }: Picture): void {
+    const gl = this.#gl
+    target.bind(width, height)
+    gl.clearColor(...(paper as [number, number, number, number]))
+    gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT)
+    this.#bodies.set(bodies)
+    this.#bodies.draw(this.#asLines, 'all')
   }
 }
