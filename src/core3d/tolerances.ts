@@ -698,3 +698,9 @@ export const NEAR_HULL = 2 ** -30
 export const EDGE_PASS_RATIO = 2 ** -92
 /** Nearer to its ends than that, relative to the way to a mesh, a ray meets triangles by exact arithmetic alone. */
 export const CLEAR_OF_END_RATIO = 2 ** -40
+
+/** Part of its half height that a point of the side of a cylinder or cone lies below its rim, at least. */
+export const BELOW_RIM_RATIO = 2 ** -20
+
+/** A side of a box of less than this share of the widest counts as this, so that boxes in a line differ in their areas. */
+export const LEAST_SIDE_RATIO = 2 ** -20

@@ -22,6 +22,7 @@ import { spend } from '../../containers/budget.ts'
 import { binaryExponent } from '../../numeric/exact-ring.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { midway } from '../../numeric/safe-range.ts'
+import { LEAST_SIDE_RATIO } from '../tolerances.ts'
 
 /** Numbers of 32 bits in a node, and of 16 bits in the record of a triangle. */
 export const NODE_SIZE = 8
@@ -414,8 +415,6 @@ function splitAtPlane(items: Items, nodes: Float32Array, at: number, start: numb
 
 /** Planes across sides of less than this share of the widest hardly ever win. */
 const NARROW_RATIO = 1 / 2
-/** A side of less than this share of the widest counts as this, so that boxes in a line differ in their areas. */
-const LEAST_SIDE_RATIO = 2 ** -20
 
 /** What is multiplied by this rounds to less than it would. */
 const BELOW_ONE = 1 - 2 ** 16 * UNIT_ROUNDOFF

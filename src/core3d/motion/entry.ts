@@ -42,6 +42,7 @@ import {
 } from '../shape/body.ts'
 import { createMotion, type Motion } from '../shape/motion.ts'
 import {
+  BELOW_RIM_RATIO,
   INSTANT_RATIO,
   NORMAL_GAP_RATIO,
   SAME_NORMAL_RATIO,
@@ -258,9 +259,6 @@ function hasFace(body: Body, feature: readonly number[], normal: Vector): boolea
   const face = kind === CYLINDER || kind === CONE ? column(numbers, 1, 1) : count === 3 ? normalOf(body) : null
   return face !== null && 1 - Math.abs(dot(face, normal)) <= SAME_NORMAL_RATIO
 }
-
-/** Part of its half height that a point of the side of a cylinder or cone lies below its rim, at least. */
-const BELOW_RIM_RATIO = 2 ** -20
 
 /** Whether a body touches with its round side, which has one normal at each point. */
 function isRoundAt({ kind, numbers }: Body, { vx, vy, vz }: Motion): boolean {
