@@ -639,10 +639,8 @@ export const TWOFOLD_HEIGHT_ERROR_RATIO = 2 ** -94
 
 /** Rings that stand for curved outlines of cuts have at most so many points: an ellipse is within 10⁻⁶ of its size then. */
 export const OUTLINE_POINT_COUNT = 4096
-
 /** Most halvings of the gaps between these: at a corner of the outline each halves what sticks out. */
 export const OUTLINE_ROUND_COUNT = 48
-
 /** A body whose distance and size come to more than that, in units of a mesh's size, is asked about with each triangle: products of such lengths might overflow. */
 export const NEAR_EXTENT = 2 ** 200
 /** By how many of its steps a number may be off that is rounded to whole ones: half of one, and the rounding of that. */
@@ -655,7 +653,6 @@ export const PARTING_ROUND_COUNT = 2 ** 12
 export const LONGER_PAIR_COUNT = 16
 export const PARTING_STEP_FACTOR = 4
 export const PARTING_STEP_RATIO = 2 ** -42
-
 /**
  * How far a corner of a part may lie from the true one, across the surface that was cut: after two hundred cuts of a few roundoffs
  * each, in coordinates below 2.
@@ -663,7 +660,6 @@ export const PARTING_STEP_RATIO = 2 ** -42
 export const CUT_RADIUS = 2 ** -42
 
 // Decomposition: in coordinates below 2.
-
 /** Twice the area of a triangle over the product of two of its sides, below which no part is cut along its plane. */
 export const THINNEST_CUT_RATIO = 2 ** -24
 /** Length of a product of two sides below which its square may underflow. */
@@ -698,9 +694,7 @@ export const NEAR_HULL = 2 ** -30
 export const EDGE_PASS_RATIO = 2 ** -92
 /** Nearer to its ends than that, relative to the way to a mesh, a ray meets triangles by exact arithmetic alone. */
 export const CLEAR_OF_END_RATIO = 2 ** -40
-
 /** Part of its half height that a point of the side of a cylinder or cone lies below its rim, at least. */
 export const BELOW_RIM_RATIO = 2 ** -20
-
 /** A side of a box of less than this share of the widest counts as this, so that boxes in a line differ in their areas. */
 export const LEAST_SIDE_RATIO = 2 ** -20
