@@ -1,4 +1,4 @@
-// Runs the programs for users of Tiled and LDtk as they would, as processes of their own, against the app on a loopback port.
+// Runs the programs for users of Tiled, LDtk and TrenchBroom as they would, as processes of their own, against the app on a loopback port.
 
 import { execFile } from 'node:child_process'
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -88,4 +88,31 @@ it('objects of Tiled move out of the walls, and nothing else changes', async () 
   )
   expect(readFileSync(path, 'utf8')).toBe(map.replace('y="82"', 'y="80"').replace('y="99.5"', 'y="96"'))
   expect((await settle()).stdout).toContain('0 moved, 0 updated')
+})
+
+it('entities of TrenchBroom move out of brushes, and nothing else changes', async () => {
+  const path = join(folder, 'cellar.map')
+  const before = readFileSync(join(root, 'examples/levels/cellar.map'), 'utf8')
+  writeFileSync(path, before)
+  const check = (...more: string[]) =>
+    run(process.execPath, ['examples/editors/trenchbroom-check.mjs', path, ...more], { cwd: root, env }).then(
+      ({ stdout }) => ({ code: 0, stdout }),
+      ({ code, stdout }) => ({ code, stdout }),
+    )
+  const found = await check('--fix')
+  expect(found.code).toBe(1)
+  expect(found.stdout.split('\n').slice(2)).toEqual([
+    'monster_ogre at 200 60 68 (default:4) stands in default:0.6; free by -3.2, 0, 6.4',
+    'monster_zombie at 384 256 24 (default:6) stands in default:0.8; free by -48, 0, 0',
+    '2 moved, 2 updated in the scene',
+    '23 bodies, 3 findings',
+    '',
+  ])
+  const after = before.replace('"200 60 68"', '"196.8 60 74.4"').replace('"384 256 24"\n', '"336 256 24"\n')
+  expect(readFileSync(path, 'utf8')).toBe(after)
+  const again = await check()
+  expect([again.code, again.stdout.split('\n').at(-2)]).toEqual([1, '23 bodies, 1 finding'])
+  const floating = await check('--fall=0')
+  expect(floating.stdout).toContain('has nothing below it within 0')
+  expect((await check('--url=http://127.0.0.1:1')).code).toBe(2)
 })
