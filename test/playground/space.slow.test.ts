@@ -125,8 +125,8 @@ describe.skipIf(!hasBrowser)('the playground in space', () => {
       return Math.hypot(at.x - x - width / 2, at.y - y - height / 2) < 60
     })!
     const places = Array.from({ length: 2000 }, (_, i) => ({
-      x: x + (((i % 50) + 0.5) * width) / 50,
-      y: y + ((Math.floor(i / 50) + 0.5) * height) / 40,
+      x: x + width / 2 + 6 * ((i % 50) - 15),
+      y: y + height / 2 + 6 * (Math.floor(i / 50) - 20),
     }))
     const first = await pixelsAt(page, places)
     await page.mouse.move(place(body.position!).x, place(body.position!).y)
@@ -141,9 +141,14 @@ describe.skipIf(!hasBrowser)('the playground in space', () => {
       await page.waitForTimeout(200)
     }
     const anew = await pixelsAt(page, places)
-    const differing = (others: typeof over) => anew.filter((pixel, i) => apart(pixel, others[i]!) > 6).length
-    expect(differing(first)).toBeGreaterThan(3)
-    expect(differing(over)).toBeLessThan(2)
+    // edges in front of sides that are as near come and go by a pixel, from one drawing to the next
+    const edge = [68, 97, 127] as const
+    const isEdge = (pixel: (typeof over)[number]) => edge.some((value, k) => Math.abs(pixel[k]! - value) < 60)
+    const differing = (others: typeof over) => {
+      return anew.filter((pixel, i) => apart(pixel, others[i]!) > 24 && !isEdge(pixel) && !isEdge(others[i]!)).length
+    }
+    expect(differing(first)).toBeGreaterThan(12)
+    expect(differing(over)).toBeLessThan(6)
   })
 
   it('orbits, pans, zooms at the cursor, looks from the sides and goes to a body', async () => {
