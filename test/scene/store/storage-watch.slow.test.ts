@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rm
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, type TestContext, vi } from 'vitest'
 import { type FileStoreOptions, openFileStore } from '../../../src/scene/store/file-store.ts'
 import { type SceneStore, StoreFailed } from '../../../src/scene/store/store.ts'
 import { lifeOf, plainAppend, plainDrop } from '../../support/services/plain-append.ts'
@@ -16,7 +16,8 @@ interface Place {
   open(options?: Partial<FileStoreOptions>): Promise<SceneStore>
 }
 
-function newPlace(): Place {
+/** Of tests that run beside each other, only its context knows which one a place is of. */
+function newPlace({ onTestFinished }: TestContext): Place {
   const around = mkdtempSync(join(tmpdir(), 'tangent-watch-'))
   const directory = join(around, 'data')
   const failures: string[] = []
@@ -105,23 +106,26 @@ const replaced: typeof deeds = [
 ]
 
 describe.concurrent('a store', () => {
-  it.each([...deeds, ...replaced])('acknowledges nothing after an idle time in which %s', async (_, message, deed) => {
-    const place = newPlace()
-    const store = await place.open()
-    await plainAppend(store, 'a', 0, [block(1)])
-    await idle()
-    deed(place)
-    expect(store.failure).toBe(null)
-    await expect(plainAppend(store, 'a', 1, [block(2)])).rejects.toThrow(message)
-    await expect(plainAppend(store, 'b', 0, [block(1)])).rejects.toThrow(StoreFailed)
-    await expect(plainDrop(store, 'a')).rejects.toThrow(StoreFailed)
-    expect(store.failure?.message).toBe(message)
-    expect(place.failures).toEqual([message])
-    expect((await store.list()).map(({ id, version }) => [id, version])).toEqual([['a', 1]])
-  })
+  it.for([...deeds, ...replaced])(
+    'acknowledges nothing after an idle time in which %s',
+    async ([, message, deed], context) => {
+      const place = newPlace(context)
+      const store = await place.open()
+      await plainAppend(store, 'a', 0, [block(1)])
+      await idle()
+      deed(place)
+      expect(store.failure).toBe(null)
+      await expect(plainAppend(store, 'a', 1, [block(2)])).rejects.toThrow(message)
+      await expect(plainAppend(store, 'b', 0, [block(1)])).rejects.toThrow(StoreFailed)
+      await expect(plainDrop(store, 'a')).rejects.toThrow(StoreFailed)
+      expect(store.failure?.message).toBe(message)
+      expect(place.failures).toEqual([message])
+      expect((await store.list()).map(({ id, version }) => [id, version])).toEqual([['a', 1]])
+    },
+  )
 
-  it.each([...deeds, ...replaced])('notices without any write that %s', async (_, message, deed) => {
-    const place = newPlace()
+  it.for([...deeds, ...replaced])('notices without any write that %s', async ([, message, deed], context) => {
+    const place = newPlace(context)
     const store = await place.open()
     await plainAppend(store, 'a', 0, [block(1)])
     deed(place)
@@ -129,8 +133,8 @@ describe.concurrent('a store', () => {
     expect(place.failures).toEqual([message])
   })
 
-  it.each(deeds)('notices before it writes anything at all that %s', async (_, message, deed) => {
-    const place = newPlace()
+  it.for(deeds)('notices before it writes anything at all that %s', async ([, message, deed], context) => {
+    const place = newPlace(context)
     const first = await place.open()
     await plainAppend(first, 'a', 0, [block(1)])
     const store = await place.open()
@@ -140,8 +144,8 @@ describe.concurrent('a store', () => {
     expect(existsSync(join(place.directory, 'log-2'))).toBe(false)
   })
 
-  it('notices a loss between writes that follow each other', async () => {
-    const { directory, failures, open } = newPlace()
+  it('notices a loss between writes that follow each other', async (context) => {
+    const { directory, failures, open } = newPlace(context)
     const store = await open()
     await plainAppend(store, 'a', 0, [block(1)])
     rmSync(directory, { recursive: true })
@@ -155,8 +159,8 @@ describe.concurrent('a store', () => {
     expect(failures).toEqual([DIRECTORY])
   })
 
-  it('reads on from files that are open, wherever their names have gone', async () => {
-    const { directory, open } = newPlace()
+  it('reads on from files that are open, wherever their names have gone', async (context) => {
+    const { directory, open } = newPlace(context)
     const store = await open()
     for (let version = 0; version < 5; version++) await plainAppend(store, 'a', version, [block(version + 1)])
     rmSync(directory, { recursive: true })
@@ -166,8 +170,8 @@ describe.concurrent('a store', () => {
     expect(found).toEqual([1, 2, 3, 4, 5].map((version) => new Uint8Array(block(version))))
   })
 
-  it('keeps no snapshot in a directory that has taken the place of its own', async () => {
-    const { directory, open } = newPlace()
+  it('keeps no snapshot in a directory that has taken the place of its own', async (context) => {
+    const { directory, open } = newPlace(context)
     const store = await open()
     await plainAppend(store, 'a', 0, [block(1)])
     rmSync(directory, { recursive: true })
@@ -180,8 +184,8 @@ describe.concurrent('a store', () => {
     expect(readdirSync(directory)).toEqual([])
   })
 
-  it('takes files that it begins, writes anew and removes itself for no loss', async () => {
-    const { directory, failures, open } = newPlace()
+  it('takes files that it begins, writes anew and removes itself for no loss', async (context) => {
+    const { directory, failures, open } = newPlace(context)
     const store = await open({ fileByteCount: 4096 })
     const until = performance.now() + 2200
     for (let turn = 0; performance.now() < until; turn++) {
@@ -193,8 +197,8 @@ describe.concurrent('a store', () => {
     expect(failures).toEqual([])
   })
 
-  it('writes on in a directory that has come back before it looked, and after other files have come and gone', async () => {
-    const { around, directory, failures, open } = newPlace()
+  it('writes on in a directory that has come back before it looked, and after other files have come and gone', async (context) => {
+    const { around, directory, failures, open } = newPlace(context)
     const store = await open()
     await plainAppend(store, 'a', 0, [block(1)])
     writeFileSync(join(directory, 'notes'), '')
