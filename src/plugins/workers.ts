@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { PictureOptions } from '../../schemas/picture.ts'
 import { type Config, queryLimits } from '../config.ts'
-import { OutOfBudget, within } from '../containers/budget.ts'
+import { OutOfBudget, withinOrNull } from '../containers/budget.ts'
 import { findContents } from '../kept/scene-contents.ts'
 import type { Dimension, Query } from '../queries/ask/query.ts'
 import type { DocumentTask, ReadDocument, SentList } from '../queries/ask/read-document.ts'
@@ -82,12 +82,7 @@ export function withinShare<Value>(
   work: () => Value,
   steps = workers.admits ? MAIN_STEPS : BUSY_MAIN_STEPS,
 ): Value | null {
-  try {
-    return within(steps, work)
-  } catch (error) {
-    if (error instanceof OutOfBudget) return null
-    throw error
-  }
+  return withinOrNull(steps, work)
 }
 
 /** A document for a worker to read, see `DocumentTask`. */
