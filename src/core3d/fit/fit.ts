@@ -29,6 +29,7 @@ import {
   LENGTHS,
   POINTS,
   POSITION,
+  positionOf,
   RADIUS,
   setPose,
   VERTICES,
@@ -120,10 +121,6 @@ function found(guest: Guest, kind: FitKind, least: Least): Found {
 
 function measureOf(enclosure: Enclosure, least: Least): number {
   return least === 'volume' ? volumeOf(enclosure) : surfaceOf(enclosure)
-}
-
-function positionOf({ numbers }: Body): Vector {
-  return [numbers[POSITION], numbers[POSITION + 1], numbers[POSITION + 2]]
 }
 
 const box = createBounds()

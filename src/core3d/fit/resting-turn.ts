@@ -23,11 +23,14 @@ import {
   dot,
   ELLIPSOID,
   LENGTHS,
+  opposite,
   POINTS,
   POSITION,
   plus,
+  positionOf,
   RADIUS,
   REACH,
+  scaled,
   setPose,
   VERTICES,
   type Vector,
@@ -47,7 +50,7 @@ const MOST_BALLS = 24
  * of a compound of which none is known. The body has bounds.
  */
 export function restingTurn(body: Body, normal: Vector): Turn | null {
-  const down: Vector = [0 - normal[0], 0 - normal[1], 0 - normal[2]]
+  const down = opposite(normal)
   if (body.kind !== COMPOSITE) return onto(down, sidesOf(body, down))
   const parts = convexBodies(body) ?? []
   if (parts.length === 1) return onto(down, sidesOf(parts[0], down))
@@ -256,16 +259,4 @@ function heightOf(part: Body, way: Vector, whole: Body): number {
 function sizeOf(body: Body): number {
   const [x, y, z] = positionOf(body)
   return Math.abs(x) + Math.abs(y) + Math.abs(z) + body.numbers[REACH]
-}
-
-function positionOf({ numbers }: Body): Vector {
-  return [numbers[POSITION], numbers[POSITION + 1], numbers[POSITION + 2]]
-}
-
-function scaled([x, y, z]: Vector, factor: number): Vector {
-  return [factor * x, factor * y, factor * z]
-}
-
-function opposite([x, y, z]: Vector): Vector {
-  return [0 - x, 0 - y, 0 - z]
 }

@@ -22,6 +22,7 @@ import {
   createBody,
   HALFSPACE,
   LENGTHS,
+  opposite,
   type Part,
   POINTS,
   POSITION,
@@ -260,10 +261,6 @@ function fewCorners(near: Float64Array): Float64Array {
     kept.add(best)
   }
   return Float64Array.from([...kept].sort((i, j) => i - j).flatMap((i) => [...near.subarray(3 * i, 3 * i + 3)]))
-}
-
-function opposite([x, y, z]: Vector): Vector {
-  return [-x, -y, -z]
 }
 
 /** Evenly chosen ones of a long list. */

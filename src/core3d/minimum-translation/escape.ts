@@ -22,7 +22,7 @@ import {
   takeFromQueue,
 } from '../../containers/priority-queue.ts'
 import { scaleBy, vectorLength3d } from '../../numeric/safe-range.ts'
-import { exitAlong, movedBody, scaled } from '../narrow-phase/composite-exit.ts'
+import { exitAlong, movedBody } from '../narrow-phase/composite-exit.ts'
 import { createNearestLeaves, nearestLeaves, relateComposites } from '../narrow-phase/composite-relation.ts'
 import { AXES, type CompositeTranslation, partComposites } from '../narrow-phase/composite-translation.ts'
 import {
@@ -36,7 +36,7 @@ import {
 import { createDepth } from '../narrow-phase/depth.ts'
 import { createSeparation, pairInRange } from '../narrow-phase/pair-frame.ts'
 import { measure, relate } from '../narrow-phase/separate.ts'
-import { type Body, CENTER, COMPOSITE, dot, POSITION, plus, REACH, type Vector } from '../shape/body.ts'
+import { type Body, CENTER, COMPOSITE, dot, POSITION, plus, REACH, scaled, type Vector } from '../shape/body.ts'
 import { EXIT_MARGIN_COUNT, LEAF_PAIR_STEP_COUNT, SEPARATION_ERROR_RATIO } from '../tolerances.ts'
 import { shortestBeyond, wayOff } from './shortest.ts'
 import {

@@ -30,6 +30,7 @@ import {
   POINTS,
   POSITION,
   RADIUS,
+  scaled,
   type Vector,
 } from '../shape/body.ts'
 import { EXIT_STEP_COUNT, LEAF_SWEEP_STEP_COUNT, SEPARATION_ERROR_RATIO, TOUCHING_COUNT } from '../tolerances.ts'
@@ -322,10 +323,6 @@ const held = createCompositeFrame()
 function isHeldAt({ first, second }: CompositeFrame, way: Vector, length: number): boolean {
   orderComposites(first.body, movedBody(second.body, scaled(way, length)), held)
   return holdsSomething(held)
-}
-
-export function scaled([x, y, z]: Vector, length: number): Vector {
-  return [x * length, y * length, z * length]
 }
 
 // Bodies at other places.

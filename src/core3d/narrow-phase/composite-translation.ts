@@ -11,7 +11,7 @@
 import { spend } from '../../containers/budget.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { vectorLength3d } from '../../numeric/safe-range.ts'
-import { acrossAxes, type Body, COMPOSITE, type Vector } from '../shape/body.ts'
+import { acrossAxes, type Body, COMPOSITE, scaled, type Vector } from '../shape/body.ts'
 import { leafBox } from '../shape/composite.ts'
 import {
   EXIT_MARGIN_COUNT,
@@ -21,7 +21,7 @@ import {
   SAME_NORMAL_RATIO,
   SEPARATION_ERROR_RATIO,
 } from '../tolerances.ts'
-import { exitAlong, movedBody, scaled } from './composite-exit.ts'
+import { exitAlong, movedBody } from './composite-exit.ts'
 import { isSolidLeaf } from './composite-holding.ts'
 import { normalOf } from './composite-interiors.ts'
 import { createNearestLeaves, leavesMeet, nearestLeaves, relateComposites } from './composite-relation.ts'

@@ -37,6 +37,7 @@ import {
   REACH,
   ROTATION,
   reservePoints,
+  scaled,
   setPose,
   UNIT,
   VERTICES,
@@ -349,10 +350,6 @@ function holdsEllipsoid(middle: Vector, axes: Corners, beyond: Beyond): boolean 
 
 function total(p: Vector, q: Vector): Vector {
   return [p[0] + q[0], p[1] + q[1], p[2] + q[2]]
-}
-
-function scaled(p: Vector, scale: number): Vector {
-  return [scale * p[0], scale * p[1], scale * p[2]]
 }
 
 function unit(p: Vector): Vector {

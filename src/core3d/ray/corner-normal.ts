@@ -9,7 +9,7 @@
 
 import { spend } from '../../containers/budget.ts'
 import { vectorLength3d } from '../../numeric/safe-range.ts'
-import { type Body, dot, type Vector } from '../shape/body.ts'
+import { type Body, dot, plus, type Vector } from '../shape/body.ts'
 import { CORNER_NORMAL_COUNT, CORNER_NORMAL_RATIO } from '../tolerances.ts'
 import { type RayLine, type SpanEnd, setNormal } from './ray-line.ts'
 
@@ -53,7 +53,7 @@ function cornerNormal(body: Body, i: number, j: number, direction: Vector): Vect
     if (next === null) break
     active = spanned([...active, next], direction)
     const shares = sharesOf(active, direction)
-    left = active.reduce((rest, way, k) => minus(rest, way, shares[k]), direction)
+    left = active.reduce((rest, way, k) => plus(rest, way, -shares[k]), direction)
   }
   const length = vectorLength3d(left[0], left[1], left[2])
   return length > CORNER_NORMAL_RATIO ? [left[0] / length, left[1] / length, left[2] / length] : null
@@ -70,10 +70,6 @@ function unitBetween({ numbers, local }: Body, from: number, to: number): Vector
   return length > 0 ? [x / length, y / length, z / length] : null
 }
 
-function minus(a: Vector, b: Vector, share: number): Vector {
-  return [a[0] - share * b[0], a[1] - share * b[1], a[2] - share * b[2]]
-}
-
 /** Of the ways the fewest, the last one among them, that the nearest vector of their cone is made of. */
 function spanned(ways: readonly Vector[], direction: Vector): Vector[] {
   const last = ways[ways.length - 1]
@@ -84,7 +80,7 @@ function spanned(ways: readonly Vector[], direction: Vector): Vector[] {
     if (some.length > 3) continue
     const shares = sharesOf(some, direction)
     if (!shares.every((share) => share >= 0 && share < Infinity)) continue
-    const rest = some.reduce((left, way, k) => minus(left, way, shares[k]), direction)
+    const rest = some.reduce((left, way, k) => plus(left, way, -shares[k]), direction)
     if (dot(rest, rest) >= nearest) continue
     nearest = dot(rest, rest)
     best = some
@@ -103,7 +99,7 @@ function sharesOf(ways: readonly Vector[], direction: Vector): number[] {
     for (const axis of frame) {
       const share = dot(axis, rest)
       row.push(share)
-      rest = minus(rest, axis, share)
+      rest = plus(rest, axis, -share)
     }
     const length = vectorLength3d(rest[0], rest[1], rest[2])
     row.push(length)

@@ -226,6 +226,19 @@ export function plus(a: Vector, b: Vector, factor: number): Vector {
   return [a[0] + factor * b[0], a[1] + factor * b[1], a[2] + factor * b[2]]
 }
 
+export function scaled([x, y, z]: Vector, factor: number): Vector {
+  return [factor * x, factor * y, factor * z]
+}
+
+/** Without negative zeros. */
+export function opposite([x, y, z]: Vector): Vector {
+  return [0 - x, 0 - y, 0 - z]
+}
+
+export function positionOf({ numbers }: Body): Vector {
+  return [numbers[POSITION], numbers[POSITION + 1], numbers[POSITION + 2]]
+}
+
 /** Whether the body is the hull of its core points, without a skin. */
 export function isBare({ kind, numbers }: Body): boolean {
   return kind === POINTS && numbers[RADIUS] === 0

@@ -1,7 +1,7 @@
 /** How a body falls and turns in space: over what `walker-3d.ts` does. */
 
 import type { FarSlices } from '../../containers/far-call.ts'
-import { plus, type Vector } from '../../core3d/shape/body.ts'
+import { opposite, plus, positionOf, type Vector } from '../../core3d/shape/body.ts'
 import { angleOf, inverse, NO_TURN, product, type Turn, turnBetween } from '../../core3d/shape/turn.ts'
 import type { Space } from '../state/geometry.ts'
 import type { Falling, FirstStop } from './falling.ts'
@@ -15,7 +15,6 @@ import {
   createWalker3d,
   depthIn,
   overlappedBy3d,
-  positionOf,
   putWalker3d,
   reachOf,
   settleBack3d,
@@ -37,15 +36,11 @@ export const SPACE_FALLING: Readonly<Falling<Space, Block3d, Turn>> = {
     }
   },
   noTurn: NO_TURN,
-  toNormal: (way, normal) => turnBetween(against(vectorOf(way)), vectorOf(normal)),
+  toNormal: (way, normal) => turnBetween(opposite(vectorOf(way)), vectorOf(normal)),
   toFace: ({ body, describe }, normal) => costlyRestingTurn(body, describe, vectorOf(normal)),
   sum: (turn, more) => product(more, turn),
   rest: (turn, sum) => product(sum, inverse(turn)),
   angle: angleOf,
-}
-
-function against([x, y, z]: Vector): Vector {
-  return [0 - x, 0 - y, 0 - z]
 }
 
 function* standing(walker: Walker3d): FarSlices<'free' | 'shallow' | 'deep'> {
@@ -62,7 +57,7 @@ function* standing(walker: Walker3d): FarSlices<'free' | 'shallow' | 'deep'> {
 function* land(walker: Walker3d, way: Vector, stop: FirstStop<Block3d>, isStrict: boolean): FarSlices<boolean> {
   const length = stop.length * stop.time
   if (isStrict) return length > 0 && (yield* advance3d(walker, plus([0, 0, 0], way, length), 1, [stop])) > 0
-  putWalker3d(walker, plus(positionOf(walker), way, length))
-  yield* settleBack3d(walker, stop, against(way), length)
+  putWalker3d(walker, plus(positionOf(walker.body), way, length))
+  yield* settleBack3d(walker, stop, opposite(way), length)
   return yield* settleFree3d(walker, length)
 }

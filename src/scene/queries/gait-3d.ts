@@ -9,7 +9,7 @@
 import type { Pace } from '../../containers/budget.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
 import { createSupport, support } from '../../core3d/queries/support.ts'
-import { cross, REACH, type Vector } from '../../core3d/shape/body.ts'
+import { cross, positionOf, REACH, type Vector } from '../../core3d/shape/body.ts'
 import { SPACE, type Space } from '../state/geometry.ts'
 import {
   byId,
@@ -31,7 +31,6 @@ import {
   blockBy3d,
   blocksOf3d,
   createWalker3d,
-  positionOf,
   putWalker3d,
   type SpaceView,
   sizeOf,
@@ -61,7 +60,7 @@ export function spaceGait(view: SpaceView, query: GaitQuery<Space>, pace: Pace):
     pace,
     body,
     reach: body.numbers[REACH],
-    position: () => [...positionOf(walker)],
+    position: () => [...positionOf(walker.body)],
     put: (position) => putWalker3d(walker, vectorOf(position)),
     getOut: () => separateBy(spacePlacing(walker)),
     *go(way) {

@@ -3,7 +3,7 @@
 import { withinOrNull } from '../../containers/budget.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
 import { createEscape, findEscape } from '../../core3d/minimum-translation/escape.ts'
-import { plus, REACH, type Vector } from '../../core3d/shape/body.ts'
+import { plus, positionOf, REACH, type Vector } from '../../core3d/shape/body.ts'
 import { unionOf } from '../../core3d/shape/composite.ts'
 import { SPACE, type Space, type WayOut } from '../state/geometry.ts'
 import { weightAt } from '../state/view.ts'
@@ -12,7 +12,6 @@ import { GROWTH_RATIO, LAST_PLACE_RATIO } from './tolerances.ts'
 import { bodiesOf } from './walker.ts'
 import {
   overlappedBy3d,
-  positionOf,
   putWalker3d,
   settleBetween,
   settleFree3d,
@@ -33,7 +32,7 @@ export function spacePlacing(walker: Walker3d): Placing<Space> {
   const settle = (from: Place, out: WayOut): FarSlices<boolean> => settleOut(walker, from, out)
   return {
     ...walker,
-    position: () => [...positionOf(walker)],
+    position: () => [...positionOf(walker.body)],
     put: (place) => putWalker3d(walker, vectorOf(place)),
     *overlapped() {
       return (yield* overlappedBy3d(walker)).map((slot) => ({ slot, points: weightAt(view, slot) }))

@@ -15,7 +15,7 @@ import { createItemList } from '../../containers/item-list.ts'
 import { compareIds } from '../../containers/ranking.ts'
 import { sortInSlices } from '../../containers/sorting.ts'
 import { type ContactPoint, contactPoints } from '../../core3d/queries/contact-points.ts'
-import { POSITION, REACH, type Vector } from '../../core3d/shape/body.ts'
+import { POSITION, positionOf, REACH, type Vector } from '../../core3d/shape/body.ts'
 import { carry } from '../../core3d/shape/position.ts'
 import { angleOf, type Turn } from '../../core3d/shape/turn.ts'
 import { vectorLength3d } from '../../numeric/safe-range.ts'
@@ -44,16 +44,7 @@ import {
 } from './snap-pairs-3d.ts'
 import { LIGHT_STEPS } from './thresholds.ts'
 import { LAST_PLACE_RATIO, NO_WAY_OUT_RATIO, ROUNDING_RATIO } from './tolerances.ts'
-import {
-  type Line,
-  positionOf,
-  putWalker3d,
-  relationTo,
-  settleOnLine,
-  vectorOf,
-  type Walker3d,
-  walkerOf,
-} from './walker-3d.ts'
+import { type Line, putWalker3d, relationTo, settleOnLine, vectorOf, type Walker3d, walkerOf } from './walker-3d.ts'
 
 type Body = Space['body']
 
@@ -239,7 +230,7 @@ function* firstFree(
       trials.set(turn, trial)
     }
     if (yield* settles(trial, query.position, candidate)) {
-      const end = positionOf(trial)
+      const end = positionOf(trial.body)
       const way = end.map((side, k) => side - query.position[k])
       found.push({ ...candidate, position: end, distance: vectorLength3d(way[0], way[1], way[2]) })
     }

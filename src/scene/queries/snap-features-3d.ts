@@ -24,6 +24,7 @@ import {
   HALFSPACE,
   LENGTHS,
   OFFSET,
+  opposite,
   type Part,
   POINTS,
   POSITION,
@@ -407,10 +408,6 @@ function addTriangle(found: SnapFeatures3d, part: Part, leaf: number, wanted: Wa
   const back = { ...front, places: places.toReversed(), way: opposite(way) }
   if (!mesh.isSolid) found.list.push(front, back)
   else found.list.push(mesh.isInward ? back : front)
-}
-
-export function opposite([x, y, z]: Vector): Vector {
-  return [-x, -y, -z]
 }
 
 /** Corners of a round face, on its rim. */

@@ -9,11 +9,11 @@
  */
 
 import { OutOfBudget, type Pace, type Slices } from '../../containers/budget.ts'
-import { cross, dot, type Vector } from '../../core3d/shape/body.ts'
+import { cross, dot, opposite, plus, type Vector } from '../../core3d/shape/body.ts'
 import { cleaned, product, type Turn, turnBetween, turned } from '../../core3d/shape/turn.ts'
 import { sumError } from '../../numeric/expansion.ts'
 import { vectorLength3d } from '../../numeric/safe-range.ts'
-import { opposite, type SnapFeature3d, type SnapPlace3d } from './snap-features-3d.ts'
+import type { SnapFeature3d, SnapPlace3d } from './snap-features-3d.ts'
 import { PARALLEL_RATIO } from './tolerances.ts'
 
 /** A motion that lays a feature of the body on a target. */
@@ -134,7 +134,7 @@ function extentOf({ places, skin, isEndless }: SnapFeature3d): [Vector, Vector] 
 /** How far a place of the feature is from the position, at most. */
 function farthest({ places, isEndless }: SnapFeature3d, position: Vector): number {
   if (isEndless) return Infinity
-  return Math.max(...places.map(({ at }) => vectorLength3d(...minus(at, position))))
+  return Math.max(...places.map(({ at }) => vectorLength3d(...plus(at, position, -1))))
 }
 
 /** The first of so many boxes whose least x is no less. */
@@ -191,7 +191,7 @@ function addWithin(
   { position, maxDistance }: SnapSource3d,
   candidate: Omit<SnapCandidate3d, 'distance'>,
 ): void {
-  const distance = vectorLength3d(...minus(candidate.position, position))
+  const distance = vectorLength3d(...plus(candidate.position, position, -1))
   if (distance <= maxDistance) out.push({ ...candidate, distance })
 }
 
@@ -227,7 +227,7 @@ function laidOn(
   slot: number,
 ): Omit<SnapCandidate3d, 'distance'> | null {
   const place = placeOnto(position, own, target)
-  const shift = minus(place, position)
+  const shift = plus(place, position, -1)
   const isCommon = own.size > target.size ? haveCommon(target, own, opposite(shift)) : haveCommon(own, target, shift)
   if (!isCommon) return null
   return { position: place, turn: null, orientation: null, off: offOf(own, target), own, target, slot }
@@ -285,10 +285,6 @@ function at(of: (k: number) => number): Vector {
   return [of(0) + 0, of(1) + 0, of(2) + 0]
 }
 
-function minus(a: Vector, b: Vector): Vector {
-  return [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
-}
-
 // What two features have in common.
 
 /** Whether the smaller one, moved by the shift into the line or plane of the larger one, has more than a rim of it in common with that. */
@@ -333,7 +329,7 @@ function shareLine(points: readonly Vector[], edge: readonly Vector[], way: Vect
 /** On which side of a side of a ring a point lies: positive inside. */
 function sideOf(ring: readonly Vector[], i: number, point: Vector, way: Vector): number {
   const from = ring[i]
-  return dot(cross(minus(ring[(i + 1) % ring.length], from), minus(point, from)), way)
+  return dot(cross(plus(ring[(i + 1) % ring.length], from, -1), plus(point, from, -1)), way)
 }
 
 /** Whether all points are on or beyond one side of the ring. */

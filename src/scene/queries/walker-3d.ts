@@ -14,7 +14,7 @@ import type { Pace } from '../../containers/budget.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
 import { createItemList } from '../../containers/item-list.ts'
 import { createEntry, firstEntry } from '../../core3d/motion/entry.ts'
-import { type Body, CENTER, createBody, POSITION, plus, REACH, type Vector } from '../../core3d/shape/body.ts'
+import { type Body, CENTER, createBody, plus, positionOf, REACH, type Vector } from '../../core3d/shape/body.ts'
 import { createMotion } from '../../core3d/shape/motion.ts'
 import { type Carried, carry, carryTo } from '../../core3d/shape/position.ts'
 import type { Accepts } from '../state/filter.ts'
@@ -77,7 +77,7 @@ export function walkerOf(
   const { body } = carried
   const describeHere: Describe = () => {
     const described = describe()
-    const position = SPACE.positionOf(body)
+    const position = positionOf(body)
     return { ...described, position, pose: [...position, ...described.pose.slice(3)] }
   }
   return { view, accepts, body, carried, describe: describe === UNDESCRIBED ? describe : describeHere, pace }
@@ -85,7 +85,7 @@ export function walkerOf(
 
 /** The body as it is prepared at the origin, put where it is. Without a description its parts are taken as they lie. */
 function carryAlong({ table }: SpaceView, own: Body, describe: Describe): Carried {
-  const position = SPACE.positionOf(own) as unknown as Vector
+  const position = positionOf(own)
   if (describe === UNDESCRIBED) {
     const carried = carry(own)
     for (let at = 0; at < carried.offsets.length; at++) carried.offsets[at] -= position[at % 3]
@@ -97,10 +97,6 @@ function carryAlong({ table }: SpaceView, own: Body, describe: Describe): Carrie
   const carried = carry(body)
   carryTo(carried, position)
   return carried
-}
-
-export function positionOf({ body: { numbers } }: Pick<Walker3d, 'body'>): Vector {
-  return [numbers[POSITION], numbers[POSITION + 1], numbers[POSITION + 2]]
 }
 
 export function putWalker3d({ carried }: Walker3d, position: Vector): void {
@@ -229,7 +225,7 @@ export function* settleOn3d(
   travel: number,
   judge: Line['judge'] = () => relationTo(walker, slot),
 ): FarSlices<boolean> {
-  const from = positionOf(walker)
+  const from = positionOf(walker.body)
   const most = Math.max(...normal.map(Math.abs))
   // what rounding does across the normal moves nothing along it
   const size = normal.reduce((sum, n, k) => sum + Math.abs(n * from[k]), travel + walker.body.numbers[REACH])
@@ -300,7 +296,7 @@ export function* settleFree3d(walker: Walker3d, travel: number): FarSlices<boole
       const rounding = ROUNDING_RATIO * (sizeOf(walker, travel) + (out?.reach ?? 0))
       if (out === null || out.depth > DEEPEST_ROUNDING_COUNT * rounding) return false
       const extra = i < EXACT_PUSH_COUNT ? 0 : rounding * 2 ** (i - EXACT_PUSH_COUNT)
-      putWalker3d(walker, plus(positionOf(walker), out.normal, out.depth + extra))
+      putWalker3d(walker, plus(positionOf(walker.body), out.normal, out.depth + extra))
       if (extra === 0) yield* settleOn3d(walker, slot, out.normal, travel)
     }
   }
@@ -332,7 +328,7 @@ const MOST_TOUCHED = 8
  * free; it must stand free where it is. Returns the share of the way that it has made: 0 where no place on the way is free.
  */
 export function* advance3d(walker: Walker3d, way: Vector, time: number, blocks: readonly Block3d[]): FarSlices<number> {
-  const from = positionOf(walker)
+  const from = positionOf(walker.body)
   const length = Math.hypot(...way)
   const size = sizeOf(walker, length)
   let passed = time
@@ -362,7 +358,7 @@ function* settleOnBlocks(
     }
     const rise = -(normal[0] * way[0] + normal[1] * way[1] + normal[2] * way[2]) / length
     const back = (OFF_FLAT_RATIO * sizeOf(walker, length)) / Math.max(rise, LEAST_RISE_RATIO)
-    putWalker3d(walker, plus(positionOf(walker), way, -Math.min(back / length, time)))
+    putWalker3d(walker, plus(positionOf(walker.body), way, -Math.min(back / length, time)))
   }
 }
 
