@@ -93,12 +93,18 @@ export function fitAlong(span: Span, axis: Vector, round: Round, kind: Least, th
   }
 }
 
-/** Without the factor π; as thick and long as it is by rounding, so that a needle is enclosed by a needle and not by a disc without height. */
-function measureOf(sharp: number, half: number, round: Round, kind: Least): number {
-  const radius = sharp + UNIT_ROUNDOFF
+/**
+ * Without the factor π. A cylinder counts as thick and long as it is by rounding, so that a needle encloses a needle, not a disc without
+ * height.
+ */
+function measureOf(radius: number, half: number, round: Round, kind: Least): number {
+  if (round === 'capsule') {
+    const size = 2 * half
+    return kind === 'volume' ? radius * radius * ((4 / 3) * radius + size) : 2 * radius * (2 * radius + size)
+  }
+  const thick = radius + UNIT_ROUNDOFF
   const size = 2 * (half + UNIT_ROUNDOFF)
-  if (round === 'cylinder') return kind === 'volume' ? radius * radius * size : 2 * radius * (radius + size)
-  return kind === 'volume' ? radius * radius * ((4 / 3) * radius + size) : 2 * radius * (2 * radius + size)
+  return kind === 'volume' ? thick * thick * size : 2 * thick * (thick + size)
 }
 
 function searched(span: Span, from: AxisFit, round: Round, kind: Least): AxisFit {
