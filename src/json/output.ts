@@ -13,9 +13,9 @@ export interface JsonOutput {
   first: number
 }
 
-/** Fewest bytes of memory, and most to begin with. */
+/** Fewest bytes of memory, and most to begin with: a piece of a megabyte, and the result that makes it one. */
 const LEAST_LENGTH = 2 ** 16
-const MOST_FIRST_LENGTH = 2 ** 20
+const MOST_FIRST_LENGTH = 2 ** 20 + LEAST_LENGTH
 const NO_BYTES = Buffer.alloc(0)
 const NO_VIEW = viewOf(NO_BYTES)
 

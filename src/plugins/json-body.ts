@@ -27,6 +27,7 @@ import {
 } from 'fastify'
 import fp from 'fastify-plugin'
 import { arrivingLimit, type Config } from '../config.ts'
+import { CUT_LENGTH } from '../json/cut-shapes.ts'
 import { behindMark, createJsonInput, jsonText, NestedTooDeep } from '../json/input.ts'
 import { type ItemPiece, ItemScanner, listOf } from '../json/items.ts'
 import { compileReader, type JsonReader, parseBy } from '../json/reader.ts'
@@ -250,12 +251,14 @@ export const LINES = 'application/x-ndjson'
 
 /** Bytes from which on a list is read in pieces, of a piece at least, and that are looked through at a time. */
 const LONG_LENGTH = 2 ** 17
-const PIECE_LENGTH = 2 ** 16
+const PIECE_LENGTH = 2 ** 15
 const LOOK_LENGTH = 2 ** 18
 const DESCRIBED_LENGTH = 2 ** 19
 /** Bytes of a document, or of a piece of a list, from which on a worker reads it. */
 const FAR_LENGTH = 2 ** 17
 const NO_ITEMS: ItemPiece = { parts: [], length: 0 }
+/** Memory for a piece while the main thread reads it. A piece that fits has no long shape, so nothing keeps a part of it. */
+const scratch = Buffer.allocUnsafe(CUT_LENGTH - 1)
 
 type Done = (error: Error | null, body?: unknown) => void
 /** Throws where the bytes are not JSON. */
@@ -380,7 +383,7 @@ async function readPieces(
   const clock = new SliceClock()
   const items: unknown[] = []
   for (let k = 0; k < pieces.length; k++) {
-    const bytes = listOf([pieces[k]])
+    const bytes = listOf([pieces[k]], scratch)
     pieces[k] = NO_ITEMS
     const isFar = bytes.length > FAR_LENGTH
     const part = isFar
