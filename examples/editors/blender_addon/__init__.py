@@ -1,0 +1,1 @@
+"""What the programs for Blender share."""
