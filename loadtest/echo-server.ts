@@ -12,8 +12,7 @@ import { RayCastRequest, RayCastResponse } from '../schemas/queries/ray-cast.ts'
 import { reference } from '../schemas/reference.ts'
 import { SceneOverlapRequest, SceneOverlapResponse } from '../schemas/scenes/overlap.ts'
 import { SceneRayCastRequest, SceneRayCastResponse } from '../schemas/scenes/ray-cast.ts'
-import { buildValidator } from '../src/plugins/validation.ts'
-import { namedSchemas } from '../src/wire/named-schemas.ts'
+import { schemaController } from '../src/plugins/validation.ts'
 
 const schemas: Record<string, object> = {
   '/v1/2d/overlap': { body: reference(OverlapRequest), response: { 200: reference(OverlapResponse) } },
@@ -39,8 +38,7 @@ export interface CannedAnswer {
 }
 
 process.once('message', async (cannedAnswers: CannedAnswer[]) => {
-  const app = Fastify({ schemaController: { compilersFactory: { buildValidator } } })
-  for (const schema of namedSchemas) app.addSchema(schema)
+  const app = Fastify({ schemaController })
   for (const { url, path, answer } of cannedAnswers) {
     app.post(url, { schema: schemas[path]!, handler: async () => answer })
   }

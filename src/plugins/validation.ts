@@ -7,38 +7,24 @@ import type { FastifySchemaCompiler, FastifyServerOptions } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import { createJsonOutput, takeText } from '../json/output.ts'
 import { compileWriter } from '../json/writer.ts'
-import { namedSchemas, schemasByName } from '../wire/named-schemas.ts'
-import { bodyCompiler, compileNext, parameterCompiler, type Schemas, takeErrors } from '../wire/validators.ts'
+import { schemasByName } from '../wire/named-schemas.ts'
+import { bodyCompiler, compileNext, parameterCompiler, takeErrors } from '../wire/validators.ts'
 
 const out = createJsonOutput()
 
 /** Writes answers as JSON text; fields that a schema does not name are left out. */
-export function buildSerializer(schemas: unknown) {
-  return ({ schema }: { schema?: unknown }) => {
-    const write = compileWriter(schema as TSchema, schemas as Record<string, TSchema>)
-    return (answer: unknown): string => {
-      out.length = write(out, 0, answer)
-      // the framework sends buffers as well, though its types do not say so
-      return takeText(out) as string
-    }
+function serializerCompiler({ schema }: { schema?: unknown }) {
+  const write = compileWriter(schema as TSchema, schemasByName as Record<string, TSchema>)
+  return (answer: unknown): string => {
+    out.length = write(out, 0, answer)
+    // the framework sends buffers as well, though its types do not say so
+    return takeText(out) as string
   }
 }
 
-type ValidatorFactory = NonNullable<
-  NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>['buildValidator']
->
+type Controller = NonNullable<FastifyServerOptions['schemaController']>
 
-function compiler(given: Schemas) {
-  // the framework gives copies; validators of the schemas themselves serve all that check by them
-  const names = Object.keys(given)
-  const isOurs = names.length === namedSchemas.length && names.every((name) => schemasByName[name] !== undefined)
-  const schemas = isOurs ? schemasByName : given
-  const body = bodyCompiler(schemas)
-  const parameters = parameterCompiler(schemas)
-  return ({ schema, httpPart }: { schema: AnySchema; httpPart?: string }) =>
-    httpPart === 'body' ? takingErrors(body(schema)) : parameters(schema)
-}
-
+const ofBodies = bodyCompiler(schemasByName)
 const ofParameters = parameterCompiler(schemasByName)
 
 /**
@@ -54,8 +40,20 @@ function takingErrors(validate: ValidateFunction) {
   return Object.defineProperty(check, 'errors', { get: () => takeErrors(validate) })
 }
 
-/** Called with the registered schemas; the declared type speaks of the framework's own compiler. */
-export const buildValidator = compiler as unknown as ValidatorFactory
+function validatorCompiler({ schema, httpPart }: { schema: AnySchema; httpPart?: string }) {
+  return httpPart === 'body' ? takingErrors(ofBodies(schema)) : ofParameters(schema)
+}
+
+/** All scopes know the same schemas, none of which is copied: validators of the schemas themselves serve all that check by them. */
+export const schemaController = {
+  bucket: () => ({
+    add: () => undefined,
+    getSchema: (name: string) => schemasByName[name],
+    getSchemas: () => schemasByName,
+  }),
+  // the declared types speak of the framework's own compilers
+  compilersFactory: { buildValidator: () => validatorCompiler, buildSerializer: () => serializerCompiler },
+} as unknown as Controller
 
 /** Of the time of one core. */
 const SHARE = 0.1
