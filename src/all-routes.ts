@@ -43,3 +43,9 @@ export const ALL_ROUTES: readonly FastifyPluginAsync<Config>[] = [
   problemKindRoutes,
   documentRoutes,
 ]
+
+/** Those that commands ask: without events, pages, documents and figures. */
+export const ASKED_ROUTES: readonly FastifyPluginAsync<Config>[] = ALL_ROUTES.slice(
+  0,
+  ALL_ROUTES.indexOf(startRoute),
+).filter((routes) => routes !== sceneEventsRoute)

@@ -2,7 +2,7 @@
 // go with them, so that tests run exactly what production runs.
 
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyPluginAsync } from 'fastify'
 import type { DestinationStream } from 'pino'
 import { ALL_ROUTES } from './all-routes.ts'
 import { type Config, trustedProxies } from './config.ts'
@@ -17,12 +17,22 @@ import { openApi } from './plugins/openapi.ts'
 import { problemReplies, replyToError } from './plugins/problem-replies.ts'
 import { scenes } from './plugins/scenes.ts'
 import { unknownRoutes } from './plugins/unknown-routes.ts'
-import { buildSerializer, buildValidator, compileAhead } from './plugins/validation.ts'
+import { compileAhead, schemaController } from './plugins/validation.ts'
 import { workers } from './plugins/workers.ts'
-import { namedSchemas } from './wire/named-schemas.ts'
+
+/** What an app has that nobody reaches by a port. */
+export interface Within {
+  readonly routes?: readonly FastifyPluginAsync<Config>[]
+  /** See `PoolOptions`. */
+  readonly doesSmallWorkHere?: boolean
+}
 
 /** `logDestination`: where log lines go instead of standard output. */
-export async function buildApp(config: Config, logDestination?: DestinationStream): Promise<FastifyInstance> {
+export async function buildApp(
+  config: Config,
+  logDestination?: DestinationStream,
+  { routes = ALL_ROUTES, doesSmallWorkHere = false }: Within = {},
+): Promise<FastifyInstance> {
   const app = Fastify({
     // plugins/observation.ts has the log
     logger: false,
@@ -37,13 +47,12 @@ export async function buildApp(config: Config, logDestination?: DestinationStrea
     routerOptions: { maxParamLength: 1024 },
     // requests on open connections are still answered while the service drains
     return503OnClosing: false,
-    schemaController: { compilersFactory: { buildValidator, buildSerializer } },
+    schemaController,
     frameworkErrors: replyToError,
     clientErrorHandler: replyToClientError,
   }).withTypeProvider<TypeBoxTypeProvider>()
 
   boundConnections(app, config)
-  for (const schema of namedSchemas) app.addSchema(schema)
 
   await app.register(problemReplies)
   await app.register(log, { level: config.LOG_LEVEL, destination: logDestination })
@@ -56,12 +65,12 @@ export async function buildApp(config: Config, logDestination?: DestinationStrea
   await app.register(jsonBody)
   await app.register(openApi)
   await app.register(keptShapes, config)
-  await app.register(workers, config)
+  await app.register(workers, { ...config, doesSmallWorkHere })
   await app.register(compileAhead)
   await app.register(idleMemory)
   await app.register(scenes, config)
 
-  for (const routes of ALL_ROUTES) await app.register(routes, config)
+  for (const route of routes) await app.register(route, config)
 
   return app as unknown as FastifyInstance
 }

@@ -5,13 +5,15 @@
 // It ends with 0 when the schema is there, also when it was before; with 1 when something is wrong that another try does not mend; with
 // 2 when the database could not be reached, or refused: what is done is done, and the next try goes on from there.
 
-import { readConfig } from './command-line.ts'
+import { readConfig } from './command/settings.ts'
 import { databaseConnection } from './config.ts'
 import { migrate } from './scene/postgres/migrate.ts'
 import { StoreError, StoreFull, StoreUnavailable } from './scene/store/store.ts'
 
 try {
-  const { from, to } = await migrate(databaseConnection(readConfig({ SCENE_STORE: 'postgres' }, 1)))
+  const { from, to } = await migrate(
+    databaseConnection(readConfig(process.argv.slice(2), { SCENE_STORE: 'postgres' }, 1)),
+  )
   process.stdout.write(from === to ? `Schema ${to} is there.\n` : `Schema ${to} is there now; it was ${from}.\n`)
 } catch (error) {
   if (!(error instanceof StoreError)) throw error

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// The process: before it loads the service, it sees that it may open enough files, and that a signal ends it quietly meanwhile.
+// The process `tangent`: a service, or one of the other commands. Before it loads the service, it sees that it may open enough files, and
+// that a signal ends it quietly meanwhile.
 
 import { closeSync, openSync } from 'node:fs'
 import { devNull } from 'node:os'
@@ -8,17 +9,26 @@ import { devNull } from 'node:os'
 const LEAST_FREE_FILES = 448
 
 const end = () => process.exit(0)
-for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, end)
-
-if (openableFiles(LEAST_FREE_FILES) < LEAST_FREE_FILES) {
-  process.stderr.write('Open files: the limit is too low; allow at least 512 (ulimit -n), better 1024 or more.\n')
-  process.exit(1)
+const [word = 'serve', ...args] = process.argv.slice(2)
+/** A service when no command is named, whose flags may be there alone. */
+const isService = word === 'serve' || (word.startsWith('-') && !/^(-h|--help)$/.test(word))
+if (isService) await startService(word === 'serve' ? args : [word, ...args])
+else {
+  const { runCommand } = await import('./command/command.ts')
+  process.exitCode = await runCommand([word, ...args])
 }
 
-const { serve } = await import('./serve.ts')
-await serve(() => {
-  for (const signal of ['SIGTERM', 'SIGINT']) process.removeListener(signal, end)
-})
+async function startService(flags: readonly string[]): Promise<void> {
+  for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, end)
+  if (openableFiles(LEAST_FREE_FILES) < LEAST_FREE_FILES) {
+    process.stderr.write('Open files: the limit is too low; allow at least 512 (ulimit -n), better 1024 or more.\n')
+    process.exit(1)
+  }
+  const { serve } = await import('./command/serve.ts')
+  await serve(flags, () => {
+    for (const signal of ['SIGTERM', 'SIGINT']) process.removeListener(signal, end)
+  })
+}
 
 /** How many files can be opened now, up to `most`. */
 function openableFiles(most: number): number {

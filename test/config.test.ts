@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readArguments, warnings } from '../src/command-line.ts'
+import { readArguments, warnings } from '../src/command/settings.ts'
 import { arrivingLimit, loadConfig, trustedProxies } from '../src/config.ts'
 
 describe('loadConfig', () => {

@@ -56,7 +56,7 @@ it('prints help and the version, and says which flag is wrong', async () => {
     const server = start({ API_TOKEN: 'x' }, args)
     return [await server.exit, server.output.out, server.output.err]
   }
-  const [help, version, wrong] = await Promise.all([run('--help'), run('--version'), run('--prot', '1')])
+  const [help, version, wrong] = await Promise.all([run('serve', '--help'), run('--version'), run('--prot', '1')])
   expect(help).toEqual([0, expect.stringContaining('--port <number>'), ''])
   expect(version).toEqual([0, 'tangent 0.2.0\n', ''])
   expect(wrong).toEqual([2, '', 'Configuration: --prot is not a flag; did you mean --port?; see --help\n'])

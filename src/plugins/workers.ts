@@ -47,7 +47,7 @@ export const PICTURE_POLICY = "default-src 'none'; sandbox"
 
 const OVERLOADED = 'All workers are busy, and as many requests wait as can be answered soon.'
 
-export const workers = fp(async (app, config: Config) => {
+export const workers = fp(async (app, config: Config & { doesSmallWorkHere: boolean }) => {
   const memory = config.WORKER_MEMORY_MB * 2 ** 20
   const limits = { ...queryLimits(config), maxBatch: config.MAX_BATCH }
   const { shapes } = app
@@ -57,6 +57,7 @@ export const workers = fp(async (app, config: Config) => {
     deadline: config.QUERY_DEADLINE_MS,
     limits: { ...limits, maxMemory: memory },
     shapesFor: (bytes) => shapes.shapesFor(bytes),
+    doesSmallWorkHere: config.doesSmallWorkHere,
     onFault: (stack) => app.logger.error({ stack }, 'a worker failed'),
   })
   const around: Surroundings = {

@@ -7,11 +7,13 @@
 // much memory of earlier jobs hands back the next one and exits.
 
 import { once } from 'node:events'
+import { setImmediate } from 'node:timers/promises'
 import { Piscina } from 'piscina'
 import { OutOfBudget } from '../containers/budget.ts'
 import type { FarTask } from '../containers/far-call.ts'
 import type { KeptShape } from '../kept/kept-shape.ts'
 import { DeadlineExceeded, TOO_COMPLEX } from '../queries/ask/slices.ts'
+import { loadFor } from '../queries/ask/worker-tasks.ts'
 import { type DecodeProblem, problemOf } from '../wire/decode-problem.ts'
 import {
   CONTROL_LENGTH,
@@ -24,7 +26,7 @@ import {
   STOP,
   type Task,
 } from './job.ts'
-import type { WorkLimits } from './job-runner.ts'
+import { JobRunner, type WorkLimits } from './job-runner.ts'
 
 export interface PoolOptions {
   /** Threads. */
@@ -36,6 +38,8 @@ export interface PoolOptions {
   readonly limits: WorkLimits
   /** The kept shapes that a job may refer to, from the bytes that it is about. */
   readonly shapesFor?: (bytes: Uint8Array) => readonly KeptShape[] | Promise<readonly KeptShape[]>
+  /** Small jobs are done on this thread while no other is ready: where nobody else waits, that is sooner than starting one. */
+  readonly doesSmallWorkHere?: boolean
   /** Called with faults of the service. */
   readonly onFault: (stack: string) => void
 }
@@ -50,6 +54,8 @@ const SHORT_WAIT_MS = 25
 const LATEST_SHARE = 0.2
 /** Time that a cancelled job has to stop by itself, in milliseconds. */
 const GRACE_MS = 1000
+/** Bytes of a job that is sooner done than a thread has started. */
+const SMALL_LENGTH = 2 ** 20
 /** Priority of the threads below the main thread, for machines with fewer cores than threads. */
 const NICE = 5
 
@@ -104,6 +110,8 @@ export class WorkerPool {
   /** Mean time of a job, in milliseconds. */
   #meanTime = 0
   readonly #errands = new Set<Errand>()
+  /** See `doesSmallWorkHere`. */
+  #here: JobRunner | null = null
 
   constructor(options: PoolOptions) {
     this.options = options
@@ -247,7 +255,8 @@ export class WorkerPool {
   async #do({ errand, task, resolve }: Waiting): Promise<void> {
     this.figures.busy++
     this.figures.jobs++
-    if (!this.#isReady) {
+    const isHere = !this.#isReady && this.options.doesSmallWorkHere === true && lengthOf(task.job) <= SMALL_LENGTH
+    if (!this.#isReady && !isHere) {
       await this.start().catch(() => undefined)
       // that took none of the request's time
       errand.restart()
@@ -260,7 +269,7 @@ export class WorkerPool {
     let done: Done
     try {
       if (errand.ending !== null) throw new Error(errand.ending)
-      done = await this.#runOnThread(task, errand, killer.signal)
+      done = isHere ? await this.#runHere(task) : await this.#runOnThread(task, errand, killer.signal)
     } catch (error) {
       if (errand.hasBegun) this.figures.ended++
       done = this.#failure(error as Error & { code?: string }, errand)
@@ -276,6 +285,17 @@ export class WorkerPool {
     if (done.is === 'fault') this.options.onFault(done.fault)
     resolve(done)
     this.#go()
+  }
+
+  /** Other work has its turn first. */
+  async #runHere(task: Waiting['task']): Promise<Done> {
+    await setImmediate()
+    const { job } = task
+    if (job.kind === 'far') await loadFor(job.task)
+    this.#here ??= new JobRunner({ ...this.options.limits, maxLeft: Number.POSITIVE_INFINITY })
+    const done = this.#here.run(task) as Done
+    // bytes of an answer are those of the next one too
+    return 'body' in done && typeof done.body !== 'string' ? { ...done, body: new Uint8Array(done.body) } : done
   }
 
   /** By whichever is free, and by another where that one hands it back. */
@@ -367,6 +387,13 @@ export class Errand {
   #startTimer(): NodeJS.Timeout {
     return setTimeout(() => this.end('deadline-exceeded'), this.#deadline).unref()
   }
+}
+
+/** Bytes of the job itself; those of the files of an import are all in it. */
+function lengthOf(job: Job): number {
+  if (job.kind !== 'far') return job.bytes.length
+  const { given = [], bytes } = job.task as FarTask & { bytes?: Uint8Array }
+  return given.reduce((sum, { byteLength }) => sum + byteLength, bytes?.length ?? 0)
 }
 
 function createThreads({ workers, memory, limits }: PoolOptions): Piscina {

@@ -74,13 +74,12 @@ const ROOMS = [
 
   'src/version.ts',
   'src/config.ts',
-  'src/command-line.ts',
   'src/plugins',
   'src/replies',
   'src/routes',
   'src/all-routes.ts',
   'src/app.ts',
-  'src/serve.ts',
+  'src/command',
   'src/server.ts',
   'src/migrate.ts',
   'src/move-scenes.ts',
@@ -101,7 +100,7 @@ const ROOMS = [
 
 /** Tests lie in folders that are called as the rooms of what they test. */
 const MIRRORED =
-  /^test\/(containers|numeric|core2d|core3d|scene|json|wire|import|kept|export|queries|threads|plugins)(\/|$)/
+  /^test\/(containers|numeric|core2d|core3d|scene|json|wire|import|kept|export|queries|threads|plugins|command)(\/|$)/
 
 const root = join(import.meta.dirname, '../..')
 const files = ['src', 'schemas', 'loadtest', 'test']
@@ -274,6 +273,7 @@ const floors: [name: string, who: RegExp, may: RegExp, mustNot?: RegExp][] = [
   ['no route imports a route', /^src\/routes\//, /./, /^src\/routes\//],
   ['plugins and replies stay above the core', /^src\/(plugins|replies)\//, /./, /^src\/core[23]d\//],
   ['config knows only schemas', /^src\/config\.ts$/, /./, /^src\//],
+  ['only processes import commands', /^src\/(?!command\/|(server|migrate)\.ts$)/, /./, /^src\/command\//],
   ['nothing imports a process', /./, /./, /^src\/(server|migrate|move-scenes)\.ts$/],
 ]
 

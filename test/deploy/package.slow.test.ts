@@ -32,7 +32,7 @@ beforeAll(async () => {
 it('says which version it is, and which flags there are', async () => {
   const version = await run('npx', ['--no-install', 'tangent', '--version'], { cwd: folder, env })
   expect(version).toEqual({ stdout: `tangent ${SERVICE_VERSION}\n`, stderr: '' })
-  const help = await run('npx', ['--no-install', 'tangent', '--help'], { cwd: folder, env })
+  const help = await run('npx', ['--no-install', 'tangent', 'serve', '--help'], { cwd: folder, env })
   expect(help.stdout).toContain('--port <number>')
 })
 

@@ -1,14 +1,14 @@
 // The service as a process: reads its flags and the environment, listens, and on a signal finishes what it has before it ends.
 
 import closeWithGrace from 'close-with-grace'
-import { buildApp } from './app.ts'
-import { readConfig } from './command-line.ts'
-import { announce, drain } from './plugins/lifecycle.ts'
-import { StoreError } from './scene/store/store.ts'
+import { buildApp } from '../app.ts'
+import { announce, drain } from '../plugins/lifecycle.ts'
+import { StoreError } from '../scene/store/store.ts'
+import { readConfig } from './settings.ts'
 
-/** `atSignals`: called when signals are taken care of here. */
-export async function serve(atSignals: () => void): Promise<void> {
-  const config = readConfig()
+/** `args`: its flags. `atSignals`: called when signals are taken care of here. */
+export async function serve(args: readonly string[], atSignals: () => void): Promise<void> {
+  const config = readConfig(args)
   const app = await buildApp(config)
 
   closeWithGrace({ delay: false, logger: app.logger }, async ({ err, signal }) => {

@@ -1,0 +1,53 @@
+// The service inside the process of a command: the app itself, asked without a port. It loads and starts no more than commands need.
+
+import type { FastifyInstance } from 'fastify'
+import { ASKED_ROUTES } from '../all-routes.ts'
+import { buildApp } from '../app.ts'
+import { type Config, insideConfig } from '../config.ts'
+import type { Answer, Service } from './service.ts'
+
+/** What is asked at a terminal may be as large as it is, and may take its time: whoever waits can end it. */
+const SETTINGS: Partial<Config> = {
+  SCENE_STORE: 'memory',
+  BODY_LIMIT: 2 ** 29,
+  OPERATIONS_BODY_LIMIT: 2 ** 29,
+  MAX_VERTICES: 1_000_000,
+  MAX_PARTS: 100_000,
+  MAX_BODIES: 1_000_000,
+  MAX_OPERATIONS: 1_000_000,
+  MAX_RESULTS: 1_000_000,
+  SHAPE_MAX_VERTICES: 10_000_000,
+  WORKER_MEMORY_MB: 4096,
+  QUERY_DEADLINE_MS: 2 ** 31 - 1,
+  LOG_LEVEL: 'silent',
+}
+
+/** `env`: with LOG_LEVEL, the service logs to standard error. */
+export async function insideService({ LOG_LEVEL }: Readonly<Record<string, string | undefined>>): Promise<Service> {
+  const level = LOG_LEVEL === undefined ? {} : { LOG_LEVEL: LOG_LEVEL as Config['LOG_LEVEL'] }
+  const within = { routes: ASKED_ROUTES, doesSmallWorkHere: true }
+  const app = await buildApp(insideConfig({ ...SETTINGS, ...level }), process.stderr, within)
+  await app.ready()
+  return {
+    request: (method, path, headers, body) => inject(app, { method, url: path, headers, body }),
+    close: () => app.close(),
+  }
+}
+
+async function inject(
+  app: FastifyInstance,
+  {
+    method,
+    url,
+    headers,
+    body,
+  }: { method: 'GET' | 'POST' | 'PUT' | 'DELETE'; url: string; headers: object; body: string | Uint8Array | undefined },
+): Promise<Answer> {
+  const payload = body === undefined ? {} : { payload: typeof body === 'string' ? body : asBuffer(body) }
+  const response = await app.inject({ method, url, headers: { ...headers }, payloadAsStream: true, ...payload })
+  return { status: response.statusCode, body: response.stream() }
+}
+
+function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength)
+}

@@ -1,0 +1,218 @@
+// Levels in the service: a file becomes a scene, by the import that the service has for all.
+
+import { randomUUID } from 'node:crypto'
+import type { TObject } from '@sinclair/typebox'
+import {
+  IMPORT_3D_FORMATS,
+  IMPORT_FORMATS,
+  SceneImport3dParameters,
+  SceneImportParameters,
+} from '../../schemas/scenes/import.ts'
+import { guessedFormat, PLANE_MARKS, SPACE_MARKS } from '../import/guessed-format.ts'
+import { decodedText, type SourceFile } from '../import/source-files.ts'
+import { type Flag, flagsOf, type GivenFlags } from './flags.ts'
+import { type LevelFiles, readLevelFiles } from './level-files.ts'
+import { type Answer, answered, ask, problemText, type Service } from './service.ts'
+import { Refused } from './terminal.ts'
+
+export type Dimension = 2 | 3
+
+/** A scene of a service: where its routes are. */
+export interface PlacedScene {
+  readonly dimension: Dimension
+  /** Such as `/v1/2d/scenes/cellar`. */
+  readonly path: string
+}
+
+export interface Skipped {
+  readonly where: string
+  readonly what: string
+  readonly why: string
+}
+
+export interface ImportReport {
+  readonly bodies: number
+  readonly added: number
+  readonly updated: number
+  readonly removed: number
+  readonly skipped: readonly Skipped[]
+  readonly repaired: readonly Skipped[]
+}
+
+const DIMENSION: Flag = {
+  name: 'dimension',
+  flag: 'dimension',
+  type: 'text',
+  value: '2|3',
+  description: 'Whether the level is of the plane or of space. When absent, it is told from the file.',
+}
+const ROOT: Flag = {
+  name: 'root',
+  flag: 'root',
+  type: 'text',
+  value: 'folder',
+  description:
+    'Files that the level refers to (tilesets, levels, buffers, instanced scenes) are read from this folder and those in it, and from nowhere else; res:// stands for it. The folder of the level when absent.',
+}
+
+/** Of the frame and the reading of a level; a field that both dimensions have is one flag. */
+export const LEVEL_FLAGS: readonly Flag[] = [
+  DIMENSION,
+  ROOT,
+  ...new Map(
+    [SceneImport3dParameters, SceneImportParameters]
+      .flatMap((schema) => flagsOf(schema, ['dryRun', 'format', 'solid']))
+      .map((flag) => [flag.flag, flag]),
+  ).values(),
+  {
+    name: 'format',
+    flag: 'format',
+    type: 'text',
+    value: [...new Set([...IMPORT_FORMATS, ...IMPORT_3D_FORMATS])].join('|'),
+    description: 'What the file is. When absent, it is told from the content or the name of the file.',
+  },
+  {
+    name: 'solid',
+    flag: 'solid',
+    type: 'text',
+    description:
+      'Of a Tiled map, which cells are solid although their tiles have no collision shapes: layer:<name> or property:<name>; may be repeated. In space, true: closed meshes have an inside.',
+  },
+]
+
+/** The values of flags as a query string; those of no field of the schema are left out. */
+export function queryString({ values }: Pick<GivenFlags, 'values'>, schema: TObject): string {
+  const query = new URLSearchParams()
+  for (const name of Object.keys(schema.properties))
+    for (const value of values.get(name) ?? []) query.append(name, value)
+  return query.size === 0 ? '' : `?${query}`
+}
+
+/** The flags of fields, for problems that name the fields. */
+export function meaningsOf(flags: readonly Flag[]): ReadonlyMap<string, string> {
+  return new Map(flags.map(({ name, flag }) => [name, flag]))
+}
+
+/** What a file is of, as the flags or its content say. */
+export function dimensionOf(file: SourceFile, { values }: Pick<GivenFlags, 'values'>): Dimension {
+  const said = values.get('dimension')?.at(-1)
+  if (said !== undefined && said !== '2' && said !== '3') {
+    throw new Refused(`--dimension must be 2 or 3, got ${JSON.stringify(said)}.`)
+  }
+  if (said !== undefined) return said === '2' ? 2 : 3
+  const format = values.get('format')?.at(-1)
+  const isOf = (formats: readonly string[], marks: typeof PLANE_MARKS | typeof SPACE_MARKS) =>
+    format === undefined ? typeof guessedFormat<string>(file, marks) === 'string' : formats.includes(format)
+  const inPlane = isOf(IMPORT_FORMATS, PLANE_MARKS)
+  const inSpace = isOf(IMPORT_3D_FORMATS, SPACE_MARKS)
+  if (inPlane && inSpace) return hasDepth(file) ? 3 : 2
+  if (inPlane || inSpace) return inPlane ? 2 : 3
+  if (format !== undefined) throw new Refused(`--format ${format} is none that can be imported; see --help.`)
+  throw new Refused(`What ${file.name} is cannot be told from its name or content: say it with --format; see --help.`)
+}
+
+/** Characters that are looked at. */
+const LOOKED_AT = 2 ** 22
+
+/** A scene of Godot has nodes of space, an exported scene third coordinates. */
+function hasDepth({ name, bytes }: SourceFile): boolean {
+  const text = decodedText(name, bytes.subarray(0, LOOKED_AT))
+  return /^\s*;?[^{]*\[gd_scene/.test(text) ? /type="\w+3D"/.test(text) : /"z"\s*:/.test(text)
+}
+
+/** Seconds after which a server forgets a level whose command has been ended before its time. */
+const TTL = 3600
+
+/** A scene without a name for people, which is there for one command. */
+export async function newScene(service: Service, dimension: Dimension): Promise<PlacedScene> {
+  const path = `/v1/${dimension}d/scenes/command-${randomUUID()}`
+  await answered(await ask(service, 'PUT', path, { ttl: TTL }))
+  return { dimension, path }
+}
+
+/** Puts the level into the scene. `onProgress`: told how far it is. */
+export async function importInto(
+  service: Service,
+  { dimension, path }: PlacedScene,
+  level: LevelFiles,
+  given: Pick<GivenFlags, 'values'>,
+  onProgress: (stage: string) => void = () => undefined,
+): Promise<ImportReport> {
+  const query = queryString(given, dimension === 2 ? SceneImportParameters : SceneImport3dParameters)
+  const { type, body } = multipart(level.files)
+  const headers = { 'content-type': type, accept: 'application/x-ndjson' }
+  const answer = await service.request('POST', `${path}/import${query}`, headers, body)
+  const meant = meaningsOf(LEVEL_FLAGS)
+  const line = answer.status >= 400 ? await answered<object>(answer, meant) : await lastLine(answer, onProgress)
+  if ('status' in line) throw new Refused(withOutside(problemText(Number(line.status), line, meant), level))
+  return line as ImportReport
+}
+
+function withOutside(problem: string, { outside }: LevelFiles): string {
+  if (outside.length === 0) return problem
+  return `${problem}\n  Not read, as it lies outside of the folder of the level: ${outside.join(', ')}. Give --root, a folder with all of them in it.`
+}
+
+interface ProgressLine {
+  readonly progress?: { readonly stage: string }
+}
+
+/** Reads lines as they come; the last one is the answer. */
+export async function lastLine({ body }: Answer, onProgress: (stage: string, line: object) => void): Promise<object> {
+  let held: Uint8Array[] = []
+  let last: ProgressLine = {}
+  const read = () => {
+    const line = Buffer.concat(held)
+    held = []
+    if (line.length === 0) return
+    last = JSON.parse(line.toString())
+    if (last.progress !== undefined) onProgress(last.progress.stage, last.progress)
+  }
+  for await (const chunk of body) {
+    let at = 0
+    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, at)) {
+      held.push(chunk.subarray(at, end))
+      read()
+      at = end + 1
+    }
+    held.push(chunk.subarray(at))
+  }
+  read()
+  return last
+}
+
+const NEWLINE = 10
+
+/** Files as the parts of a form (RFC 7578); the boundary is in none of them, by chance as good as certainty. */
+function multipart(files: readonly SourceFile[]): { type: string; body: Buffer } {
+  const boundary = `tangent-${randomUUID()}`
+  const parts = files.flatMap(({ name, bytes }) => {
+    const safe = name.replace(/["\r\n]/g, encodeURIComponent)
+    const head = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${safe}"\r\ncontent-type: application/octet-stream\r\n\r\n`
+    return [Buffer.from(head), bytes, Buffer.from('\r\n')]
+  })
+  const body = Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)])
+  return { type: `multipart/form-data; boundary=${boundary}`, body }
+}
+
+/** Reads the level and puts it into a scene of its own. */
+export async function openLevel(
+  service: Service,
+  path: string,
+  given: Pick<GivenFlags, 'values'>,
+  onProgress?: (stage: string) => void,
+): Promise<{ scene: PlacedScene; level: LevelFiles; report: ImportReport }> {
+  const level = await readLevelFiles(path, given.values.get('root')?.at(-1))
+  const scene = await newScene(service, dimensionOf(level.files[0], given))
+  try {
+    return { scene, level, report: await importInto(service, scene, level, given, onProgress) }
+  } catch (error) {
+    await dropScene(service, scene)
+    throw error
+  }
+}
+
+export async function dropScene(service: Service, { path }: PlacedScene): Promise<void> {
+  const { body } = await ask(service, 'DELETE', path)
+  for await (const _ of body);
+}
