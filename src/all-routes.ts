@@ -14,6 +14,7 @@ import { sceneBodiesRoutes, sceneBodyRoutes } from './routes/scene-bodies.ts'
 import { sceneEventsRoute } from './routes/scene-events.ts'
 import { scene3dExportRoute, sceneExportRoute, sceneRenderRoute } from './routes/scene-export.ts'
 import { sceneImportRoutes } from './routes/scene-import.ts'
+import { sceneLintRoutes } from './routes/scene-lint.ts'
 import { sceneOperationsRoute } from './routes/scene-operations.ts'
 import { sceneBatchRoute, sceneQueryRoutes } from './routes/scene-queries.ts'
 import { scenesRoutes } from './routes/scenes.ts'
@@ -34,6 +35,7 @@ export const ALL_ROUTES: readonly FastifyPluginAsync<Config>[] = [
   sceneRenderRoute,
   sceneEventsRoute,
   sceneQueryRoutes,
+  sceneLintRoutes,
   sceneBatchRoute,
   startRoute,
   playgroundRoutes,

@@ -9,6 +9,7 @@ import {
   SceneLineOfSightRequest,
   SceneLineOfSightResponse,
 } from './line-of-sight.ts'
+import { lintProgress, SceneLint3dRequest, SceneLint3dResponse, SceneLintRequest, SceneLintResponse } from './lint.ts'
 import { SceneMove3dRequest, SceneMove3dResponse, SceneMoveRequest, SceneMoveResponse } from './move.ts'
 import { SceneNearest3dRequest, SceneNearest3dResponse, SceneNearestRequest, SceneNearestResponse } from './nearest.ts'
 import { SceneOverlap3dRequest, SceneOverlap3dResponse, SceneOverlapRequest, SceneOverlapResponse } from './overlap.ts'
@@ -57,6 +58,7 @@ export const sceneExchanges = [
   exchange('drop', SceneDropRequest, SceneDropResponse),
   exchange('line-of-sight', SceneLineOfSightRequest, SceneLineOfSightResponse),
   exchange('sectors', SceneSectorsRequest, SceneSectorsResponse),
+  { ...exchange('lint', SceneLintRequest, SceneLintResponse), progress: lintProgress },
 ] as const
 
 /** Those of scenes of space. */
@@ -75,6 +77,7 @@ export const sceneExchanges3d = [
   exchange('drop', SceneDrop3dRequest, SceneDrop3dResponse),
   exchange('line-of-sight', SceneLineOfSight3dRequest, SceneLineOfSight3dResponse),
   exchange('sectors', SceneSectors3dRequest, SceneSectors3dResponse),
+  { ...exchange('lint', SceneLint3dRequest, SceneLint3dResponse), progress: lintProgress },
 ] as const
 
 type AnyExchange = (typeof sceneExchanges)[number]

@@ -67,6 +67,9 @@ export const BodyReadParameters = Type.Object({ content, atLeast })
 /** Headers of queries. */
 export const QuestionHeaders = Type.Object(waiting)
 
+/** Headers of queries that may write. */
+export const MendHeaders = Type.Object({ 'if-match': ifMatch, ...waiting })
+
 export const ReadHeaders = Type.Object({ 'if-none-match': ifNoneMatch, ...waiting })
 export type ReadHeaders = Static<typeof ReadHeaders>
 

@@ -5,6 +5,8 @@
  * holds nothing up. The work does not know whether anybody asks; where nobody does, a note costs a comparison.
  */
 
+import type { FarSlices } from './far-call.ts'
+
 export interface Progress<Stage extends string = string, Count extends string = string> {
   readonly stages: readonly Stage[]
   /** Names of the counts. */
@@ -33,6 +35,19 @@ export function noting<Result>(progress: Progress | undefined, work: () => Resul
     return work()
   } finally {
     noted = outer
+  }
+}
+
+/** Work with pauses, whose notes are for this progress whenever it goes on. */
+export function* notingSlices<Result>(progress: Progress | undefined, work: FarSlices<Result>): FarSlices<Result> {
+  try {
+    for (;;) {
+      const { done, value } = noting(progress, () => work.next())
+      if (done) return value
+      yield value
+    }
+  } finally {
+    work.return(undefined as never)
   }
 }
 

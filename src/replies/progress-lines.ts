@@ -11,6 +11,8 @@ import { failureProblem, runQuery, takeErrand } from '../plugins/workers.ts'
 import type { Query } from '../queries/ask/query.ts'
 import { type Sent, sentProblem } from '../queries/ask/sent.ts'
 import { failureOf } from '../threads/pool.ts'
+import { problemExtras } from '../wire/decode-problem.ts'
+import { problemDetails } from '../wire/problems.ts'
 
 /** Milliseconds between two looks. */
 const LOOK_MS = 100
@@ -71,4 +73,37 @@ export function sendOnlyLine(reply: FastifyReply, sent: Sent): FastifyReply {
 
 function onlyPiece({ body }: Sent): [Uint8Array] {
   return [typeof body === 'string' ? Buffer.from(body) : body]
+}
+
+/** What work for a reply answers with, the answer or the problem, for the last line. Never rejects. */
+export async function outcomeOf(reply: FastifyReply, work: (reply: FastifyReply) => Promise<unknown>): Promise<object> {
+  const { id, method, url, server } = reply.request
+  let problem: object | null = null
+  // The head of the answer has gone: of what replies are told only problems are still of use.
+  const told = Object.create(reply, {
+    problem: {
+      value: (...[code, detail, extras]: Parameters<FastifyReply['problem']>) => {
+        problem = problemDetails(code, detail, id, extras)
+      },
+    },
+    geometryProblem: {
+      value: (found: Parameters<FastifyReply['geometryProblem']>[0]) => {
+        problem = problemDetails(found.code, found.detail, id, problemExtras(found))
+      },
+    },
+    header: { value: () => told },
+    hijack: { value: () => told },
+    // awaited, a reply would wait for its own end
+    // biome-ignore lint/suspicious/noThenProperty: there is to be none
+    then: { value: undefined },
+  }) as FastifyReply
+  try {
+    const report = await work(told)
+    if (problem !== null) return problem
+    // nobody waits for it any more
+    return report === told ? {} : (report as object)
+  } catch (error) {
+    server.logger.error({ err: error, reqId: id, method, url }, 'request failed')
+    return problemDetails('internal-error', 'The service failed to answer; this is no fault of the request.', id)
+  }
 }

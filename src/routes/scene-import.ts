@@ -29,7 +29,7 @@ import { requestKey } from '../plugins/json-body.ts'
 import { readFiles, SENT_FILES, sentFiles } from '../plugins/sent-files.ts'
 import { parametersOnly } from '../plugins/validation.ts'
 import { jsonPieces } from '../queries/ask/long-answer.ts'
-import { sendLines, wantsLines } from '../replies/progress-lines.ts'
+import { outcomeOf, sendLines, wantsLines } from '../replies/progress-lines.ts'
 import { isWanted, runInSlices, sendOutcome } from '../replies/query-replies.ts'
 import {
   askedVersions,
@@ -47,44 +47,10 @@ import { bodyCountOf, type Scene } from '../scene/state/scene.ts'
 import { closeView, openView, type View } from '../scene/state/view.ts'
 import { shownDigest } from '../scene/store/checksum-frame.ts'
 import type { ShapeLimits } from '../wire/body.ts'
-import { type DecodeProblem, inRange, isProblem, outOfRange, problemExtras, problemOf } from '../wire/decode-problem.ts'
+import { type DecodeProblem, inRange, isProblem, outOfRange, problemOf } from '../wire/decode-problem.ts'
 import { IMPORT_PROBLEMS } from '../wire/problem-lists.ts'
-import { problemDetails } from '../wire/problems.ts'
 import { SCENE_DIMENSIONS } from '../wire/scene-dimensions.ts'
 import type { CurrentVersion } from '../wire/scene-document.ts'
-
-/** The report or the problem. Never rejects. */
-async function outcomeOf(reply: FastifyReply, work: (reply: FastifyReply) => Promise<unknown>): Promise<object> {
-  const { id, method, url, server } = reply.request
-  let problem: object | null = null
-  // The head of the answer has gone: of what replies are told only problems are still of use.
-  const told = Object.create(reply, {
-    problem: {
-      value: (...[code, detail, extras]: Parameters<FastifyReply['problem']>) => {
-        problem = problemDetails(code, detail, id, extras)
-      },
-    },
-    geometryProblem: {
-      value: (found: Parameters<FastifyReply['geometryProblem']>[0]) => {
-        problem = problemDetails(found.code, found.detail, id, problemExtras(found))
-      },
-    },
-    header: { value: () => told },
-    hijack: { value: () => told },
-    // awaited, a reply would wait for its own end
-    // biome-ignore lint/suspicious/noThenProperty: there is to be none
-    then: { value: undefined },
-  }) as FastifyReply
-  try {
-    const report = await work(told)
-    if (problem !== null) return problem
-    // nobody waits for it any more
-    return report === told ? {} : (report as Report)
-  } catch (error) {
-    server.logger.error({ err: error, reqId: id, method, url }, 'request failed')
-    return problemDetails('internal-error', 'The service failed to answer; this is no fault of the request.', id)
-  }
-}
 
 const ADVICE = 'Send a smaller file, or cells that are joined.'
 const DEFAULT_SOURCE = 'import'

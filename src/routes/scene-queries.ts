@@ -141,7 +141,10 @@ const QUERIES = [
 
 export const sceneQueryRoutes: FastifyPluginAsync<Config> = async (app, config) => {
   const limits = sceneQueryLimits(config)
-  for (const each of QUERIES) for (const query of each.queries) addQuery(app, each, query, limits)
+  for (const each of QUERIES) {
+    // lint may write as well: it has a route of its own
+    for (const query of each.queries) if (query.op !== 'lint') addQuery(app, each, query, limits)
+  }
 }
 
 function addQuery(

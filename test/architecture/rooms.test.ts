@@ -65,6 +65,7 @@ const ROOMS = [
 
   'src/queries/ask',
   'src/queries/stateless',
+  'src/queries/lint',
   'src/queries/scenes',
   'src/threads',
 

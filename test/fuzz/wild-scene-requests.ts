@@ -83,6 +83,67 @@ const eye = fc.oneof(
   id.map((bodyId) => ({ bodyId })),
 )
 
+const lintRule = (rule: string, more: Arbitrary<object> = fc.constant({})): Arbitrary<object> =>
+  merged(
+    fc.record(
+      { rule: fc.constant(rule), severity: fc.constantFrom('error', 'warning', 'info'), filter },
+      { requiredKeys: ['rule'] },
+    ),
+    more,
+  )
+const sight = merged(
+  filter.map((to) => ({ to })),
+  maybe('blockers', filter),
+  maybe('maxDistance', WILD.size),
+)
+const against = maybe('against', filter)
+const lintRules = fc.oneof(
+  lintRule('inside-solid', merged(against, maybe('of', fc.constantFrom('body', 'position')))),
+  lintRule('overlap', merged(against, maybe('deeperThan', WILD.size))),
+  lintRule('nearly-touching', merged(against, maybe('within', WILD.size))),
+  lintRule('floating', merged(against, maybe('within', WILD.size))),
+  lintRule('sunk', merged(against, maybe('within', WILD.size))),
+  lintRule('duplicate'),
+  lintRule('degenerate'),
+  lintRule('invalid'),
+  lintRule('sliver', maybe('thinnerThan', WILD.size)),
+  lintRule(
+    'out-of-bounds',
+    aabb.map(({ aabb: bounds }) => ({ bounds })),
+  ),
+  lintRule(
+    'off-grid',
+    merged(
+      WILD.size.map((step) => ({ step: step || 1 })),
+      maybe('origin', place),
+      maybe('of', fc.constantFrom('position', 'vertices')),
+    ),
+  ),
+  lintRule('line-of-sight', sight),
+  lintRule('no-line-of-sight', sight),
+  lintRule(
+    'blocked-way',
+    fc.record({
+      shape: wildConvexBody.map((body) => (body as { shape: object }).shape),
+      points: fc.array(place, { minLength: 2, maxLength: 4 }),
+    }),
+  ),
+  lintRule(
+    'unreachable',
+    fc.record({
+      shape: wildConvexBody.map((body) => (body as { shape: object }).shape),
+      to: filter,
+      step: WILD.size.map((step) => step || 1),
+      maxCells: fc.integer({ min: 1, max: 60 }),
+    }),
+  ),
+  lintRule(
+    'too-steep',
+    fc.double({ min: 0, max: 2, noNaN: true }).map((maxSlope) => ({ maxSlope })),
+  ),
+  lintRule('overlapping-faces', against),
+)
+
 /** By the last word of the path. */
 export const SCENE_QUERIES: Readonly<Record<SceneQueryOp, Arbitrary<object>>> = {
   overlap: merged(probe, maybe('contacts', fc.boolean()), selection),
@@ -156,5 +217,11 @@ export const SCENE_QUERIES: Readonly<Record<SceneQueryOp, Arbitrary<object>>> = 
       }),
     }),
     selection,
+  ),
+  lint: merged(
+    maybe('rules', fc.array(lintRules, { minLength: 1, maxLength: 3 })),
+    maybe('down', place),
+    maybe('fixes', fc.boolean()),
+    maybe('limit', fc.integer({ min: 1, max: 9 })),
   ),
 }

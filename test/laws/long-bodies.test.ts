@@ -27,6 +27,7 @@ const REQUESTS: Record<SceneQueryOp, readonly object[] | null> = {
   'time-of-impact': null,
   pairs: null,
   sectors: null,
+  lint: null,
 }
 
 const chain = {

@@ -9,6 +9,7 @@ import { addToBox, boxCentre, boxSize, type DrawnBox, isEmpty, joinBox } from '.
 import type { ShapeRole } from '../palette.ts'
 import { addKey, type Picture, shortName } from '../picture.ts'
 import { createFrame, type PictureFrame, viewBox, visibleBox } from '../view-box.ts'
+import { lintDrawing } from './draw-lint.ts'
 import { nearestDrawing, overlapDrawing, pairsDrawing } from './draw-meetings.ts'
 import { shapeCastDrawing, timeOfImpactDrawing, trajectoryDrawing } from './draw-motions.ts'
 import { dropDrawing, moveDrawing, placeDrawing, separateDrawing } from './draw-placing.ts'
@@ -179,6 +180,7 @@ const DRAWINGS: { readonly [Op in SceneQueryOp]: SceneDrawing<Op> } = {
   drop: dropDrawing,
   'line-of-sight': lineOfSightDrawing,
   sectors: sectorsDrawing,
+  lint: lintDrawing,
 }
 
 export function sceneDrawing<Op extends SceneQueryOp>(op: Op): SceneDrawing<Op> {

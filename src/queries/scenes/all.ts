@@ -9,6 +9,7 @@ import {
 import type { SceneQuery, SceneQuery3dOf, SceneQueryOf } from '../ask/scene-query.ts'
 import { sceneDropQuery } from './drop.ts'
 import { sceneLineOfSightQuery } from './line-of-sight.ts'
+import { sceneLintQuery } from './lint.ts'
 import { sceneMoveQuery } from './move.ts'
 import { sceneNearestQuery } from './nearest.ts'
 import { sceneOverlapQuery } from './overlap.ts'
@@ -37,6 +38,7 @@ const BY_OP: { readonly [Op in SceneQueryOp]: SceneQueryOf<Op> } = {
   drop: sceneDropQuery[2],
   'line-of-sight': sceneLineOfSightQuery[2],
   sectors: sceneSectorsQuery[2],
+  lint: sceneLintQuery[2],
 }
 
 const BY_OP_3D: { readonly [Op in SceneQuery3dOp]: SceneQuery3dOf<Op> } = {
@@ -54,6 +56,7 @@ const BY_OP_3D: { readonly [Op in SceneQuery3dOp]: SceneQuery3dOf<Op> } = {
   drop: sceneDropQuery[3],
   'line-of-sight': sceneLineOfSightQuery[3],
   sectors: sceneSectorsQuery[3],
+  lint: sceneLintQuery[3],
 }
 
 export const sceneQueries: readonly SceneQuery[] = sceneExchanges.map(

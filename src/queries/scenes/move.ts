@@ -2,21 +2,14 @@
 
 import type { ProblemCode } from '../../../schemas/problem.ts'
 import type { Vec2, Vec3 } from '../../../schemas/vector.ts'
-import type { Footing } from '../../scene/queries/footing.ts'
-import type { Climb, Place } from '../../scene/queries/gait.ts'
+import { climbOf, footingOf, type Steps } from '../../scene/queries/footing.ts'
+import type { Place } from '../../scene/queries/gait.ts'
 import { type Met, type MoveAnswer, queryMove } from '../../scene/queries/move.ts'
 import { compileFilter } from '../../scene/state/filter.ts'
 import type { Kinds } from '../../scene/state/geometry.ts'
 import type { View } from '../../scene/state/view.ts'
 import { checkBounded, checkPoint, decodeMover, giveBack, type ProbeRequest } from '../../wire/decode-probe.ts'
-import {
-  checkVector,
-  type DecodeProblem,
-  isProblem,
-  isZeroVector,
-  MAX_COORDINATE,
-  problemAt,
-} from '../../wire/decode-problem.ts'
+import { checkVector, type DecodeProblem, isProblem, isZeroVector, problemAt } from '../../wire/decode-problem.ts'
 import { encodeVec2, encodeVec3 } from '../../wire/encode.ts'
 import { PROBE_3D_PROBLEMS, PROBE_PROBLEMS } from '../../wire/problem-lists.ts'
 import { resultLimit, type SceneInBoth, type SceneQueryLimits, type Selection } from '../ask/scene-query.ts'
@@ -24,16 +17,10 @@ import { encodeSeparationAs } from './separate.ts'
 
 const DEFAULT_MAX_SLIDES = 8
 
-interface Request<V> extends Pick<ProbeRequest, 'body' | 'bodyId' | 'pose'>, Selection, Steps<V> {
+interface Request<V> extends Pick<ProbeRequest, 'body' | 'bodyId' | 'pose'>, Selection, Steps {
+  up?: V
   translation: V
   maxSlides?: number
-}
-
-interface Steps<V> {
-  up?: V
-  maxSlope?: number
-  stepHeight?: number
-  snapToGround?: number
 }
 
 function query<K extends Kinds, V extends Vec2 | Vec3>(
@@ -76,7 +63,7 @@ function query<K extends Kinds, V extends Vec2 | Vec3>(
 }
 
 /** The problem of an `up` that nothing needs, or that has no direction, or null. */
-function checkUp<V extends Vec2 | Vec3>({ up, maxSlope, stepHeight, snapToGround }: Steps<V>): DecodeProblem | null {
+function checkUp<V extends Vec2 | Vec3>({ up, maxSlope, stepHeight, snapToGround }: Request<V>): DecodeProblem | null {
   if (up === undefined) return null
   if (maxSlope === undefined && stepHeight === undefined && snapToGround === undefined) {
     const detail = 'up is for a maxSlope, a stepHeight or a snapToGround, which are missing.'
@@ -90,30 +77,6 @@ function checkUp<V extends Vec2 | Vec3>({ up, maxSlope, stepHeight, snapToGround
 function unit(way: readonly number[]): number[] {
   const length = Math.hypot(...way)
   return way.map((x) => x / length)
-}
-
-/** How steep the body climbs; null where any slope will do. */
-function climbOf({ maxSlope }: Steps<unknown>, up: Place): Climb | null {
-  // An upright surface, or one that hangs over, leads up at none.
-  if (maxSlope === undefined || maxSlope >= Math.PI) return null
-  return { up, least: Math.cos(maxSlope) }
-}
-
-/** Cosine of the angle from level of the steepest ground where any slope will do: an upright surface is none. */
-const LEAST_GROUND = 2 ** -20
-
-/** Steps and ground; null where neither is asked for. */
-function footingOf({ maxSlope, stepHeight, snapToGround }: Steps<unknown>, up: Place): Footing | null {
-  if (stepHeight === undefined && snapToGround === undefined) return null
-  const least = maxSlope === undefined ? LEAST_GROUND : Math.max(Math.cos(Math.min(maxSlope, Math.PI)), LEAST_GROUND)
-  // nothing is farther away than that
-  const inReach = (length: number): number => Math.min(length, MAX_COORDINATE)
-  return {
-    up,
-    least,
-    stepHeight: inReach(stepHeight ?? 0),
-    snap: snapToGround === undefined ? null : inReach(snapToGround),
-  }
 }
 
 /** `limit`: most contacts, and most bodies that it stood in. `hasGround`: whether what it stands on was asked. */

@@ -25,6 +25,39 @@ export interface Footing extends Climb {
   snap: number | null
 }
 
+/** How a character walks, as requests say it: lengths, and the angle from level in radians. */
+export interface Steps {
+  maxSlope?: number
+  stepHeight?: number
+  snapToGround?: number
+}
+
+/** Nothing is farther away. */
+const FARTHEST = 1e100
+
+/** How steep the body climbs; null where any slope will do. */
+export function climbOf({ maxSlope }: Steps, up: Place): Climb | null {
+  // An upright surface, or one that hangs over, leads up at none.
+  if (maxSlope === undefined || maxSlope >= Math.PI) return null
+  return { up, least: Math.cos(maxSlope) }
+}
+
+/** Cosine of the angle from level of the steepest ground where any slope will do: an upright surface is none. */
+const LEAST_GROUND = 2 ** -20
+
+/** Steps and ground; null where neither is asked for. */
+export function footingOf({ maxSlope, stepHeight, snapToGround }: Steps, up: Place): Footing | null {
+  if (stepHeight === undefined && snapToGround === undefined) return null
+  const least = maxSlope === undefined ? LEAST_GROUND : Math.max(Math.cos(Math.min(maxSlope, Math.PI)), LEAST_GROUND)
+  const inReach = (length: number): number => Math.min(length, FARTHEST)
+  return {
+    up,
+    least,
+    stepHeight: inReach(stepHeight ?? 0),
+    snap: snapToGround === undefined ? null : inReach(snapToGround),
+  }
+}
+
 /** A step that was taken. */
 interface Stepped {
   /** Share of the motion that it was. */

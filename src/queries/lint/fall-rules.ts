@@ -1,0 +1,120 @@
+/**
+ * Rules about what holds bodies up: `floating`, `sunk`.
+ *
+ * Method: the query `drop`. What floats falls farther than it may. What has sunk is lifted until it is free, and dropped again: where it lands is
+ * where it should have stood.
+ */
+
+import type { SceneLintRule, SceneLintRule3d } from '../../../schemas/scenes/lint.ts'
+import type { FarSlices } from '../../containers/far-call.ts'
+import type { NO_TURN } from '../../core3d/shape/turn.ts'
+import { type DropAnswer, type DropQuery, queryDrop } from '../../scene/queries/drop.ts'
+import { PLANE_FALLING } from '../../scene/queries/falling-2d.ts'
+import { SPACE_FALLING } from '../../scene/queries/falling-3d.ts'
+import type { Accepts } from '../../scene/state/filter.ts'
+import type { Kinds } from '../../scene/state/geometry.ts'
+import type { View } from '../../scene/state/view.ts'
+import { giveBack, knownMover, type Mover, type Probe } from '../../wire/decode-probe.ts'
+import type { DecodeProblem } from '../../wire/decode-problem.ts'
+import { downOf } from './down.ts'
+import { type Fix, type Lint, middleOf, shortestSide, shown, sidesOf } from './linting.ts'
+import { isInside } from './pair-rules.ts'
+
+type Rule<Name extends string> = Extract<SceneLintRule | SceneLintRule3d, { rule: Name }>
+
+const USUAL_PART = 1000
+
+/** Where a body comes to rest; without a turn. */
+export function* dropOf<K extends Kinds>(
+  lint: Lint<K>,
+  mover: Mover,
+  { way, maxDistance, accepts }: { way: readonly number[]; maxDistance: number; accepts: Accepts },
+): FarSlices<DropAnswer<unknown>> {
+  const probes: Probe<K>[] = []
+  const query = {
+    way,
+    maxDistance,
+    align: null,
+    accepts,
+    *turned() {
+      const probe = yield* knownMover(lint.view, mover, lint.limits)
+      probes.push(probe)
+      return probe
+    },
+  }
+  const view = lint.view as View as View<never>
+  const found =
+    lint.view.table.geometry.dimension === 2
+      ? yield* queryDrop(view, PLANE_FALLING, query as unknown as DropQuery<never, number>)
+      : yield* queryDrop(view, SPACE_FALLING, query as unknown as DropQuery<never, typeof NO_TURN>)
+  for (const probe of probes) giveBack(probe)
+  return found as DropAnswer<unknown>
+}
+
+function dropFix(lint: Lint, slot: number, place: readonly number[]): () => Fix {
+  return () => ({ kind: 'drop', operations: [{ op: 'move', id: lint.id(slot), position: lint.vector(place) }] })
+}
+
+export function* floatingRule<K extends Kinds>(
+  lint: Lint<K>,
+  rule: Rule<'floating'>,
+): FarSlices<DecodeProblem | undefined> {
+  const way = downOf(lint, rule)
+  if ('ok' in way) return way
+  for (const slot of yield* lint.slots(rule.filter)) {
+    if (lint.isDue(8)) yield
+    const box = lint.box(slot)
+    if (!box.every(Number.isFinite)) continue
+    const id = lint.id(slot)
+    const accepts = lint.accepts(rule.against, slot)
+    const { status, distance, position, contact } = yield* dropOf(
+      lint,
+      { bodyId: id },
+      { way, maxDistance: Infinity, accepts },
+    )
+    if (status === 'started-overlapping') continue
+    const within = rule.within ?? shortestSide(box) / USUAL_PART
+    if (status === 'landed' && distance <= within) continue
+    const isOver = status === 'landed' && contact !== null
+    yield* lint.add(rule, 'warning', {
+      slots: [slot],
+      point: middleOf(box),
+      measure: isOver ? distance : null,
+      message: isOver
+        ? `${id} floats ${shown(distance)} above ${contact.id}.`
+        : `${id} floats: there is nothing below it.`,
+      ...(isOver && { fix: dropFix(lint, slot, position) }),
+    })
+  }
+  return undefined
+}
+
+export function* sunkRule<K extends Kinds>(lint: Lint<K>, rule: Rule<'sunk'>): FarSlices<DecodeProblem | undefined> {
+  const way = downOf(lint, rule)
+  if ('ok' in way) return way
+  const { deeperThan = 0, against } = rule
+  for (const slot of yield* lint.slots(rule.filter)) {
+    if (lint.isDue(4)) yield
+    const box = lint.box(slot)
+    if (!box.every(Number.isFinite)) continue
+    const accepts = lint.accepts(against, slot)
+    if (!(yield* isInside(lint, slot, accepts))) continue
+    const height = sidesOf(box).reduce((sum, side, k) => sum + Math.abs(way[k]) * side, 0)
+    const within = rule.within ?? height / 2
+    const id = lint.id(slot)
+    const lifted = lint.vector(lint.position(slot).map((x, k) => x - within * way[k]))
+    const mover = { bodyId: id, pose: { position: lifted } } as Mover
+    const { status, distance, position, contact } = yield* dropOf(lint, mover, { way, maxDistance: within, accepts })
+    if (status !== 'landed' || contact === null) continue
+    const depth = within - distance
+    if (depth <= deeperThan) continue
+    yield* lint.add(rule, 'warning', {
+      slots: [slot],
+      point: contact.point,
+      measure: depth,
+      message: `${id} has sunk ${shown(depth)} into ${contact.id}.`,
+      fix: dropFix(lint, slot, position),
+    })
+  }
+  return undefined
+}
