@@ -27,7 +27,7 @@ import { type Matrix, rootsOf } from './meshes/gltf-nodes.ts'
 import { type Fields, list, record, whole } from './meshes/json-fields.ts'
 import { MeshBuilder, type MeshData, malformed, weld } from './meshes/mesh-data.ts'
 import { takeBody } from './scene-json.ts'
-import { fileNamed, type SourceFiles } from './source-files.ts'
+import { fileNamed, type SourceFile, type SourceFiles } from './source-files.ts'
 
 const INSTANCING = 'EXT_mesh_gpu_instancing'
 const READ = [...PHYSICS_EXTENSIONS, INSTANCING]
@@ -35,42 +35,48 @@ const READ = [...PHYSICS_EXTENSIONS, INSTANCING]
 /** Vertices and triangles of all shapes of a file, those of one mesh at different scales counted again. */
 const MOST_BAKED = 2 ** 23
 
-interface Run {
+export interface GltfRun {
   readonly file: GltfFile
   readonly drawing: Drawing3d
   readonly limits: ShapeLimits
   readonly isSolid: boolean
   /** Whether nodes say what collides. */
   readonly hasColliders: boolean
+  readonly nodes: readonly Fields[]
   /** By mesh, what of it is taken, and what it is scaled by. A text says why there is none. */
   readonly shapes: Map<string, Shape3d | string>
-  baked: number
+  /** Of all files that are read together. */
+  readonly baked: { count: number }
 }
 
 /** A node of the scene. */
 interface Node {
   readonly index: number
   readonly fields: Fields
+  /** What the id of its body is made of. */
   readonly name: string
+  readonly suffix: Suffix | null
   readonly where: string
   readonly placement: Placement
   /** The name of the nearest node above it that moves, if any does. */
   readonly movers: readonly string[]
+  /** What the scene around the file says about it, if there is one. */
+  readonly around?: GltfAround
 }
 
-/** `isSolid`: closed meshes have an inside. */
+/** What bodies of a file have from the scene that shows it. */
+export interface GltfAround {
+  readonly layer: string
+  readonly isHidden: boolean
+  readonly tags: readonly string[]
+  readonly data: Record<string, unknown>
+}
+
 export function importGltf(files: SourceFiles, isSolid: boolean, limits: ShapeLimits, drawing: Drawing3d): void {
-  const { bytes } = files.main
-  const file = openGltf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), (uri, at) => {
-    const { bytes: own } = fileNamed(files, decoded(uri), at, 'buffer')
-    return Buffer.from(own.buffer, own.byteOffset, own.length)
-  })
-  checkExtensions(file.root, READ)
-  const nodes = list(file.root.nodes, 'nodes').map((node, k) => record(node, `nodes/${k}`))
-  const hasColliders = nodes.some((node, k) => physicsOf(file.root, node, `nodes/${k}`).colliders.length > 0)
-  const run: Run = { file, drawing, limits, isSolid, hasColliders, shapes: new Map(), baked: 0 }
+  const run = openGltfRun(files, files.main, { isSolid, limits, drawing, baked: { count: 0 } })
+  const { nodes } = run
   const visited = new Uint8Array(nodes.length)
-  for (const index of rootsOf(file.root, nodes.length)) {
+  for (const index of rootsOf(run.file.root, nodes.length)) {
     visitNodes(
       nodes,
       visited,
@@ -82,6 +88,22 @@ export function importGltf(files: SourceFiles, isSolid: boolean, limits: ShapeLi
   for (let k = 0; k < nodes.length; k++) {
     if (visited[k] === 0) skip(drawing, `nodes/${k}`, 'node', 'It is not in the scene that the file shows.')
   }
+}
+
+/** One of the files. `isSolid`: closed meshes have an inside. */
+export function openGltfRun(
+  files: SourceFiles,
+  { bytes }: SourceFile,
+  given: Pick<GltfRun, 'isSolid' | 'limits' | 'drawing' | 'baked'>,
+): GltfRun {
+  const file = openGltf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), (uri, at) => {
+    const { bytes: own } = fileNamed(files, decoded(uri), at, 'buffer')
+    return Buffer.from(own.buffer, own.byteOffset, own.length)
+  })
+  checkExtensions(file.root, READ)
+  const nodes = list(file.root.nodes, 'nodes').map((node, k) => record(node, `nodes/${k}`))
+  const hasColliders = nodes.some((node, k) => physicsOf(file.root, node, `nodes/${k}`).colliders.length > 0)
+  return { ...given, file, nodes, hasColliders, shapes: new Map() }
 }
 
 /** Names in URIs have their blanks and other letters as codes. */
@@ -112,8 +134,9 @@ function visitNodes(
     const fields = nodes[index]
     const name = typeof fields.name === 'string' && fields.name !== '' ? fields.name : `node.${index}`
     const placement = placedBelow(around, fields, where)
-    const isLeftOut = next.isLeftOut || suffixOf(name) === 'noimp'
-    const node = { index, fields, name, where: fields.name === name ? name : where, placement, movers }
+    const suffix = suffixOf(name)
+    const isLeftOut = next.isLeftOut || suffix === 'noimp'
+    const node = { index, fields, name, suffix, where: fields.name === name ? name : where, placement, movers }
     if (isLeftOut) leaveOut(node)
     else visit(node)
     const moving = hasMotion(fields) ? [name] : movers
@@ -135,22 +158,25 @@ function hasMotion({ extensions }: Fields): boolean {
   return [khr, omi].some((body) => (body as Fields | undefined)?.motion !== undefined)
 }
 
-type Suffix = 'col' | 'colonly' | 'convcol' | 'convcolonly' | 'noimp'
+export type Suffix = 'col' | 'colonly' | 'convcol' | 'convcolonly' | 'noimp'
+
+const SUFFIX = /-(col|colonly|convcol|convcolonly|noimp)(\.\d+)?$/i
 
 /** What a name says at its end; editors put numbers behind names that are taken. */
-function suffixOf(name: string): Suffix | null {
-  const found = /-(col|colonly|convcol|convcolonly|noimp)(\.\d+)?$/i.exec(name)?.[1].toLowerCase()
+export function suffixOf(name: string): Suffix | null {
+  const found = SUFFIX.exec(name)?.[1].toLowerCase()
   return (found as Suffix | undefined) ?? null
 }
 
-function skipLeftOut({ drawing }: Run, { where }: Node): void {
+function skipLeftOut({ drawing }: GltfRun, { where }: Node): void {
   skip(drawing, where, 'node', 'Its name, or that of a node above it, ends in -noimp.')
 }
 
-function importNode(run: Run, node: Node): void {
+export function importNode(run: GltfRun, node: Node): void {
   const { file, drawing } = run
-  const { fields, where } = node
-  const exported = exportedBody(fields, node.placement, (data) => meshShape(run, node, data))
+  const { fields, where, around } = node
+  // what an export says of itself has its own ids and tags, and counts where it is the main file
+  const exported = around ? null : exportedBody(fields, node.placement, (data) => meshShape(run, node, data))
   if (exported !== null) {
     takeBody(drawing, exported, where)
     return
@@ -173,22 +199,21 @@ function withoutMesh({ children, camera }: Fields): [what: string, why: string] 
 }
 
 /** `kinds`: of its tags. */
-function importMesh(run: Run, node: Node): void {
-  const { fields, name, index } = node
-  const suffix = suffixOf(name)
+function importMesh(run: GltfRun, node: Node): void {
+  const { fields, name, index, suffix, around } = node
   const mesh = whole(fields.mesh, `nodes/${index}/mesh`)
   const isConvex = suffix === 'convcol' || suffix === 'convcolonly'
   if (fields.skin !== undefined) {
     noteRepaired(run.drawing, node.where, 'skin', 'It is taken as its mesh lies in the file, not as its bones bend it.')
   }
-  const drawn = { tags: suffix === null ? [] : ['collider'], isConvex }
+  const drawn = { tags: suffix !== null ? ['collider'] : around ? ['visual'] : [], isConvex }
   const instances = instancesOf(run, node)
   if (instances === null) drawMesh(run, node, mesh, node.placement, name, drawn)
   else for (const [k, placement] of instances.entries()) drawMesh(run, node, mesh, placement, `${name}:${k}`, drawn)
 }
 
 function drawMesh(
-  run: Run,
+  run: GltfRun,
   node: Node,
   mesh: number,
   placement: Placement,
@@ -204,14 +229,14 @@ function drawMesh(
   drawNode(run, node, key, shape, placement, [...meshTags(run, mesh), ...tags], sensor, motion)
 }
 
-function meshTags({ file }: Run, mesh: number): string[] {
+function meshTags({ file }: GltfRun, mesh: number): string[] {
   const { name } = record(list(file.root.meshes, 'meshes')[mesh] ?? {}, `meshes/${mesh}`)
   return typeof name === 'string' && name !== '' ? [`mesh:${name}`] : []
 }
 
 function drawNode(
-  { drawing }: Run,
-  { fields, where, movers }: Node,
+  { drawing }: GltfRun,
+  { fields, where, movers, around }: Node,
   key: string,
   shape: Shape3d,
   placement: Placement,
@@ -223,7 +248,10 @@ function drawNode(
   const inWorld = (v: Vec3) => (turn === undefined ? v : turnedBy(turn, v))
   const { extras } = fields
   const data = typeof extras === 'object' && extras !== null && !Array.isArray(extras) ? extras : { extras }
+  const motionTags = motion === null ? [] : [`motion:${motion.kind}`]
+  const bodyTags = movers.map((name) => `body:${name}`)
   draw(drawing, {
+    ...(around && { layer: around.layer, isHidden: around.isHidden }),
     key,
     kind: 'node',
     shape,
@@ -231,14 +259,14 @@ function drawNode(
     ...(motion?.velocity && { velocity: inWorld(motion.velocity) }),
     ...(motion?.angularVelocity && { angularVelocity: inWorld(motion.angularVelocity) }),
     ...(sensor && { sensor }),
-    tags: [...tags, ...(motion === null ? [] : [`motion:${motion.kind}`]), ...movers.map((name) => `body:${name}`)],
-    ...(extras !== undefined && { data: data as Record<string, unknown> }),
+    tags: [...(around?.tags ?? []), ...tags, ...motionTags, ...bodyTags],
+    data: { ...around?.data, ...(extras !== undefined && (data as Record<string, unknown>)) },
     where,
   })
 }
 
 function importCollider(
-  run: Run,
+  run: GltfRun,
   node: Node,
   { geometry, isTrigger }: Collider,
   { motion, colliders }: NodePhysics,
@@ -277,7 +305,7 @@ function sheared(shape: Shape3d, placement: Placement): Shape3d | string {
 }
 
 /** Where the instances of a node stand; null of a node that is one. */
-function instancesOf({ file, drawing }: Run, { fields, index, placement }: Node): Placement[] | null {
+function instancesOf({ file, drawing }: GltfRun, { fields, index, placement }: Node): Placement[] | null {
   const extension = record(fields.extensions ?? {}, `nodes/${index}/extensions`)[INSTANCING]
   if (extension === undefined) return null
   const where = `nodes/${index}/extensions/${INSTANCING}`
@@ -307,7 +335,13 @@ function instancesOf({ file, drawing }: Run, { fields, index, placement }: Node)
 // Shapes.
 
 /** A text says why there is none. */
-function shapeOfMesh(run: Run, mesh: number, isConvex: boolean, placement: Placement, where: string): Shape3d | string {
+function shapeOfMesh(
+  run: GltfRun,
+  mesh: number,
+  isConvex: boolean,
+  placement: Placement,
+  where: string,
+): Shape3d | string {
   const matrix = bakedOf(placement)
   const key = `${mesh} ${isConvex} ${matrix.join(' ')}`
   const known = run.shapes.get(key)
@@ -324,18 +358,18 @@ function shapeOfMesh(run: Run, mesh: number, isConvex: boolean, placement: Place
 }
 
 /** The mesh of an exported node as it was: corners at one place may be several. */
-function meshShape(run: Run, { fields, index, placement, where }: Node, isSolid: boolean): Shape3d | string | null {
+function meshShape(run: GltfRun, { fields, index, placement, where }: Node, isSolid: boolean): Shape3d | string | null {
   if (fields.mesh === undefined) return null
   const data = readMesh(run, whole(fields.mesh, `nodes/${index}/mesh`), bakedOf(placement))
   return data.triangles.length === 0 ? null : surfaceOf(run, data, isSolid, where)
 }
 
-function readMesh(run: Run, mesh: number, matrix: Matrix): MeshData {
+function readMesh(run: GltfRun, mesh: number, matrix: Matrix): MeshData {
   const { maxVertices } = run.limits
   const builder = new MeshBuilder({ maxVertices: 6 * maxVertices, maxTriangles: 2 * maxVertices })
   addMesh(run.file, mesh, matrix, builder, 0)
-  run.baked += builder.vertexCount + builder.triangleCount
-  if (run.baked > MOST_BAKED) {
+  run.baked.count += builder.vertexCount + builder.triangleCount
+  if (run.baked.count > MOST_BAKED) {
     const message = `With this one, the shapes of its nodes have more than ${MOST_BAKED} vertices and triangles.`
     throw malformed(`meshes/${mesh}`, message)
   }
@@ -353,7 +387,7 @@ function hullOf({ vertices }: MeshData): Shape3d | string {
 }
 
 /** Prepared: the bodies that share it are checked in no time. */
-function surfaceOf(run: Run, data: MeshData, isSolid: boolean, where: string): Shape3d | string {
+function surfaceOf(run: GltfRun, data: MeshData, isSolid: boolean, where: string): Shape3d | string {
   const { maxVertices } = run.limits
   const groups = data.groups === null ? {} : { groups: Array.from(data.groups) }
   const shape = {

@@ -6,14 +6,25 @@
  */
 
 import type { Vec2 } from '../../schemas/vector.ts'
+import type { Suffix } from './gltf.ts'
 import { GodotCall, type GodotSection, type GodotValue, readGodot } from './godot-text.ts'
 import { baseName, fileNamed, ImportFault, isSent, type SourceFile, type SourceFiles } from './source-files.ts'
 
-/** A value, and the file whose resources it names. */
+/** A value, and the file whose resources it names; of a model none. */
 export interface Property {
   value: GodotValue
-  file: GodotFile
+  file?: GodotFile
 }
+
+/** A node of a model, by its file. */
+export interface GodotModelNode {
+  source: SourceFile
+  index: number
+  suffix: Suffix | null
+}
+
+/** The nodes of a model, below one that stands for all of it. `count` is told of each. */
+export type ModelTree = (source: SourceFile, count: () => void) => GodotNode
 
 export interface GodotNode {
   name: string
@@ -26,6 +37,8 @@ export interface GodotNode {
   instanceOf: string | null
   /** The file that it would be an instance of, but which was not sent or is no scene; null of none. */
   missing: string | null
+  /** What it is in the model that it belongs to; null of none. */
+  model: GodotModelNode | null
 }
 
 export interface GodotResource {
@@ -39,6 +52,8 @@ const MOST_NODES = 2 ** 18
 /** How deep scenes may lie in scenes, and nodes of a scene in each other. */
 const MOST_INSTANCES = 64
 const MOST_DEPTH = 256
+/** Files of models by their names. */
+export const MODEL = /\.(glb|gltf)$/i
 /** Written by Godot 4; earlier ones call and count things otherwise. */
 const LEAST_FORMAT = 3
 
@@ -95,10 +110,13 @@ export class GodotFiles {
   readonly #files: SourceFiles
   readonly #read = new Map<SourceFile, GodotFile>()
   readonly #resources = new Map<GodotFile, GodotResource>()
+  readonly #modelTree: ModelTree | null
   #count = 0
 
-  constructor(files: SourceFiles) {
+  /** `modelTree`: null where models are of no use. */
+  constructor(files: SourceFiles, modelTree: ModelTree | null) {
     this.#files = files
+    this.#modelTree = modelTree
   }
 
   /** The tree of the main scene. */
@@ -110,9 +128,9 @@ export class GodotFiles {
   resource({ value, file }: Property): GodotResource | string | null {
     if (!(value instanceof GodotCall)) return null
     const id = String(value.given[0])
-    if (value.name === 'SubResource') return file.inner(id) ?? `The file has no resource ${JSON.stringify(id)}.`
+    if (value.name === 'SubResource') return file?.inner(id) ?? `The file has no resource ${JSON.stringify(id)}.`
     if (value.name !== 'ExtResource') return null
-    const outer = file.outer(id)
+    const outer = file?.outer(id)
     if (outer === undefined) return `The file names no resource ${JSON.stringify(id)}.`
     const own = this.#sent(outer.path)
     if (own === null)
@@ -176,11 +194,11 @@ export class GodotFiles {
   #nodeOf(section: GodotSection, file: GodotFile, around: readonly GodotFile[], where: string): GodotNode {
     this.#countNode(where)
     const path = instancePath(section, file)
-    const scene = path === null ? null : this.#sent(path)
+    const tree = path === null ? null : this.#instance(path, [...around, file], where)
     const name = textOf(section.attributes.get('name'))
     const node: GodotNode =
-      scene !== null && path !== null
-        ? { ...this.#build(scene, [...around, file]), name, instanceOf: baseName(path).replace(/\.[^.]*$/, '') }
+      tree !== null && path !== null
+        ? { ...tree, name, instanceOf: baseName(path).replace(/\.[^.]*$/, '') }
         : {
             name,
             type: textOf(section.attributes.get('type')),
@@ -189,12 +207,21 @@ export class GodotFiles {
             children: new Map(),
             instanceOf: null,
             missing: path,
+            model: null,
           }
     change(node, section, file)
     return node
   }
 
-  /** Null where there is none. What lies in a missing scene is made up. */
+  /** The nodes of a scene or a model that was sent; null of others. */
+  #instance(path: string, around: readonly GodotFile[], where: string): GodotNode | null {
+    const scene = this.#sent(path)
+    if (scene !== null) return this.#build(scene, around)
+    if (this.#modelTree === null || !MODEL.test(path) || !isSent(this.#files, path)) return null
+    return this.#modelTree(fileNamed(this.#files, path, '', 'model'), () => this.#countNode(where))
+  }
+
+  /** Null where there is none. What lies in a missing scene is made up, and what Godot puts below a node of a model. */
   #nodeAt(root: GodotNode, path: string, where: string): GodotNode | null {
     if (path === '.') return root
     const names = path.split('/', MOST_DEPTH + 1)
@@ -202,7 +229,7 @@ export class GodotFiles {
       throw new ImportFault('import-malformed', where, `Nodes lie in nodes more than ${MOST_DEPTH} deep.`)
     }
     let node = root
-    let isMissing = root.missing !== null
+    let isMissing = root.missing !== null || root.model !== null
     for (const name of names) {
       let next = node.children.get(name)
       if (next === undefined) {
@@ -216,10 +243,11 @@ export class GodotFiles {
           groups: new Set(),
           children: new Map(),
           instanceOf: null,
+          model: null,
         }
         node.children.set(name, next)
       }
-      isMissing ||= next.missing !== null
+      isMissing ||= next.missing !== null || next.model !== null
       node = next
     }
     return node

@@ -12,7 +12,7 @@ import type { Vec2, Vec3 } from '../../schemas/vector.ts'
 import { fewConvexPieces } from '../core2d/outline/convex-decomposition.ts'
 import { createOutline } from '../core2d/outline/outline.ts'
 import { createBody } from '../core2d/shape/body.ts'
-import { decodeOutline, SCHEMA_LIMITS } from '../wire/body.ts'
+import { decodeOutline, SCHEMA_LIMITS, type ShapeLimits } from '../wire/body.ts'
 import {
   type Affine3d,
   after3d,
@@ -27,6 +27,7 @@ import {
   turnedOf,
 } from './affine-3d.ts'
 import type { GodotSpace } from './godot.ts'
+import { GodotModels } from './godot-models.ts'
 import {
   type GodotFiles,
   type GodotNode,
@@ -40,8 +41,8 @@ import {
   valuesOf,
 } from './godot-scene.ts'
 
-/** `isMerged` of cells is of no account. */
-export function godotSpace(): GodotSpace<MovingBody3d, Affine3d> {
+/** `isSolid`: closed meshes of models have an inside. */
+export function godotSpace(isSolid: boolean, limits: ShapeLimits): GodotSpace<MovingBody3d, Affine3d> {
   const shapes = new PointShapes()
   return {
     identity: IDENTITY_3D,
@@ -50,6 +51,7 @@ export function godotSpace(): GodotSpace<MovingBody3d, Affine3d> {
     others: /^Collision(Shape|Polygon)2D$/,
     placed: placedNode,
     bodyOf: (node, map, files) => bodyOf(node, map, files, shapes),
+    models: (files, drawing) => new GodotModels(files, isSolid, limits, drawing),
   }
 }
 

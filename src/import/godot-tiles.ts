@@ -11,7 +11,7 @@ import type { Vec2 } from '../../schemas/vector.ts'
 import { type Affine, after, mappedPoints, translation } from './affine.ts'
 import { drawCells } from './cell-layer.ts'
 import { closedShape, compoundOf } from './closed-shape.ts'
-import { drawPlaced, type GodotRun, layersOf, type NodePlace } from './godot.ts'
+import { collisionTags, drawPlaced, type GodotRun, type NodePlace } from './godot.ts'
 import {
   type GodotNode,
   type GodotResource,
@@ -162,7 +162,7 @@ class TileShapes {
         const points = planePoints(found.properties, `${name}/points`)
         if (points.length < 3) break
         polygons.push(points.map((point) => turnedOver(point, alternative)))
-        for (const tag of layersOf(numberOf(properties, `physics_layer_${layer}/collision_layer`, 1))) tags.add(tag)
+        for (const tag of collisionTags(properties, `physics_layer_${layer}/`)) tags.add(tag)
         if (found.properties.get(`${name}/one_way`) === true) tags.add('one-way')
       }
     }

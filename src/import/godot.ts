@@ -9,7 +9,19 @@
 import type { MovingBody2d } from '../../schemas/shapes2d.ts'
 import type { MovingBody3d } from '../../schemas/shapes3d.ts'
 import { type Drawing, type Drawn, draw, skip } from './drawing.ts'
-import { GodotFiles as Files, type GodotFiles, type GodotNode, NodeFault, numberOf, valuesOf } from './godot-scene.ts'
+import type { GltfAround } from './gltf.ts'
+import type { GodotModels } from './godot-models.ts'
+import {
+  GodotFiles as Files,
+  type GodotFiles,
+  type GodotModelNode,
+  type GodotNode,
+  MODEL,
+  NodeFault,
+  numberOf,
+  type Properties,
+  valuesOf,
+} from './godot-scene.ts'
 import { GodotCall, type GodotValue } from './godot-text.ts'
 import { ImportFault, type SourceFiles } from './source-files.ts'
 
@@ -26,6 +38,13 @@ export interface GodotSpace<Moving extends MovingBody2d | MovingBody3d, Map> {
   bodyOf(node: GodotNode, map: Map, files: GodotFiles): Moving | string
   /** Draws a node of another kind that has bodies of its own, or says why not; null where it is of no such kind. */
   drawMany?(node: GodotNode, map: Map, run: GodotRun<Moving>, place: NodePlace): string | true | null
+  /** Models that its nodes are instances of; absent where they have no use. */
+  models?(files: SourceFiles, drawing: Drawing<Moving>): ModelDrawer<Map>
+}
+
+/** What takes models apart, and draws a node of one where the map puts it. */
+export interface ModelDrawer<Map> extends Pick<GodotModels, 'tree'> {
+  draw(node: GodotModelNode, map: Map, around: GltfAround, path: string, where: string): boolean
 }
 
 export interface GodotRun<Moving> {
@@ -67,7 +86,8 @@ export function importGodot<Moving extends MovingBody2d | MovingBody3d, Map>(
   isMerged: boolean,
   drawing: Drawing<Moving>,
 ): void {
-  const files = new Files(sources)
+  const models = space.models?.(sources, drawing) ?? null
+  const files = new Files(sources, models && ((source, count) => models.tree(source, count)))
   const root = files.tree()
   const run = { drawing, files, isMerged }
   const start = { map: space.identity, path: '', depth: 0, isHidden: false, object: null, instance: null }
@@ -98,7 +118,7 @@ export function importGodot<Moving extends MovingBody2d | MovingBody3d, Map>(
       return true
     }
     if (node.missing !== null) {
-      skip(drawing, where, 'instance', missingScene(node.missing))
+      skip(drawing, where, 'instance', missingScene(node.missing, models !== null))
       isSaid = true
     }
     for (const child of node.children.values()) isSaid = visit(child, inside) || isSaid
@@ -107,6 +127,7 @@ export function importGodot<Moving extends MovingBody2d | MovingBody3d, Map>(
   }
 
   function drawNode(node: GodotNode, inside: Around<Map>, where: string): boolean {
+    if (node.model !== null && models !== null) return drawModel(node, node.model, inside, where)
     const isShape = space.shapes.test(node.type)
     if (!isShape && space.drawMany === undefined) return false
     const place = placeOf(node, inside, where)
@@ -121,6 +142,15 @@ export function importGodot<Moving extends MovingBody2d | MovingBody3d, Map>(
     return true
   }
 
+  function drawModel(node: GodotNode, model: GodotModelNode, inside: Around<Map>, where: string): boolean {
+    // what collides is a static body of its own, whatever it lies in
+    const isCollider = model.suffix !== null
+    const { tags, ...place } = placeOf(node, isCollider ? { ...inside, object: null } : inside, where)
+    const own = isCollider ? ['class:StaticBody3D', `name:${node.name}`, ...collisionTags(new Map())] : []
+    const key = place.path === '' ? 'root' : place.path
+    return models?.draw(model, inside.map, { ...place, tags: [...own, ...tags] }, key, where) ?? false
+  }
+
   function placeOf(node: GodotNode, { path, isHidden, object, instance }: Around<Map>, where: string): NodePlace {
     const holder = object ?? node
     const isDisabled = node.properties.get('disabled')?.value === true
@@ -129,7 +159,7 @@ export function importGodot<Moving extends MovingBody2d | MovingBody3d, Map>(
       ...(object === null ? [] : [`class:${object.type}`, `name:${object.name}`]),
       ...(instance === null ? [] : [`scene:${instance}`]),
       ...[...new Set([...holder.groups, ...node.groups])].map((group) => `group:${group}`),
-      ...(object === null ? [] : layersOf(numberOf(valuesOf(object), 'collision_layer', 1))),
+      ...(object === null ? [] : collisionTags(valuesOf(object))),
       ...(isDisabled ? ['disabled'] : []),
       ...(isOneWay ? ['one-way'] : []),
     ]
@@ -141,15 +171,20 @@ export function importGodot<Moving extends MovingBody2d | MovingBody3d, Map>(
     if (space.others.test(type)) {
       return `Collision shapes of the ${space.others.test('CollisionShape3D') ? 'space' : 'plane'} go into scenes of that dimension.`
     }
-    if (type === '') return missing === null ? 'Its scene was not sent.' : missingScene(missing)
+    if (type === '')
+      return missing === null
+        ? 'It is no node of a scene or a model that was sent.'
+        : missingScene(missing, models !== null)
     return space.objects.test(type)
       ? 'It has no collision shape.'
       : `Nodes of the type ${type.slice(0, 60)} have no collision shape.`
   }
 }
 
-function missingScene(path: string): string {
+function missingScene(path: string, isSpace: boolean): string {
   const name = JSON.stringify(path.slice(path.lastIndexOf('/') + 1))
+  if (isSpace && MODEL.test(path))
+    return `It is an instance of the model ${name}, which was not sent: add it to the request as a further file.`
   return /\.(tscn|scn)$/i.test(path)
     ? `It is an instance of ${name}, which was not sent as text.`
     : `It is an instance of ${name}, which is no text scene: only what the scene adds to it is taken.`
@@ -173,11 +208,20 @@ export function drawPlaced<Moving extends MovingBody2d | MovingBody3d>(
   } as Drawn<Moving>)
 }
 
-/** Tags of the layers whose bits are set, from 1. */
-export function layersOf(bits: number): string[] {
-  return Array.from({ length: MOST_LAYERS }, (_, k) => k + 1)
-    .filter((layer) => Math.floor(bits / 2 ** (layer - 1)) % 2 === 1)
-    .map((layer) => `collision-layer:${layer}`)
+/** Tags of the layers that a collision object is in, and of those that it scans; `all` stands for more of these than a body has room for. */
+export function collisionTags(properties: Properties, prefix = ''): string[] {
+  const layers = layersOf(numberOf(properties, `${prefix}collision_layer`, 1))
+  const masks = layersOf(numberOf(properties, `${prefix}collision_mask`, 1))
+  return [
+    ...layers.map((layer) => `collision-layer:${layer}`),
+    ...(masks.length === MOST_LAYERS ? ['all'] : masks).map((layer) => `collision-mask:${layer}`),
+  ]
+}
+
+/** Numbers of the bits that are set, from 1. */
+function layersOf(bits: number): number[] {
+  const isSet = (layer: number) => Math.floor(bits / 2 ** (layer - 1)) % 2 === 1
+  return Array.from({ length: MOST_LAYERS }, (_, k) => k + 1).filter(isSet)
 }
 
 function metadataOf({ properties }: GodotNode): Record<string, unknown> {

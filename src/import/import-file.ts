@@ -167,7 +167,7 @@ function readInSpace(files: SourceFiles, options: Import3dOptions, limits: Shape
       importQuake(files, options, drawing)
       break
     case 'godot':
-      importGodot(files, godotSpace(), false, drawing)
+      importGodot(files, godotSpace(isSolid, limits), false, drawing)
       break
     case 'json':
       importSceneJson(files, 3, drawing)

@@ -89,6 +89,7 @@ position = Vector2(1000, 0)
 position = Vector2(100, 0)
 rotation = 1.570796
 collision_layer = 5
+collision_mask = 6
 metadata/key = "brass"
 metadata/_edit_lock_ = true
 visible = false
@@ -114,12 +115,16 @@ shape = SubResource("s")
         'group:old',
         'collision-layer:1',
         'collision-layer:3',
+        'collision-mask:2',
+        'collision-mask:3',
         'disabled',
         'one-way',
         'hidden',
         'import:map',
       ],
     })
+    const all = bodiesOf(taken({ 'a.tscn': text.replace('collision_mask = 6', 'collision_mask = 4294967295') }))
+    expect(all[0]?.tags?.filter((tag) => tag.startsWith('collision-mask:'))).toEqual(['collision-mask:all'])
   })
 
   it('may be polygons of nodes, filled or lines', () => {

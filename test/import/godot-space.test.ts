@@ -65,6 +65,7 @@ describe('collision shapes', () => {
       'class:StaticBody3D',
       'name:Wall',
       'collision-layer:1',
+      'collision-mask:1',
       'import:map',
     ])
   })

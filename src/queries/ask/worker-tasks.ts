@@ -15,7 +15,9 @@ import { isDocumentTask, readDocument } from './read-document.ts'
 
 /** Resolves when a thread has loaded what only few tasks need; null where it has all for this one. */
 export function loadFor(task: FarTask): Promise<void> | null {
-  const isGltf = isKeepTask(task) ? task.format === 'glb' : isImportTask(task) && task.options.format === 'gltf'
+  const isGltf = isKeepTask(task)
+    ? task.format === 'glb'
+    : isImportTask(task) && /^(gltf|godot)$/.test(task.options.format)
   return isGltf ? loadMeshopt() : null
 }
 
