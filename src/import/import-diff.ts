@@ -8,7 +8,7 @@ import type { PendingBodies } from '../scene/keeper/write-checks.ts'
 import { idsInText, type KeptContent, keptContent, noteContents } from '../scene/state/kept-content.ts'
 import { bodyIdOf, type Operation, type SceneBody } from '../scene/state/operation.ts'
 import { noteFound } from '../scene/state/shape-pool.ts'
-import { shapeOfText } from '../scene/state/shape-text.ts'
+import { PackedShape, shapeText } from '../scene/state/shape-text.ts'
 import {
   findBody,
   hasBody,
@@ -139,17 +139,18 @@ export class ComparedFile {
         'The scene has a body of this id that did not come from an import of this source; it was left as it is.'
       diff.taken.push({ where: ready.id, what: 'id', why })
       return
-    } else if (sceneBodyText(before) === sceneBodyText(body)) return
+    } else if (shapeText(before.shape) === ready.form && textBesideShape(before) === textBesideShape(body)) return
     else diff.updated++
     diff.operations.push({ op: 'put', body })
   }
 
-  #shapeOf({ form, found }: ReadyBody): object {
+  #shapeOf({ form, items, found }: ReadyBody): object {
     const known = this.#shapes.get(form)
     if (known !== undefined) return known
-    const shape = shapeOfText(form)
+    const isLong = form.length >= LONG_FORM
+    const shape = isLong ? new PackedShape(form, items) : JSON.parse(form)
     noteFound(shape, found)
-    if (form.length >= LONG_FORM) this.#shapes.set(form, shape)
+    if (isLong) this.#shapes.set(form, shape)
     if (this.#contents.size > 0) noteContents(shape, this.#contentsIn(form))
     return shape
   }
@@ -185,6 +186,9 @@ export function* readSkipped(texts: Texts): Slices<Skipped[]> {
   }
   return skipped
 }
+
+const textBesideShape = (body: SceneBody) => sceneBodyText({ ...body, shape: NO_SHAPE })
+const NO_SHAPE = {}
 
 function sceneBodyOf(ready: ReadyBody, shape: object): SceneBody {
   const { id, position, rotation, orientation, velocity, angularVelocity, tags, sensor, data } = ready

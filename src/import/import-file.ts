@@ -342,7 +342,7 @@ export interface PackedBodies {
   heads: Texts
   forms: Texts
   /** By the indices of their forms: long shapes whose meshes are prepared. */
-  prepared: [form: number, shape: PackedMeshes][]
+  prepared: Map<number, PackedMeshes>
   dimension: SceneDimension
   /** See below. */
   numbers: Float64Array<ArrayBuffer>
@@ -362,7 +362,7 @@ class BodyPacker {
   #forms = new TextPages()
   /** Of shapes that several bodies share. */
   readonly #formIndices = new WeakMap<object, number>()
-  readonly #prepared: PackedBodies['prepared'] = []
+  readonly #prepared: PackedBodies['prepared'] = new Map()
   #numbers: Float64Array<ArrayBuffer>
 
   constructor(dimension: SceneDimension) {
@@ -382,7 +382,7 @@ class BodyPacker {
     const index = known ?? this.#forms.count
     if (known === undefined) {
       this.#forms.add(form)
-      if (form.length >= PREPARED_LENGTH && isSharedMesh(shape)) this.#prepared.push([index, packMeshes(shape)])
+      if (form.length >= LONG_FORM && isSharedMesh(shape)) this.#prepared.set(index, packMeshes(shape))
     }
     this.#formIndices.set(shape, index)
     this.#numbers.set([index, items, isPlain ? 1 : 0, ...Array.from(pose), ...box], at)
@@ -400,9 +400,6 @@ export function bodyCount({ heads }: PackedBodies): number {
   return textCount(heads)
 }
 
-/** Characters of a shape from which on its meshes are handed on as they were prepared. */
-const PREPARED_LENGTH = 2 ** 16
-
 function isSharedMesh(shape: object): shape is MeshShape3d {
   const { type } = shape as Shape3d
   return type === 'mesh' && preparedMesh(shape as MeshShape3d)?.buffer instanceof SharedArrayBuffer
@@ -413,7 +410,7 @@ export function bodyAt({ heads, forms, prepared, dimension, numbers }: PackedBod
   const count = numberCount(dimension)
   const [form, items, isPlain, ...rest] = numbers.subarray(count * index, count * (index + 1))
   const pose = rest.slice(0, POSE_COUNTS[dimension])
-  const mesh = prepared.find(([of]) => of === form)?.[1]
+  const mesh = prepared.get(form)
   const found = {
     pose,
     box: Float64Array.from(rest.slice(pose.length)),
@@ -424,7 +421,10 @@ export function bodyAt({ heads, forms, prepared, dimension, numbers }: PackedBod
   return { ...JSON.parse(textAt(heads, index)), form: formAt(forms, form), items, found }
 }
 
-/** Characters from which on a form is worth remembering: bodies that share it then share its text. */
+/**
+ * Characters from which on a form stays text, with its meshes as they were prepared, and is worth remembering: bodies that share it then
+ * share its text.
+ */
 export const LONG_FORM = 2 ** 12
 const longForms = new WeakMap<Texts, Map<number, string>>()
 

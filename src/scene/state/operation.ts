@@ -160,6 +160,8 @@ export function operationsWeight(operations: readonly Operation[], most: number)
 export function shapeWeight(value: object, most: number): number {
   if (value instanceof PackedShape) return value.items
   if (ArrayBuffer.isView(value)) return (value as Float64Array).length
+  // the items of a list are of one kind: numbers, points, or what may have lists
+  if (Array.isArray(value) && isFlat(value[0])) return value.length
   const fields: readonly unknown[] = Array.isArray(value) ? value : Object.values(value)
   let weight = Array.isArray(value) ? value.length : 0
   for (let k = 0; k < fields.length && weight < most; k++) {
@@ -167,6 +169,13 @@ export function shapeWeight(value: object, most: number): number {
     if (typeof field === 'object' && field !== null) weight += shapeWeight(field, most - weight)
   }
   return weight
+}
+
+/** Whether nothing lies in an item of a list but words and numbers. */
+function isFlat(item: unknown): boolean {
+  if (typeof item !== 'object') return true
+  for (const name in item) if (typeof (item as Record<string, unknown>)[name] === 'object') return false
+  return true
 }
 
 // Effects of operations on bodies, defined once for every keeper of bodies: the rows of a scene, the bodies of entries in flight, and the

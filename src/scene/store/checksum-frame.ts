@@ -20,6 +20,7 @@
 
 import { hash, randomFillSync } from 'node:crypto'
 import { once } from 'node:events'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { constants, crc32, createDeflateRaw, deflateRaw, inflateRaw, inflateRawSync } from 'node:zlib'
 
@@ -43,6 +44,8 @@ export class FrameDamage extends Error {
 
 const LEAST_CHUNK_BYTE_COUNT = 64
 const PIECE_CHUNK_BYTE_COUNT = 2 ** 18
+/** Of those, that are copied without a pause. */
+const CHUNKS_AT_A_TIME = 8
 /** The last block of deflated bytes, with nothing in it. */
 const DEFLATE_END = Buffer.from([0x03, 0x00])
 
@@ -87,7 +90,22 @@ export async function framedPieces(frame: ChecksumFrame, pieces: Iterable<string
   const ended = once(deflater, 'end')
   deflater.end()
   await ended
-  return assembled(frame, Buffer.concat(chunks), byteCount, true)
+  return framedChunks(frame, chunks, byteCount)
+}
+
+/** The frame of a deflated payload that lies in chunks, put together with turns for others in between. */
+async function framedChunks(frame: ChecksumFrame, chunks: readonly Buffer[], byteCount: number): Promise<Uint8Array> {
+  const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
+  const bytes = Buffer.allocUnsafeSlow(HEADER_BYTE_COUNT + length)
+  let at = HEADER_BYTE_COUNT
+  let checksum = 0
+  for (const [k, chunk] of chunks.entries()) {
+    if (k > 0 && k % CHUNKS_AT_A_TIME === 0) await nextTurn()
+    bytes.set(chunk, at)
+    at += chunk.length
+    checksum = crc32(chunk, checksum)
+  }
+  return headed(bytes, frame, byteCount, true, checksum)
 }
 
 /** Deflated text that needs nothing of what stands before it: pieces can be put together in any order. */
@@ -184,8 +202,14 @@ function assembled(frame: ChecksumFrame, payload: Uint8Array, givenLength: numbe
   return headed(bytes, frame, givenLength, deflated)
 }
 
-/** Writes the header before the payload, which is there. */
-function headed(bytes: Buffer, frame: ChecksumFrame, givenLength: number, deflated: boolean): Buffer {
+/** Writes the header before the payload, which is there. `checksum`: of the payload. */
+function headed(
+  bytes: Buffer,
+  frame: ChecksumFrame,
+  givenLength: number,
+  deflated: boolean,
+  checksum = crc32(bytes.subarray(HEADER_BYTE_COUNT)),
+): Buffer {
   bytes.writeUInt8(MARK, 0)
   bytes.writeUInt8(FORMAT, 1)
   bytes.writeUInt8(frame.kind, 2)
@@ -194,7 +218,7 @@ function headed(bytes: Buffer, frame: ChecksumFrame, givenLength: number, deflat
   bytes.writeUInt32LE(givenLength, 8)
   bytes.writeUInt32LE(frame.ordinal, 12)
   bytes.writeDoubleLE(frame.version, 16)
-  bytes.writeUInt32LE(crc32(bytes.subarray(HEADER_BYTE_COUNT)), 24)
+  bytes.writeUInt32LE(checksum, 24)
   bytes.writeUInt32LE(crc32(bytes.subarray(0, 28)), 28)
   return bytes
 }
