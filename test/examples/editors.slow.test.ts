@@ -1,14 +1,15 @@
-// Runs the programs for users of Tiled, LDtk and TrenchBroom as they would, as processes of their own, against the app on a loopback port.
+// Runs the programs for users of Tiled, LDtk, TrenchBroom and Godot as they would, as processes of their own, against the app on a loopback port.
 
 import { execFile } from 'node:child_process'
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import type { FastifyInstance } from 'fastify'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { loadConfig } from '../../src/config.ts'
+import { glbOf } from '../support/mesh-files.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const run = promisify(execFile)
@@ -115,4 +116,77 @@ it('entities of TrenchBroom move out of brushes, and nothing else changes', asyn
   const floating = await check('--fall=0')
   expect(floating.stdout).toContain('has nothing below it within 0')
   expect((await check('--url=http://127.0.0.1:1')).code).toBe(2)
+})
+
+describe('godot-check.mjs', () => {
+  const check = (path: string, ...more: string[]) =>
+    run(process.execPath, ['examples/editors/godot-check.mjs', path, ...more], { cwd: root, env }).then(
+      ({ stdout }) => ({ code: 0, lines: stdout.trimEnd().split('\n'), stderr: '' }),
+      ({ code, stdout, stderr }) => ({ code, lines: stdout.trimEnd().split('\n'), stderr: stderr as string }),
+    )
+
+  it('finds what stands in something, floats, or meets nothing', async () => {
+    const found = await check('examples/levels/yard.tscn')
+    expect(found.lines).toEqual([
+      'Yard:Player has nothing below it within 0.1',
+      'Yard:Crate3 stands in Yard:Ground; free by 0, 0.0625, 0',
+      'Yard:Ghost collides with nothing: no body is in a layer that it scans, and none scans its own',
+      '8 bodies, 3 findings',
+    ])
+    expect(found.code).toBe(1)
+    const lower = await check('examples/levels/yard.tscn', '--fall=1.5')
+    expect(lower.lines.at(-1)).toBe('8 bodies, 2 findings')
+  })
+
+  it('sends the files of the project that the scene names, models among them', async () => {
+    const project = join(folder, 'project')
+    for (const each of ['levels', 'props', 'models']) mkdirSync(join(project, each), { recursive: true })
+    writeFileSync(join(project, 'project.godot'), 'config_version=5\n')
+    copyFileSync(join(root, 'examples/levels/crate.tscn'), join(project, 'props/crate.tscn'))
+    const vertices = [0, 0, 0, 9, 0, 0, 0, 2, 0, 0, 0, 9]
+    const nodes = [
+      { name: 'Rock-col', mesh: 0, children: [1] },
+      { name: 'Moss', mesh: 0, translation: [-20, 0, 0] },
+    ]
+    const triangles = [0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3]
+    writeFileSync(join(project, 'models/rock.glb'), glbOf({ vertices, triangles }, { nodes }))
+    const scene = (more: string) => `[gd_scene format=3]
+[ext_resource type="PackedScene" path="res://props/crate.tscn" id="crate"]
+[ext_resource type="PackedScene" path="res://models/rock.glb" id="rock"]
+[ext_resource type="PackedScene" path="res://models/tree.glb" id="tree"]
+[node name="Hill" type="Node3D"]
+[node name="Rock" parent="." instance=ExtResource("rock")]
+[node name="Inside" parent="." instance=ExtResource("crate")]
+transform = Transform3D(1, 0, 0, 0, 1, 0, 0, 0, 1, 0.5, 0.25, 0.5)
+[node name="Seen" parent="." instance=ExtResource("crate")]
+transform = Transform3D(1, 0, 0, 0, 1, 0, 0, 0, 1, -19.5, 0.25, 0.5)
+${more}`
+    const path = join(project, 'levels/hill.tscn')
+    writeFileSync(path, scene('[node name="Tree" parent="." instance=ExtResource("tree")]\n'))
+    expect((await check(path)).lines).toEqual([
+      'Tree: It is an instance of the model "tree.glb", which was not sent: add it to the request as a further file.',
+      expect.stringMatching(/^Hill:Inside stands in Hill:Rock_Rock; free by /),
+      'Hill:Seen has nothing below it within 0.1',
+      '4 bodies, 2 findings',
+    ])
+  })
+
+  it.skipIf(!existsSync(join(root, '../shared/data/godot')))('reads a real scene', async () => {
+    const found = await check('../shared/data/godot/main.tscn')
+    expect(found.code).toBe(1)
+    expect(found.lines.slice(-2)).toEqual(['Main:Player has nothing below it within 0.1', '7 bodies, 1 finding'])
+    expect(found.lines).toContainEqual(
+      expect.stringMatching(/^World\/flag: .* the model "flag\.glb", which was not sent/),
+    )
+  })
+
+  it('says what to do where it cannot check', async () => {
+    writeFileSync(join(folder, 'flat.tscn'), '[gd_scene format=3]\n[node name="Flat" type="Node2D"]\n')
+    expect(await check(join(folder, 'flat.tscn'))).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/no scene of 3D/),
+    })
+    expect((await check('examples/levels/none.tscn')).code).toBe(2)
+    expect((await check('examples/levels/yard.tscn', '--url=http://127.0.0.1:1')).code).toBe(2)
+  })
 })
