@@ -3,7 +3,7 @@
 import type { Desk } from './desk.ts'
 import { byId } from './page-elements.ts'
 import { type LegendEntry, legendOf, tintOf, withHidden } from './sketch/legend.ts'
-import type { SketchBody } from './sketch/sketch.ts'
+import type { Sketch, SketchBody } from './sketch/sketch.ts'
 import { setAttribute } from './svg-elements.ts'
 
 export interface Tints {
@@ -16,7 +16,7 @@ export function followTags(desk: Desk, changed: () => void = () => {}): Tints {
   const list = byId('tags')
   let legend: readonly LegendEntry[] = []
   let tints = new WeakMap<SketchBody, number | null>()
-  let seen: unknown
+  let seen: Sketch | null = null
   let shown = ''
 
   const row = ({ tag, count, tint }: LegendEntry): HTMLLIElement => {
@@ -35,9 +35,12 @@ export function followTags(desk: Desk, changed: () => void = () => {}): Tints {
     return item
   }
   const update = () => {
-    const { bodies, hidden } = desk.sketch
-    if (bodies !== seen) {
-      seen = bodies
+    const { sketch } = desk
+    if (sketch === seen) return
+    const { bodies, hidden } = sketch
+    const isListed = bodies === seen?.bodies
+    seen = sketch
+    if (!isListed) {
       legend = legendOf(bodies)
       const names = legend.map(({ tag, count, tint }) => `${tag} ${count} ${tint}`).join()
       if (names !== shown) {

@@ -2,7 +2,7 @@
 
 import type { Desk } from '../desk.ts'
 import { byId, setText } from '../page-elements.ts'
-import { type SketchBody, selecting } from '../sketch/sketch.ts'
+import { type Sketch, type SketchBody, selecting } from '../sketch/sketch.ts'
 import { setAttribute } from '../svg-elements.ts'
 
 /** More are not listed: `N` and `P` go through all of them. */
@@ -12,6 +12,7 @@ export function listBodies(desk: Desk): void {
   const list = byId('bodies')
   byId('bodies-panel').hidden = false
   let shown = ''
+  let seen: Sketch | null = null
   const item = ({ id, shape }: SketchBody): HTMLLIElement => {
     const button = document.createElement('button')
     button.type = 'button'
@@ -23,6 +24,8 @@ export function listBodies(desk: Desk): void {
     return row
   }
   const update = () => {
+    if (desk.sketch === seen) return
+    seen = desk.sketch
     const { bodies, selected, other } = desk.sketch
     const listed = bodies.slice(0, MOST_LISTED)
     const names = listed.map(({ id, shape }) => `${id} ${shape.type}`).join()

@@ -29,7 +29,7 @@ interface Bounds {
 
 const known = new WeakMap<Geometry, Bounds>()
 
-function boundsOf(geometry: Geometry): Bounds {
+export function boundsOf(geometry: Geometry): Bounds {
   const before = known.get(geometry)
   if (before !== undefined) return before
   const min = { x: Infinity, y: Infinity, z: Infinity }

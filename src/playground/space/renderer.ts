@@ -3,6 +3,7 @@
 // the processor computes pixels, that costs as little as a few bodies do.
 
 import { type Quaternion, turnedBy, type Vec3 } from '../sketch/vector.ts'
+import { Culling, type Sight } from './culling.ts'
 import type { Geometry } from './geometry.ts'
 
 export type Colour = readonly [red: number, green: number, blue: number, alpha: number]
@@ -50,11 +51,11 @@ const WORDS = STRIDE / 4
 /** From as many bodies on that have changed, all are written. */
 const MANY_CHANGED = 200
 
-function compiled(gl: WebGL2RenderingContext): WebGLProgram {
+function compiled(gl: WebGL2RenderingContext, vertex: string, fragment: string): WebGLProgram {
   const program = gl.createProgram()
   for (const [type, text] of [
-    [gl.VERTEX_SHADER, VERTEX],
-    [gl.FRAGMENT_SHADER, FRAGMENT],
+    [gl.VERTEX_SHADER, vertex],
+    [gl.FRAGMENT_SHADER, fragment],
   ] as const) {
     const shader = gl.createShader(type)!
     gl.shaderSource(shader, text)
@@ -76,6 +77,8 @@ class Batch {
   readonly #indices: WebGLBuffer
   #drawn: readonly Drawn[] = []
   #counts = { triangles: 0, edges: 0, points: 0 }
+  /** Made where less than all is drawn. */
+  #culling: Culling | null = null
 
   constructor(gl: WebGL2RenderingContext) {
     this.#gl = gl
@@ -103,6 +106,7 @@ class Batch {
     const before = this.#drawn
     if (drawn === before) return
     this.#drawn = drawn
+    this.#culling = null
     const gl = this.#gl
     const isNew = drawn.length !== before.length || drawn.some(({ geometry }, i) => geometry !== before[i]!.geometry)
     const changed = isNew ? [] : drawn.flatMap((body, i) => (body === before[i] ? [] : [i]))
@@ -117,6 +121,20 @@ class Batch {
       while (next < i) first += countOf(drawn[next++]!)
       gl.bufferSubData(gl.ARRAY_BUFFER, first * STRIDE, verticesOf([drawn[i]!]))
     }
+  }
+
+  /** Draws no more from now on than is seen so. */
+  cull(sight: Sight): void {
+    this.#culling ??= new Culling(this.#drawn)
+    const { triangles, edges, points } = this.#culling.seen(sight)
+    const gl = this.#gl
+    gl.bindVertexArray(this.#sides)
+    const all = new Uint32Array(triangles.length + edges.length + points.length)
+    all.set(triangles)
+    all.set(edges, triangles.length)
+    all.set(points, triangles.length + edges.length)
+    gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, all, gl.STREAM_DRAW)
+    this.#counts = { triangles: triangles.length, edges: edges.length, points: points.length }
   }
 
   draw(dots: (isLine: boolean) => void, parts: 'all' | 'lines'): void {
@@ -196,25 +214,26 @@ export interface Picture {
   clip: Float32Array
   /** Towards the eye, of length 1. */
   light: Vec3
+  /** Relative to the base of the picture. */
+  eye: Vec3
   paper: Colour
+  /** To be seen for a moment alone. */
+  isDraft: boolean
   /** Pixels of the canvas. */
   width: number
   height: number
 }
 
-/** A colour and a depth a pixel, to be copied. */
-class Target {
+/** With four samples a pixel, for smooth edges, to be copied to the canvas. */
+class SmoothTarget {
   readonly #gl: WebGL2RenderingContext
   readonly #colours: WebGLRenderbuffer
   readonly #depths: WebGLRenderbuffer
   readonly #frame: WebGLFramebuffer
-  /** Of a pixel, for smooth edges; 0 without. */
-  readonly #samples: number
   #size = [0, 0]
 
-  constructor(gl: WebGL2RenderingContext, samples: number) {
+  constructor(gl: WebGL2RenderingContext) {
     this.#gl = gl
-    this.#samples = samples
     this.#frame = gl.createFramebuffer()
     this.#colours = gl.createRenderbuffer()
     this.#depths = gl.createRenderbuffer()
@@ -230,20 +249,81 @@ class Target {
       [this.#depths, gl.DEPTH_COMPONENT24, gl.DEPTH_ATTACHMENT],
     ] as const) {
       gl.bindRenderbuffer(gl.RENDERBUFFER, buffer)
-      gl.renderbufferStorageMultisample(gl.RENDERBUFFER, this.#samples, format, width, height)
+      gl.renderbufferStorageMultisample(gl.RENDERBUFFER, SAMPLES, format, width, height)
       gl.framebufferRenderbuffer(gl.FRAMEBUFFER, place, gl.RENDERBUFFER, buffer)
     }
   }
 
-  /** What is drawn next goes to `to`; null for the canvas, which takes no depths. */
-  copy(to: Target | null): void {
+  copyToCanvas(): void {
     const gl = this.#gl
     const [width, height] = this.#size as [number, number]
-    if (to === null) gl.bindFramebuffer(gl.FRAMEBUFFER, null)
-    else to.bind(width, height)
+    gl.bindFramebuffer(gl.FRAMEBUFFER, null)
     gl.bindFramebuffer(gl.READ_FRAMEBUFFER, this.#frame)
-    const parts = to === null ? gl.COLOR_BUFFER_BIT : gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT
-    gl.blitFramebuffer(0, 0, width, height, 0, 0, width, height, parts, gl.NEAREST)
+    gl.blitFramebuffer(0, 0, width, height, 0, 0, width, height, gl.COLOR_BUFFER_BIT, gl.NEAREST)
+  }
+}
+
+const EVERYWHERE = `#version 300 es
+void main() { gl_Position = vec4(vec2(gl_VertexID & 1, gl_VertexID >> 1) * 4.0 - 1.0, 0.0, 1.0); }`
+
+const COPY = `#version 300 es
+precision highp float;
+uniform sampler2D colours;
+uniform highp sampler2D depths;
+out vec4 pixel;
+void main() {
+  ivec2 at = ivec2(gl_FragCoord.xy);
+  pixel = texelFetch(colours, at, 0);
+  gl_FragDepth = texelFetch(depths, at, 0).x;
+}`
+
+/**
+ * A picture with its depths, to be put on the canvas again. A pass over all pixels does that: where the processor computes them, it takes
+ * half as long as copies of both buffers, which one thread makes.
+ */
+class KeptPicture {
+  readonly #gl: WebGL2RenderingContext
+  readonly #program: WebGLProgram
+  readonly #frame: WebGLFramebuffer
+  #textures: WebGLTexture[] = []
+  #size = [0, 0]
+
+  constructor(gl: WebGL2RenderingContext) {
+    this.#gl = gl
+    this.#program = compiled(gl, EVERYWHERE, COPY)
+    this.#frame = gl.createFramebuffer()
+    gl.useProgram(this.#program)
+    for (const [i, name] of ['colours', 'depths'].entries()) gl.uniform1i(gl.getUniformLocation(this.#program, name), i)
+  }
+
+  bind(width: number, height: number): void {
+    const gl = this.#gl
+    gl.bindFramebuffer(gl.FRAMEBUFFER, this.#frame)
+    if (this.#size[0] === width && this.#size[1] === height) return
+    this.#size = [width, height]
+    for (const texture of this.#textures) gl.deleteTexture(texture)
+    this.#textures = [gl.RGBA8, gl.DEPTH_COMPONENT24].map((format, i) => {
+      const texture = gl.createTexture()
+      gl.activeTexture(gl.TEXTURE0 + i)
+      gl.bindTexture(gl.TEXTURE_2D, texture)
+      gl.texStorage2D(gl.TEXTURE_2D, 1, format, width, height)
+      for (const name of [gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER])
+        gl.texParameteri(gl.TEXTURE_2D, name, gl.NEAREST)
+      const place = i === 0 ? gl.COLOR_ATTACHMENT0 : gl.DEPTH_ATTACHMENT
+      gl.framebufferTexture2D(gl.FRAMEBUFFER, place, gl.TEXTURE_2D, texture, 0)
+      return texture
+    })
+  }
+
+  /** In place of all that is there. */
+  putOnCanvas(): void {
+    const gl = this.#gl
+    gl.bindFramebuffer(gl.FRAMEBUFFER, null)
+    gl.useProgram(this.#program)
+    gl.bindVertexArray(null)
+    gl.depthFunc(gl.ALWAYS)
+    gl.drawArrays(gl.TRIANGLES, 0, 3)
+    gl.depthFunc(gl.LEQUAL)
   }
 }
 
@@ -261,33 +341,44 @@ class Stillness {
   #view: readonly unknown[] = []
   #bodies: readonly Drawn[] = []
   #loose = new Set<number>()
+  #isKept = false
 
-  /** `still`: to be drawn anew, null where they need not be; `over`: to be drawn over them. */
-  follow({ bodies, clip, width, height, paper }: Picture): { still: readonly Drawn[] | null; over: readonly Drawn[] } {
+  /**
+   * `still`: to be drawn anew, null where they need not be; `over`: to be drawn over them. Null where all is seen from another place than
+   * before: to keep a picture of that would be no use.
+   */
+  follow({ bodies, clip, width, height, paper }: Picture): { still: readonly Drawn[] | null; over: Drawn[] } | null {
     const view = [bodies.length, width, height, paper, ...clip]
     const before = this.#bodies
     const isSame = view.every((value, i) => value === this.#view[i])
     const changed = isSame && bodies !== before ? bodies.flatMap((body, i) => (body === before[i] ? [] : [i])) : []
-    const isOther = !isSame || changed.length > MANY_CHANGED
-    const moved = isOther ? [] : changed.filter((i) => !this.#loose.has(i) && !isInPlace(bodies[i]!, before[i]!))
-    this.#view = view
-    if (isOther) this.#loose.clear()
-    else if (moved.length === 0)
+    if (!isSame || changed.length > MANY_CHANGED) {
+      this.#view = view
+      this.#bodies = bodies
+      this.#loose.clear()
+      this.#isKept = false
+      return null
+    }
+    const moved = changed.filter((i) => !this.#loose.has(i) && !isInPlace(bodies[i]!, before[i]!))
+    if (this.#isKept && moved.length === 0)
       return { still: null, over: [...new Set([...this.#loose, ...changed])].map((i) => bodies[i]!) }
     for (const i of moved) this.#loose.add(i)
     this.#bodies = bodies
+    this.#isKept = true
     const still = this.#loose.size === 0 ? bodies : bodies.filter((_, i) => !this.#loose.has(i))
     return { still, over: [...this.#loose].map((i) => bodies[i]!) }
   }
 }
 
 export interface Renderer {
+  /** Whether the processor computes pixels, so that it pays to have fewer of them. */
+  readonly isSlow: boolean
   draw(picture: Picture): void
 }
 
 /** Null where the browser has no WebGL 2. */
 export function createRenderer(canvas: HTMLCanvasElement): Renderer | null {
-  const gl = canvas.getContext('webgl2', { antialias: false, depth: false })
+  const gl = canvas.getContext('webgl2', { alpha: false, antialias: false, depth: true })
   return gl === null ? null : new CanvasRenderer(gl)
 }
 
@@ -300,23 +391,27 @@ function isSoftware(gl: WebGL2RenderingContext): boolean {
 }
 
 const SAMPLES = 4
+/** Of a draft: a processor draws so many in some milliseconds. */
+const MOST_DRAFT_EDGES = 10_000
 
 class CanvasRenderer implements Renderer {
+  readonly isSlow: boolean
   readonly #gl: WebGL2RenderingContext
+  readonly #program: WebGLProgram
   readonly #bodies: Batch
   readonly #over: Batch
   readonly #lines: Batch
   readonly #ghosts: Batch
   readonly #stillness = new Stillness()
-  /** Of bodies that stand still; null where edges are smooth, which cannot be copied with their depths. */
-  readonly #still: Target | null
-  readonly #all: Target
+  /** Where the processor computes pixels, smooth edges would cost four times as much; elsewhere there is no need to keep a picture. */
+  readonly #edges: { kept: KeptPicture } | { smooth: SmoothTarget }
   readonly #places: Record<'clip' | 'light' | 'isLine' | 'size', WebGLUniformLocation | null>
   readonly #asLines = (flag: boolean) => this.#gl.uniform1i(this.#places.isLine, Number(flag))
 
   constructor(gl: WebGL2RenderingContext) {
     this.#gl = gl
-    const program = compiled(gl)
+    const program = compiled(gl, VERTEX, FRAGMENT)
+    this.#program = program
     const place = (name: string) => gl.getUniformLocation(program, name)
     this.#places = { clip: place('clip'), light: place('light'), isLine: place('isLine'), size: place('size') }
     ;[this.#bodies, this.#over, this.#lines, this.#ghosts] = [
@@ -325,11 +420,8 @@ class CanvasRenderer implements Renderer {
       new Batch(gl),
       new Batch(gl),
     ]
-    // where the processor computes pixels, smooth edges would cost four times as much
-    const samples = isSoftware(gl) ? 0 : SAMPLES
-    this.#still = samples === 0 ? new Target(gl, 0) : null
-    this.#all = new Target(gl, samples)
-    gl.useProgram(program)
+    this.isSlow = isSoftware(gl)
+    this.#edges = this.isSlow ? { kept: new KeptPicture(gl) } : { smooth: new SmoothTarget(gl) }
     gl.enable(gl.DEPTH_TEST)
     // what is drawn over itself in another colour is as deep
     gl.depthFunc(gl.LEQUAL)
@@ -342,16 +434,13 @@ class CanvasRenderer implements Renderer {
   draw(picture: Picture): void {
     const gl = this.#gl
     const { canvas } = gl
-    const { width, height, light } = picture
+    const { width, height } = picture
     if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height]
     gl.viewport(0, 0, width, height)
-    gl.uniformMatrix4fv(this.#places.clip, false, picture.clip)
-    gl.uniform3f(this.#places.light, light.x, light.y, light.z)
-    gl.uniform1f(this.#places.size, (DOT * width) / Math.max(1, (canvas as HTMLCanvasElement).clientWidth))
     gl.disable(gl.BLEND)
     gl.depthMask(true)
-    if (this.#still === null) this.#drawBodies(this.#all, picture.bodies, picture)
-    else this.#drawOver(this.#still, picture)
+    if ('kept' in this.#edges) this.#drawOver(this.#edges.kept, picture)
+    else this.#drawBodies(this.#edges.smooth, picture.bodies, picture)
     gl.enable(gl.BLEND)
     gl.depthMask(false)
     this.#lines.set(picture.lines)
@@ -361,23 +450,43 @@ class CanvasRenderer implements Renderer {
     this.#ghosts.set(picture.ghosts)
     this.#ghosts.draw(this.#asLines, 'all')
     gl.polygonOffset(...BEHIND_EDGES)
-    this.#all.copy(null)
+    if ('smooth' in this.#edges) this.#edges.smooth.copyToCanvas()
   }
 
-  #drawOver(target: Target, picture: Picture): void {
-    const { still, over } = this.#stillness.follow(picture)
-    if (still !== null) this.#drawBodies(target, still, picture)
-    target.copy(this.#all)
-    this.#over.set(over)
+  #drawOver(kept: KeptPicture, picture: Picture): void {
+    const now = this.#stillness.follow(picture)
+    if (now === null) {
+      this.#drawBodies(null, picture.bodies, picture)
+      return
+    }
+    if (now.still !== null) this.#drawBodies(kept, now.still, picture)
+    kept.putOnCanvas()
+    this.#use(picture)
+    this.#over.set(now.over)
     this.#over.draw(this.#asLines, 'all')
   }
 
-  #drawBodies(target: Target, bodies: readonly Drawn[], { width, height, paper }: Picture): void {
+  #use({ clip, light, width }: Picture): void {
     const gl = this.#gl
-    target.bind(width, height)
-    gl.clearColor(...(paper as [number, number, number, number]))
+    gl.useProgram(this.#program)
+    gl.uniformMatrix4fv(this.#places.clip, false, clip)
+    gl.uniform3f(this.#places.light, light.x, light.y, light.z)
+    gl.uniform1f(this.#places.size, (DOT * width) / Math.max(1, (gl.canvas as HTMLCanvasElement).clientWidth))
+  }
+
+  /** `target`: null for the canvas itself. */
+  #drawBodies(target: SmoothTarget | KeptPicture | null, bodies: readonly Drawn[], picture: Picture): void {
+    const gl = this.#gl
+    if (target === null) gl.bindFramebuffer(gl.FRAMEBUFFER, null)
+    else target.bind(picture.width, picture.height)
+    this.#use(picture)
+    gl.clearColor(...(picture.paper as [number, number, number, number]))
     gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT)
     this.#bodies.set(bodies)
+    if (this.isSlow) {
+      const { eye, clip, isDraft } = picture
+      this.#bodies.cull({ eye, clip, mostEdges: isDraft ? MOST_DRAFT_EDGES : Number.POSITIVE_INFINITY })
+    }
     this.#bodies.draw(this.#asLines, 'all')
   }
 }

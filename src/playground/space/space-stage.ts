@@ -37,6 +37,10 @@ export const reachOf = ({ distance, near }: Camera): number =>
 /** In parts of the distance: bodies are drawn relative to a base that is nearer to what is seen than that. */
 const FAR_FROM_BASE = 1e4
 
+/** Pixels a pixel each way while the view moves, and how long after a change of it. */
+const DRAFT_RATIO = 0.5
+const REST_MS = 150
+
 // Colours, as the style of the page has them.
 
 type Palette = Record<
@@ -131,6 +135,11 @@ class SpacePicture implements SpaceStage {
   /** What the bodies were drawn from last, and how: where only the camera moves, they stay. */
   #last: { from: readonly unknown[]; drawn: readonly Drawn[] } = { from: [], drawn: [] }
   #isWaiting = false
+  /** The view that was drawn last, since when, and whether it has changed more than once of late. */
+  #seen: Camera | null = null
+  #seenAt = 0
+  #isMoving = false
+  #restTimer: ReturnType<typeof setTimeout> | undefined
 
   constructor(desk: Desk<Camera>, makeHandles: () => readonly Handle[]) {
     this.#desk = desk
@@ -194,14 +203,17 @@ class SpacePicture implements SpaceStage {
     drawMarks(this.#guideGroup, this.#guides, projection, space, own)
     drawMarks(this.#markGroup, this.#marks, projection, space, own)
     const reach = reachOf(view)
-    const { forward } = basisOf(view)
-    const ratio = Math.min(2, devicePixelRatio)
+    const { forward, eye } = basisOf(view)
+    const isDraft = this.#isDraft()
+    const ratio = Math.min(2, devicePixelRatio) * (isDraft ? DRAFT_RATIO : 1)
     this.#renderer?.draw({
       bodies: this.#bodiesNow(sketch, reach),
       ghosts,
       lines: settings.grid ? [this.#ground()] : [],
       clip: clipMatrix(view, this.#base),
       light: times(forward, -1) as Vec3,
+      eye: inSpace(minus(eye, this.#base)),
+      isDraft,
       paper: this.#palette.paper,
       width: Math.round(view.width * ratio),
       height: Math.round(view.height * ratio),
@@ -209,6 +221,28 @@ class SpacePicture implements SpaceStage {
     this.#handles = this.#makeHandles()
     drawHandles(this.#handleGroup, this.#handles, projection)
     this.#labels.replaceChildren(...(isFirstPerson(view) ? [] : labelsOf(sketch, projection, space)))
+  }
+
+  /** Whether the view is moving, and pixels are dear: then it is drawn with fewer of them, and again once it has come to rest. */
+  #isDraft(): boolean {
+    const { view } = this.#desk
+    if (this.#renderer?.isSlow !== true) return false
+    const now = performance.now()
+    if (view !== this.#seen) {
+      this.#isMoving = now - this.#seenAt < REST_MS
+      this.#seen = view
+      this.#seenAt = now
+      if (this.#isMoving) this.#rest()
+    }
+    return this.#isMoving
+  }
+
+  #rest(): void {
+    clearTimeout(this.#restTimer)
+    this.#restTimer = setTimeout(() => {
+      this.#isMoving = false
+      this.redraw()
+    }, REST_MS)
   }
 
   #followTheme(): void {
