@@ -162,6 +162,30 @@ describe('tokens: API_TOKENS', () => {
       expect(writes).toContain('DELETE /v1/2d/scenes/{sceneId}')
     }))
 
+  it.each([
+    ['', 200],
+    ['?fix=false', 200],
+    ['?fix=true', 403],
+    ['?fix=true&dryRun=true', 403],
+    ['?fix=TRUE', 403],
+    ['?fix=1', 403],
+    ['?fix', 403],
+    ['?fix=false&fix=true', 403],
+    ['?f%69x=true', 403],
+  ])('lets those that only read check a level, but mend nothing: lint%s', (parameters, status) =>
+    withApp({ ...env, READ_TOKENS: 'three', SCENE_STORE: 'memory' }, async (app) => {
+      const send = (method: 'PUT' | 'POST', path: string, token: string) =>
+        app.inject({
+          method,
+          url: `/v1/2d/scenes/a${path}`,
+          headers: { authorization: `Bearer ${token}` },
+          payload: {},
+        })
+      await send('PUT', '', 'one')
+      expect((await send('POST', `/lint${parameters}`, 'three')).statusCode).toBe(status)
+    }),
+  )
+
   it.each(['bearer one', 'BEARER two', 'beaReR one'])('takes the scheme in any case: %s', (authorization) =>
     withApp(env, async (app) => {
       expect((await app.inject({ ...query, headers: { authorization } })).statusCode).toBe(200)

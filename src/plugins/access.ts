@@ -4,7 +4,7 @@
 import bearerAuth from '@fastify/bearer-auth'
 import cors from '@fastify/cors'
 import rateLimit from '@fastify/rate-limit'
-import type { onRequestHookHandler } from 'fastify'
+import type { FastifyRequest, onRequestHookHandler } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Config } from '../config.ts'
 
@@ -24,16 +24,17 @@ class RateLimitError extends Error {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether requests of another method than GET change nothing either: tokens that may only read are taken. */
-    isQuery?: boolean
+    /** Whether requests of another method than GET change nothing either: tokens that may only read are taken. Of all, or of one by one. */
+    isQuery?: boolean | ((request: FastifyRequest) => boolean)
   }
 }
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** Refuses tokens that are known, but may only read. */
-function mayWrite(writing: ReadonlySet<string>): onRequestHookHandler {
+function mayWrite(writing: ReadonlySet<string>, isQuery: (request: FastifyRequest) => boolean): onRequestHookHandler {
   return (request, reply, done) => {
+    if (isQuery(request)) return done()
     const token = request.headers.authorization?.replace(/^\S+\s+/, '') ?? ''
     if (writing.has(token)) return done()
     reply.problem('read-only-token', 'This token may ask queries and read scenes, but change nothing.')
@@ -83,8 +84,10 @@ export const access = fp(async (app, config: Config) => {
       if (HEALTH.test(route.url) || DOCUMENTATION.test(route.url)) return
       const verify = app.verifyBearerAuth
       if (verify === undefined) return
-      const onlyReads = [route.method].flat().every((method) => READING.has(method)) || route.config?.isQuery === true
-      const checks = onlyReads ? [verify] : [verify, mayWrite(new Set(config.API_TOKENS))]
+      const { isQuery = false } = route.config ?? {}
+      const onlyReads = [route.method].flat().every((method) => READING.has(method)) || isQuery === true
+      const writes = mayWrite(new Set(config.API_TOKENS), isQuery instanceof Function ? isQuery : () => false)
+      const checks = onlyReads ? [verify] : [verify, writes]
       route.onRequest = [route.onRequest ?? []].flat().concat(checks)
     })
   }

@@ -157,7 +157,8 @@ function addLint(
     },
     config: {
       problems: [...new Set([...problems, ...pictureProblems, ...bodyProblems, 'version-mismatch' as const])],
-      isQuery: true,
+      // as the parameter is sent: it has not been read yet
+      isQuery: ({ query: sent }) => ((sent as { fix?: unknown }).fix ?? 'false') === 'false',
     },
     preParsing: offering('application/json', PICTURE_TYPE, LINES),
     preHandler: inCohort,
