@@ -487,3 +487,6 @@ export const {
 export type SceneLint3dRequest = Static<typeof SceneLint3dRequest>
 export type SceneLint3dResponse = Static<typeof SceneLint3dResponse>
 export type SceneLintRule3d = Static<typeof SceneLintRule3d>
+
+/** Of either dimension. */
+export const lintRules = [...planeRules, ...spaceRules] as const

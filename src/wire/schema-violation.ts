@@ -14,6 +14,7 @@ import {
   NAMED_VERSION_PATTERN,
 } from '../../schemas/scenes/headers.ts'
 import { SOLID_PATTERN } from '../../schemas/scenes/import.ts'
+import { lintRules } from '../../schemas/scenes/lint.ts'
 import { BODY_CURSOR_PATTERN } from '../../schemas/scenes/scene.ts'
 import { sceneOperations } from '../../schemas/scenes/write.ts'
 import { KEPT_ID_PATTERN, RefShape, shapes } from '../../schemas/shapes2d.ts'
@@ -85,6 +86,7 @@ const TAGS = new Map<string, string>([
   ...sceneBatch3dQueries.map((query): [string, string] => [query.$id as string, query.properties.op.const]),
   ...sceneBatchQueries.map((query): [string, string] => [query.$id as string, query.properties.op.const]),
   ...sceneOperations.map((each): [string, string] => [each.$id as string, each.properties.op.const]),
+  ...lintRules.map((each): [string, string] => [each.$id as string, each.properties.rule.const]),
 ])
 
 /** Unknown fields that are named beside a missing one, at most. */
