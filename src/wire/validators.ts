@@ -181,7 +181,21 @@ export const quickCompiler = compilers(QUICK)
 /** Makes validators of bodies, and of what is taken as strictly. */
 export function bodyCompiler(schemas: Schemas): Compile {
   const [quick, exact] = [quickCompiler(schemas), exactCompiler(schemas)]
-  return (schema) => lookFirst(quick(schema, true) as QuickLook, exact(schema))
+  return (schema) => {
+    const look = quick(schema, true) as QuickLook
+    const first: QuickLook = takesEmpty(schemas, schema) ? (value) => isEmpty(value) || look(value) : look
+    return lookFirst(first, exact(schema))
+  }
+}
+
+/** Whether an object without fields is valid: nobody who sends one waits for a validator to be compiled. */
+function takesEmpty(schemas: Schemas, schema: AnySchema): boolean {
+  const named = schemas[(schema as { $ref?: string }).$ref ?? ''] as { type?: string; required?: string[] } | undefined
+  return named?.type === 'object' && named.required === undefined
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0
 }
 
 /** Whether a value is certainly valid. What is not may still be. */
