@@ -15,6 +15,7 @@ interface Listed {
 
 const LISTED: Readonly<Record<string, Listed>> = {
   serve: { summary: 'serve HTTP: the default, whose flags may be there alone' },
+  check: { summary: 'check levels against rules', load: async () => (await import('./check.ts')).check },
   ask: { summary: 'ask a query, with its request on standard input', load: async () => (await import('./ask.ts')).ask },
   import: {
     summary: 'turn a level into the JSON of a scene, or put it into a scene of a server',

@@ -21,7 +21,7 @@ import { Refused } from './terminal.ts'
 const FORMATS: readonly Flag[] = [
   {
     name: 'to',
-    flag: 'to',
+    flag: 'format',
     type: 'text',
     value: 'json|geojson|svg|gltf|obj',
     description:
@@ -35,7 +35,7 @@ export const exportLevel: Subcommand = {
   usage: '[FILE] [flags]',
   about:
     'Writes a level as another format; or, with --url and --scene, a scene of the server. Only JSON has all of a scene.',
-  example: 'tangent export examples/levels/cellar.ldtk --to geojson -o cellar.geojson',
+  example: 'tangent export examples/levels/cellar.ldtk --format geojson -o cellar.geojson',
   flags: [
     ...FORMATS,
     OUTPUT,

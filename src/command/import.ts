@@ -2,15 +2,7 @@
 
 import { SceneImportParameters } from '../../schemas/scenes/import.ts'
 import { flagsOf } from './flags.ts'
-import {
-  dimensionOf,
-  dropScene,
-  type ImportReport,
-  importInto,
-  LEVEL_FLAGS,
-  openLevel,
-  type PlacedScene,
-} from './level.ts'
+import { dropScene, type ImportReport, importInto, kindOf, LEVEL_FLAGS, openLevel, type PlacedScene } from './level.ts'
 import { readLevelFiles } from './level-files.ts'
 import { OUTPUT, writeOutput } from './output.ts'
 import { accepted, answered, ask, type Service } from './service.ts'
@@ -61,7 +53,7 @@ async function runImport(asked: Asked): Promise<number> {
 async function importToServer(asked: Asked, service: Service, path: string, id: string): Promise<number> {
   const bar = new ProgressBar(asked.ends)
   const level = await readLevelFiles(path, asked.values.get('root')?.at(-1))
-  const dimension = dimensionOf(level.files[0], asked)
+  const { dimension } = kindOf(level.files[0], asked)
   const scene: PlacedScene = { dimension, path: `/v1/${dimension}d/scenes/${encodeURIComponent(id)}` }
   await answered(await ask(service, 'PUT', scene.path, {}))
   const report = await importInto(service, scene, level, asked, (stage) => bar.show(0, 1, `${path}: ${stage}`))

@@ -10,8 +10,8 @@ import { Refused } from './terminal.ts'
 const MOST_FILES = 256
 /** Longest reference, in characters. */
 const LONGEST = 1024
-/** Maps, tilesets and templates of Tiled; levels of LDtk; scenes and resources of Godot; buffers of glTF. */
-const ENDINGS = 'tmx|tmj|tsx|tsj|tx|tj|json|ldtkl|tscn|tres|bin|glbin'
+/** Maps, tilesets and templates of Tiled; levels of LDtk; scenes, resources and models of Godot; buffers of glTF. */
+const ENDINGS = 'tmx|tmj|tsx|tsj|tx|tj|json|ldtkl|tscn|tres|glb|gltf|bin|glbin'
 const REFERENCES = [`"([^"\\n]{1,${LONGEST}}\\.(?:${ENDINGS}))"`, `'([^'\\n]{1,${LONGEST}}\\.(?:${ENDINGS}))'`]
 /** Files that may be maps of a world which names them by a pattern. */
 const MAP = /\.(tmx|tmj|json)$/i

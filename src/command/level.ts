@@ -12,7 +12,7 @@ import { guessedFormat, PLANE_MARKS, SPACE_MARKS } from '../import/guessed-forma
 import { decodedText, type SourceFile } from '../import/source-files.ts'
 import { type Flag, flagsOf, type GivenFlags } from './flags.ts'
 import { type LevelFiles, readLevelFiles } from './level-files.ts'
-import { type Answer, answered, ask, problemText, type Service } from './service.ts'
+import { answered, answeredInLines, ask, type Service } from './service.ts'
 import { Refused } from './terminal.ts'
 
 export type Dimension = 2 | 3
@@ -66,7 +66,7 @@ export const LEVEL_FLAGS: readonly Flag[] = [
   ).values(),
   {
     name: 'format',
-    flag: 'format',
+    flag: 'from',
     type: 'text',
     value: [...new Set([...IMPORT_FORMATS, ...IMPORT_3D_FORMATS])].join('|'),
     description: 'What the file is. When absent, it is told from the content or the name of the file.',
@@ -93,22 +93,30 @@ export function meaningsOf(flags: readonly Flag[]): ReadonlyMap<string, string> 
   return new Map(flags.map(({ name, flag }) => [name, flag]))
 }
 
-/** What a file is of, as the flags or its content say. */
-export function dimensionOf(file: SourceFile, { values }: Pick<GivenFlags, 'values'>): Dimension {
+export interface LevelKind {
+  readonly dimension: Dimension
+  /** A format of imports; null where only the service can tell. */
+  readonly format: string | null
+}
+
+/** What a file is, as the flags or its content say. */
+export function kindOf(file: SourceFile, { values }: Pick<GivenFlags, 'values'>): LevelKind {
   const said = values.get('dimension')?.at(-1)
   if (said !== undefined && said !== '2' && said !== '3') {
     throw new Refused(`--dimension must be 2 or 3, got ${JSON.stringify(said)}.`)
   }
-  if (said !== undefined) return said === '2' ? 2 : 3
-  const format = values.get('format')?.at(-1)
-  const isOf = (formats: readonly string[], marks: typeof PLANE_MARKS | typeof SPACE_MARKS) =>
-    format === undefined ? typeof guessedFormat<string>(file, marks) === 'string' : formats.includes(format)
-  const inPlane = isOf(IMPORT_FORMATS, PLANE_MARKS)
-  const inSpace = isOf(IMPORT_3D_FORMATS, SPACE_MARKS)
-  if (inPlane && inSpace) return hasDepth(file) ? 3 : 2
-  if (inPlane || inSpace) return inPlane ? 2 : 3
-  if (format !== undefined) throw new Refused(`--format ${format} is none that can be imported; see --help.`)
-  throw new Refused(`What ${file.name} is cannot be told from its name or content: say it with --format; see --help.`)
+  const from = values.get('format')?.at(-1)
+  const formatOf = (formats: readonly string[], marks: typeof PLANE_MARKS | typeof SPACE_MARKS) => {
+    const format = from ?? guessedFormat<string>(file, marks)
+    return typeof format === 'string' && formats.includes(format) ? format : null
+  }
+  const plane = formatOf(IMPORT_FORMATS, PLANE_MARKS)
+  const space = formatOf(IMPORT_3D_FORMATS, SPACE_MARKS)
+  if (said !== undefined) return said === '2' ? { dimension: 2, format: plane } : { dimension: 3, format: space }
+  if (plane !== null && (space === null || !hasDepth(file))) return { dimension: 2, format: plane }
+  if (space !== null) return { dimension: 3, format: space }
+  if (from !== undefined) throw new Refused(`--from ${from} is none that can be imported; see --help.`)
+  throw new Refused(`What ${file.name} is cannot be told from its name or content: say it with --from; see --help.`)
 }
 
 /** Characters that are looked at. */
@@ -142,46 +150,17 @@ export async function importInto(
   const { type, body } = multipart(level.files)
   const headers = { 'content-type': type, accept: 'application/x-ndjson' }
   const answer = await service.request('POST', `${path}/import${query}`, headers, body)
-  const meant = meaningsOf(LEVEL_FLAGS)
-  const line = answer.status >= 400 ? await answered<object>(answer, meant) : await lastLine(answer, onProgress)
-  if ('status' in line) throw new Refused(withOutside(problemText(Number(line.status), line, meant), level))
-  return line as ImportReport
+  try {
+    return await answeredInLines(answer, onProgress, meaningsOf(LEVEL_FLAGS))
+  } catch (error) {
+    throw error instanceof Refused ? new Refused(withOutside(error.message, level)) : error
+  }
 }
 
 function withOutside(problem: string, { outside }: LevelFiles): string {
   if (outside.length === 0) return problem
   return `${problem}\n  Not read, as it lies outside of the folder of the level: ${outside.join(', ')}. Give --root, a folder with all of them in it.`
 }
-
-interface ProgressLine {
-  readonly progress?: { readonly stage: string }
-}
-
-/** Reads lines as they come; the last one is the answer. */
-export async function lastLine({ body }: Answer, onProgress: (stage: string, line: object) => void): Promise<object> {
-  let held: Uint8Array[] = []
-  let last: ProgressLine = {}
-  const read = () => {
-    const line = Buffer.concat(held)
-    held = []
-    if (line.length === 0) return
-    last = JSON.parse(line.toString())
-    if (last.progress !== undefined) onProgress(last.progress.stage, last.progress)
-  }
-  for await (const chunk of body) {
-    let at = 0
-    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, at)) {
-      held.push(chunk.subarray(at, end))
-      read()
-      at = end + 1
-    }
-    held.push(chunk.subarray(at))
-  }
-  read()
-  return last
-}
-
-const NEWLINE = 10
 
 /** Files as the parts of a form (RFC 7578); the boundary is in none of them, by chance as good as certainty. */
 function multipart(files: readonly SourceFile[]): { type: string; body: Buffer } {
@@ -195,17 +174,25 @@ function multipart(files: readonly SourceFile[]): { type: string; body: Buffer }
   return { type: `multipart/form-data; boundary=${boundary}`, body }
 }
 
+export interface OpenLevel {
+  readonly scene: PlacedScene
+  readonly level: LevelFiles
+  readonly kind: LevelKind
+  readonly report: ImportReport
+}
+
 /** Reads the level and puts it into a scene of its own. */
 export async function openLevel(
   service: Service,
   path: string,
   given: Pick<GivenFlags, 'values'>,
   onProgress?: (stage: string) => void,
-): Promise<{ scene: PlacedScene; level: LevelFiles; report: ImportReport }> {
+): Promise<OpenLevel> {
   const level = await readLevelFiles(path, given.values.get('root')?.at(-1))
-  const scene = await newScene(service, dimensionOf(level.files[0], given))
+  const kind = kindOf(level.files[0], given)
+  const scene = await newScene(service, kind.dimension)
   try {
-    return { scene, level, report: await importInto(service, scene, level, given, onProgress) }
+    return { scene, level, kind, report: await importInto(service, scene, level, given, onProgress) }
   } catch (error) {
     await dropScene(service, scene)
     throw error

@@ -65,6 +65,42 @@ export async function answered<Value>(answer: Answer, meant?: ReadonlyMap<string
   return value as Value
 }
 
+interface ProgressLine {
+  readonly progress?: { readonly stage: string }
+  readonly status?: number
+}
+
+const NEWLINE = 10
+
+/** The value of the last of lines (NDJSON), of which those before it say how far the work is. */
+export async function answeredInLines<Value>(
+  answer: Answer,
+  onProgress: (stage: string) => void,
+  meant?: ReadonlyMap<string, string>,
+): Promise<Value> {
+  let held: Uint8Array[] = []
+  let last: ProgressLine = {}
+  const read = () => {
+    const line = Buffer.concat(held)
+    held = []
+    if (line.length === 0) return
+    last = JSON.parse(line.toString())
+    if (last.progress !== undefined) onProgress(last.progress.stage)
+  }
+  for await (const chunk of await accepted(answer, meant)) {
+    let at = 0
+    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, at)) {
+      held.push(chunk.subarray(at, end))
+      read()
+      at = end + 1
+    }
+    held.push(chunk.subarray(at))
+  }
+  read()
+  if (last.status !== undefined) throw new Refused(problemText(last.status, last, meant))
+  return last as Value
+}
+
 /** Asks with a value as the body, which may be absent. */
 export function ask(service: Service, method: Method, path: string, value?: unknown): Promise<Answer> {
   const [headers, body] = value === undefined ? [{}] : [{ 'content-type': 'application/json' }, JSON.stringify(value)]

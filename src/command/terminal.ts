@@ -8,6 +8,8 @@ export interface Ends {
   readonly out: Writable & { readonly isTTY?: boolean }
   readonly err: Writable & { readonly isTTY?: boolean; readonly columns?: number }
   readonly env: Readonly<Record<string, string | undefined>>
+  /** Ends what would go on for ever; a process is ended by a signal of its system. */
+  readonly signal?: AbortSignal
 }
 
 /** Why a command could not do what it was asked for, in plain words, with what to do next. It ends the command with 2. */

@@ -68,21 +68,21 @@ describe('what is wrong', () => {
     [['chek'], /^tangent: "chek" is no command\./],
     [['improt', LEVEL], /^tangent: "improt" is no command\. Did you mean import\?/],
     [['import', '--colour', LEVEL], /^tangent import: --colour is not a flag; see --help\n$/],
-    [['import', '--format'], /^tangent import: --format needs a value/],
+    [['import', '--from'], /^tangent import: --from needs a value/],
     [['import'], /^tangent import: Name the file of a level/],
     [['import', LEVEL, MAP], /^tangent import: One file at a time/],
     [['import', 'nowhere.ldtk'], /^tangent import: There is no file nowhere\.ldtk: check the path\.\n$/],
     [['import', 'examples'], /^tangent import: examples is a folder: name the files in it/],
-    [['import', 'README.md'], /^tangent import: What README\.md is cannot be told .* --format/],
+    [['import', 'README.md'], /^tangent import: What README\.md is cannot be told .* --from/],
     [['import', LEVEL, '--dimension', '4'], /--dimension must be 2 or 3/],
-    [['import', LEVEL, '--format', 'dxf'], /--format dxf is none that can be imported/],
-    [['import', LEVEL, '--format', 'geojson'], /^tangent import: .+/],
+    [['import', LEVEL, '--from', 'dxf'], /--from dxf is none that can be imported/],
+    [['import', LEVEL, '--from', 'geojson'], /^tangent import: .+/],
     [['import', LEVEL, '--scale', 'large'], /^tangent import: --scale must be a number, got/],
     [['import', LEVEL, '--offset-x', '1e300'], /^tangent import: /],
     [['import', LEVEL, '--scene', 'cellar'], /--scene names a scene of a server: say which with --url/],
     [['import', LEVEL, '-o', 'nowhere/cellar.json'], /nowhere\/cellar\.json cannot be written \(ENOENT\)/],
     [['import', LEVEL, '--root', 'nowhere'], /There is no folder nowhere/],
-    [['export', LEVEL, '--to', 'dxf'], /^tangent export: .*dxf/],
+    [['export', LEVEL, '--format', 'dxf'], /^tangent export: .*dxf/],
     [['render', LEVEL, '--width', '3'], /^tangent render: --width must be/],
     [['ask'], /Name the query, such as 2d\/contact/],
     [['ask', '2d/contcat'], /2d\/contcat is no query\. Did you mean 2d\/contact\?/],
@@ -150,7 +150,7 @@ describe('levels', () => {
   })
 
   it('become other formats, by a flag or the name of the file', async () => {
-    expect(JSON.parse((await runTangent(['export', LEVEL, '--to', 'geojson'])).out)).toHaveProperty('features')
+    expect(JSON.parse((await runTangent(['export', LEVEL, '--format', 'geojson'])).out)).toHaveProperty('features')
     const glb = join(folder, 'cellar.glb')
     expect((await runTangent(['export', MAP, '-o', glb])).code).toBe(0)
     expect(readFileSync(glb).toString('latin1', 0, 4)).toBe('glTF')
@@ -222,5 +222,20 @@ describe('docs/command.md', () => {
     )[0]
     const { flags } = await subcommand(command)
     expect(readFlags(args, [...flags, ...SERVICE_FLAGS])).toHaveProperty('operands')
+  })
+})
+
+describe('what documents print', () => {
+  it.each([
+    ['README.md', 'level.ldtk'],
+    ['docs/command.md', LEVEL],
+  ])('is what the command says: %s', async (path, name) => {
+    const shown = fencesOf(documentText(path)).find(({ text }) => /^\$ .*tangent check/.test(text))!.text
+    const [line, ...answer] = shown.split('\n')
+    const args = line
+      .replace(/^.*tangent /, '')
+      .replace(name, LEVEL)
+      .split(' ')
+    expect((await runTangent(args)).out.replace(LEVEL, name)).toBe(`${answer.join('\n')}\n`)
   })
 })

@@ -2,7 +2,7 @@
 
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -48,6 +48,14 @@ it('has no more than it needs', () => {
   for (const name of ['typescript', 'esbuild', 'vitest', 'tsx', 'planck']) expect(installed).not.toContain(name)
   const files = readdirSync(join(folder, 'node_modules/tangent'), { recursive: true, encoding: 'utf8' })
   expect(files.filter((name) => /\.(map|tsbuildinfo|stamp)$|[^d]\.ts$|^(test|loadtest)/.test(name))).toEqual([])
+})
+
+it('checks a level with one command, without a service or a network', async () => {
+  copyFileSync(join(ROOT, 'examples/levels/cellar.ldtk'), join(folder, 'level.ldtk'))
+  const offline = { ...env, npm_config_offline: 'true' }
+  const check = run('npx', ['--no-install', 'tangent', 'check', 'level.ldtk'], { cwd: folder, env: offline })
+  const stdout = expect.stringMatching(/^level\.ldtk: 19 bodies, 1 warning\n {2}warning inside-solid .*\n$/)
+  await expect(check).rejects.toMatchObject({ code: 1, stdout, stderr: '' })
 })
 
 it('starts with one command, answers, and serves its documents and the playground', async () => {

@@ -14,20 +14,25 @@ export interface RunOptions {
   readonly env?: Record<string, string>
   /** Whether people look at both outputs. */
   readonly isTerminal?: boolean
+  readonly signal?: AbortSignal
+  /** Hears what is written to standard output. */
+  onOut?(text: string): void
 }
 
 export async function runTangent(args: readonly string[], options: RunOptions = {}): Promise<Run> {
-  const { input = '', env = {}, isTerminal = false } = options
-  const [out, err] = [collector(isTerminal), collector(isTerminal)]
-  const code = await runCommand(args, { input: Readable.from([input]), out: out.stream, err: err.stream, env })
+  const { input = '', env = {}, isTerminal = false, signal, onOut } = options
+  const [out, err] = [collector(isTerminal, onOut), collector(isTerminal)]
+  const ends = { input: Readable.from([input]), out: out.stream, err: err.stream, env }
+  const code = await runCommand(args, signal === undefined ? ends : { ...ends, signal })
   return { code, out: out.text(), err: err.text() }
 }
 
-function collector(isTTY: boolean) {
+function collector(isTTY: boolean, onText?: (text: string) => void) {
   const chunks: Buffer[] = []
   const stream = new Writable({
     write(chunk, _encoding, done) {
       chunks.push(Buffer.from(chunk))
+      onText?.(String(chunk))
       done()
     },
   })
