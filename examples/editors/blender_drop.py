@@ -17,7 +17,7 @@ import sys
 import bpy
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from blender_addon.level import Level, Refused, Service  # noqa: E402 (found beside this file)
+from blender_addon.level import Level, Refused, Service, rounded  # noqa: E402 (found beside this file)
 
 
 def main():
@@ -34,7 +34,11 @@ def main():
     if not props:
         raise Refused("No prop is among the visible objects with faces: select some and save, or name them with --props.")
 
-    unsettled = sum(not settled(level, body, options) for body in props)
+    unsettled = 0
+    for body in props:
+        is_settled, sentences = level.settle(body, options.fall, options.align, options.separate)
+        unsettled += not is_settled
+        print("\n".join(sentences))
     overlaps, is_cut = level.overlaps()
     for pair in overlaps:
         print(f"{level.named([pair['a']])} and {level.named([pair['b']])} overlap, {rounded(pair['depth'])} deep")
@@ -61,8 +65,7 @@ def parse_options():
 
 def props_of(level, patterns):
     """Ids of the bodies that fall, the lowest first."""
-    chosen = [body for body, thing in level.objects.items() if is_prop(thing, patterns)]
-    return sorted(chosen, key=lambda body: lowest(level.objects[body]))
+    return level.lowest_first(body for body, thing in level.objects.items() if is_prop(thing, patterns))
 
 
 def is_prop(thing, patterns):
@@ -70,46 +73,6 @@ def is_prop(thing, patterns):
         return thing.select_get()
     names = [thing.name] + [collection.name for collection in thing.users_collection]
     return any(fnmatch.fnmatchcase(name, pattern) for name in names for pattern in patterns.split(","))
-
-
-def lowest(thing):
-    return min((thing.matrix_world @ type(thing.location)(corner)).z for corner in thing.bound_box)
-
-
-def settled(level, body, options):
-    """Whether it rests on something now, and a line about it."""
-    name = level.objects[body].name
-    way = level.way_out(body)
-    if way and not (options.separate and way["separated"]):
-        to = vector(way["translation"])
-        print(f"{name} stands in {level.named(way['bodies'])}" + (f"; free by {to}" if way["separated"] else ""))
-        return False
-    if way:
-        level.move(body, way["position"])
-        print(f"{name} moves by {vector(way['translation'])}, out of {level.named(way['bodies'])}")
-    answer = level.drop(body, options.fall, options.align)
-    if answer["status"] == "nothing-below":
-        print(f"{name} has nothing below it within {rounded(options.fall)}")
-        return False
-    if answer["status"] != "landed":
-        print(f"{name} does not fall: it stands in something")
-        return False
-    turned = ", turned" if is_turned(answer["orientation"]) else ""
-    print(f"{name} falls {rounded(answer['distance'])} onto {level.named([answer['contact']['id']])}{turned}")
-    return True
-
-
-def is_turned(orientation):
-    """By more than the rounding of a transform."""
-    return max(abs(orientation[axis]) for axis in "xyz") > 1e-6
-
-
-def vector(at):
-    return ", ".join(rounded(at[axis]) for axis in "xyz")
-
-
-def rounded(length):
-    return f"{length:.6f}".rstrip("0").rstrip(".")
 
 
 if __name__ == "__main__":

@@ -54,6 +54,62 @@ bpy.ops.object.light_add(location=(0, 0, 5))
 bpy.ops.wm.save_as_mainfile(filepath=sys.argv[-1])
 `
 
+/** Installs the add-on as its archive, and does with it what a user does with its buttons. What it prints is read as JSON. */
+const ADDON = `
+import bpy, json, os, shutil, sys
+archive = shutil.make_archive(os.path.join(sys.argv[-1], "tangent"), "zip", "examples/editors", "blender_addon")
+bpy.ops.preferences.addon_install(filepath=archive)
+bpy.ops.preferences.addon_enable(module="blender_addon")
+settings = bpy.context.scene.tangent
+objects = bpy.context.view_layer.objects
+
+def select(*names):
+    for thing in objects:
+        thing.select_set(thing.name in names)
+
+def findings():
+    found = bpy.data.collections.get("Tangent findings")
+    if found is None:
+        return []
+    return [[each.name, each["tangent_severity"], [round(at, 3) for at in each.location]] for each in found.objects]
+
+def attempt(operator):
+    try:
+        return list(operator())
+    except RuntimeError as error:
+        return str(error)
+
+steps = {}
+settings.props = bpy.data.collections["Props"]
+steps["check"] = [attempt(bpy.ops.tangent.check), findings()]
+found = bpy.data.collections["Tangent findings"].objects[0]
+objects.active = found
+bpy.ops.tangent.select()
+steps["selected"] = sorted(thing.name for thing in objects if thing.select_get())
+select("Sunk", "Ball", "Lid", "Crate A", "Crate B")
+steps["drop"] = attempt(bpy.ops.tangent.drop)
+steps["settled"] = [attempt(bpy.ops.tangent.check), findings()]
+select("Crate A")
+objects["Crate A"].location.z = 0.6
+steps["place"] = [attempt(bpy.ops.tangent.place), [round(at, 4) for at in objects["Crate A"].location]]
+select()
+steps["nothing"] = attempt(bpy.ops.tangent.drop)
+bpy.ops.tangent.clear()
+steps["cleared"] = findings()
+room = objects["Table"]
+room.scale = (40, 40, 40)
+bpy.data.texts.new("tangent_rules.json").write('{"rules": [{"rule": "inside-solid", "name": "in", "of": "position", "filter": {"tags": {"any": ["name:Far"]}}}]}')
+room.location.x = 30
+steps["room"] = [attempt(bpy.ops.tangent.check), findings()]
+room["tangent_surface"] = True
+steps["surface"] = [attempt(bpy.ops.tangent.check), findings()]
+bpy.data.texts["tangent_rules.json"].from_string("{")
+steps["unread"] = attempt(bpy.ops.tangent.check)
+bpy.context.preferences.addons["blender_addon"].preferences.url = "http://127.0.0.1:1"
+steps["away"] = attempt(bpy.ops.tangent.check)
+print("STEPS " + json.dumps(steps))
+`
+
 let app: FastifyInstance
 let folder: string
 let level: string
@@ -151,5 +207,42 @@ describe.skipIf(!hasBlender)('blender_drop.py', () => {
     expect([away.code, away.stderr]).toEqual([2, expect.stringMatching(/does not answer .* Start the service/)])
     const nobody = await drop(level, '--props', 'Barrel*')
     expect([nobody.code, nobody.stderr]).toEqual([2, expect.stringMatching(/^No prop .* name them with --props/m)])
+  })
+})
+
+describe.skipIf(!hasBlender)('the add-on', () => {
+  it('shows findings, lets the selection fall, and places it', async () => {
+    env.BLENDER_USER_SCRIPTS = join(folder, 'scripts')
+    env.BLENDER_USER_CONFIG = join(folder, 'config')
+    const { stdout, stderr } = await blender(level, '--python-expr', ADDON, '--', folder)
+    const line = stdout.split('\n').find((each) => each.startsWith('STEPS '))
+    expect(line, stdout + stderr).toBeDefined()
+    const steps = JSON.parse(line!.slice('STEPS '.length))
+    expect(steps.check).toEqual([
+      ['FINISHED'],
+      [
+        ['overlap: Floor, Sunk', 'warning', expect.any(Array)],
+        ['floating: Ball', 'error', [0, -3, 2]],
+        ['floating: Crate A', 'error', [3, 0, 3]],
+        ['floating: Crate B', 'error', expect.any(Array)],
+        ['floating: Far', 'error', [50, 0, 3]],
+        ['floating: Lid', 'error', [0, -3, 3]],
+      ],
+    ])
+    expect(steps.selected).toEqual(['Floor', 'Sunk'])
+    expect(steps.drop).toEqual(['FINISHED'])
+    expect(steps.settled).toEqual([['FINISHED'], [['floating: Far', 'error', [50, 0, 3]]]])
+    expect(steps.place[0]).toEqual(['FINISHED'])
+    // out of the table, to one of its sides
+    expect(steps.place[1]).not.toEqual([3, 0, 0.6])
+    const met = await ask<{ bodies: { relation: string }[] }>('level.blend/overlap', { bodyId: 'Crate_A' })
+    expect(met.bodies.filter(({ relation }) => relation === 'overlapping')).toEqual([])
+    expect(steps.nothing).toMatch(/No selected object has faces: select/)
+    expect(steps.cleared).toEqual([])
+    // a closed mesh is solid, unless the object says that it is a surface
+    expect(steps.room).toEqual([['FINISHED'], [['in: Far, Table', 'error', [50, 0, 3]]]])
+    expect(steps.surface).toEqual([['FINISHED'], []])
+    expect(steps.unread).toMatch(/The text tangent_rules.json has no rules that can be read/)
+    expect(steps.away).toMatch(/does not answer .* Start the service/)
   })
 })

@@ -174,7 +174,49 @@ class Level:
         way = self.ask("separate", {"bodyId": body})
         return way if way["bodies"] else None
 
+    def lint(self, rules):
+        """What breaks the rules, as the service says it; the sentences have ids in them."""
+        return self.ask("lint", {"rules": rules, "down": DOWN, "fixes": False})
+
     # Moving.
+
+    def lowest_first(self, bodies):
+        def lowest(body):
+            thing = self.objects[body]
+            return min((thing.matrix_world @ Vector(corner)).z for corner in thing.bound_box)
+
+        return sorted(bodies, key=lowest)
+
+    def settle(self, body, fall, align, is_moved_out):
+        """Lets a body fall, if asked out of what it stands in first. Whether it rests then, and sentences about it."""
+        name = self.objects[body].name
+        said = []
+        way = self.way_out(body)
+        if way:
+            by, into = triple(way["translation"]), self.named(way["bodies"])
+            if not (is_moved_out and way["separated"]):
+                return False, [f"{name} stands in {into}" + (f"; free by {by}" if way["separated"] else "")]
+            self.move(body, way["position"])
+            said.append(f"{name} moves by {by}, out of {into}")
+        answer = self.drop(body, fall, align)
+        if answer["status"] == "nothing-below":
+            return False, said + [f"{name} has nothing below it within {rounded(fall)}"]
+        if answer["status"] != "landed":
+            return False, said + [f"{name} does not fall: it stands in something"]
+        turned = ", turned" if is_turned(answer["orientation"]) else ""
+        onto = self.named([answer["contact"]["id"]])
+        return True, said + [f"{name} falls {rounded(answer['distance'])} onto {onto}{turned}"]
+
+    def place(self, body, reach):
+        """Moves the object of a body to the nearest place where it is free. Whether there is one, and a sentence about it."""
+        name = self.objects[body].name
+        answer = self.ask("place", {"bodyId": body, "maxDistance": reach})
+        if answer["position"] is None:
+            return False, f"{name} finds no free place within {rounded(reach)}"
+        if answer["distance"] == 0:
+            return True, f"{name} is free where it stands"
+        self.move(body, answer["position"])
+        return True, f"{name} moves by {triple(answer['translation'])}"
 
     def drop(self, body, fall, align=None):
         """Lets a body fall, with the objects parented to its own, and moves its object to where it comes to rest. Returns the answer."""
@@ -265,6 +307,20 @@ def roundoff_of(pair):
 
 def vector_of(at):
     return {"x": at[0], "y": at[1], "z": at[2]}
+
+
+def triple(at):
+    return ", ".join(rounded(at[axis]) for axis in "xyz")
+
+
+def rounded(length):
+    text = f"{length:.6f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
+
+def is_turned(orientation):
+    """By more than the rounding of a transform."""
+    return max(abs(orientation[axis]) for axis in "xyz") > 1e-6
 
 
 def letters_of(name):
