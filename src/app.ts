@@ -16,6 +16,7 @@ import { log, observation, requestId } from './plugins/observation.ts'
 import { openApi } from './plugins/openapi.ts'
 import { problemReplies, replyToError } from './plugins/problem-replies.ts'
 import { scenes } from './plugins/scenes.ts'
+import { readCertificate, renewCertificate } from './plugins/tls.ts'
 import { unknownRoutes } from './plugins/unknown-routes.ts'
 import { compileAhead, schemaController } from './plugins/validation.ts'
 import { workers } from './plugins/workers.ts'
@@ -33,6 +34,8 @@ export async function buildApp(
   logDestination?: DestinationStream,
   { routes = ALL_ROUTES, doesSmallWorkHere = false }: Within = {},
 ): Promise<FastifyInstance> {
+  const certificate = readCertificate(config)
+  const listener = requestTimers(config.REQUEST_TIMEOUT_MS)
   const app = Fastify({
     // plugins/observation.ts has the log
     logger: false,
@@ -41,7 +44,8 @@ export async function buildApp(
     // a store that does not open says why within a time of its own
     pluginTimeout: 0,
     requestTimeout: config.REQUEST_TIMEOUT_MS,
-    http: requestTimers(config.REQUEST_TIMEOUT_MS),
+    // the server has the same methods and events
+    ...(certificate === null ? { http: listener } : ({ https: { ...listener, ...certificate } } as object)),
     trustProxy: trustOf(trustedProxies(config)),
     // longer ids are told what is wrong with them
     routerOptions: { maxParamLength: 1024 },
@@ -57,6 +61,7 @@ export async function buildApp(
   await app.register(problemReplies)
   await app.register(log, { level: config.LOG_LEVEL, destination: logDestination })
   await app.register(lifecycle)
+  if (certificate !== null) renewCertificate(app as unknown as FastifyInstance, config)
   await app.register(observation, config)
   await app.register(hostHeader)
   await app.register(access, config)

@@ -34,6 +34,12 @@ export const Config = Type.Object({
     maximum: 65535,
     description: 'Port to listen on; 0 takes a free one.',
   }),
+  TLS_CERT_FILE: Type.String({
+    default: '',
+    description:
+      'File with the certificate (PEM), followed by those of its issuers, to listen with HTTPS; with TLS_KEY_FILE. Both are read again when they change. HTTP when empty.',
+  }),
+  TLS_KEY_FILE: Type.String({ default: '', description: 'File with the private key (PEM) of that certificate.' }),
   LOG_LEVEL: Type.Unsafe<'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'>({
     type: 'string',
     enum: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],

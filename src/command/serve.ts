@@ -3,12 +3,19 @@
 import closeWithGrace from 'close-with-grace'
 import { buildApp } from '../app.ts'
 import { announce, drain } from '../plugins/lifecycle.ts'
+import { readCertificate } from '../plugins/tls.ts'
 import { StoreError } from '../scene/store/store.ts'
 import { readConfig } from './settings.ts'
 
 /** `args`: its flags. `atSignals`: called when signals are taken care of here. */
 export async function serve(args: readonly string[], atSignals: () => void): Promise<void> {
   const config = readConfig(args)
+  try {
+    readCertificate(config)
+  } catch (error) {
+    process.stderr.write(`Configuration: ${(error as Error).message}\n`)
+    process.exit(1)
+  }
   const app = await buildApp(config)
 
   closeWithGrace({ delay: false, logger: app.logger }, async ({ err, signal }) => {

@@ -8,6 +8,7 @@ import { requestHistogram } from '../plugins/observation.ts'
 import type { Keeper } from '../scene/keeper/keeper.ts'
 import { bodyCountOf } from '../scene/state/scene.ts'
 import type { PoolFigures, WorkerPool } from '../threads/pool.ts'
+import { SERVICE_VERSION } from '../version.ts'
 
 function measureWorkers({ figures }: WorkerPool, registry: Registry): void {
   const gauge = (name: string, help: string, field: keyof PoolFigures) => {
@@ -87,19 +88,43 @@ function measureScenes(app: FastifyInstance, registry: Registry): void {
     return keeper.scenes().reduce((count, scene) => count + bodyCountOf(scene), 0)
   })
   gauge('tangent_event_subscribers', 'Streams of events that are open.', () => app.scenes.feeds.subscriberCount)
-  gauge(
-    'tangent_event_subscribers_dropped',
-    'Streams of events that were ended since the start because they were too far behind, or pairs could not be told.',
-    () => app.scenes.feeds.droppedCount,
+  const dropped = function (this: Counter) {
+    this.reset()
+    this.inc(app.scenes.feeds.droppedCount)
+  }
+  registry.registerMetric(
+    new Counter({
+      name: 'tangent_event_subscribers_dropped_total',
+      help: 'Streams of events that were ended because they were too far behind, or pairs could not be told.',
+      registers: [],
+      collect: dropped,
+    }),
   )
   measureStore(app, registry)
   gauge('tangent_scene_store_bytes', 'Bytes that logs and snapshots take.', (keeper) => keeper.usage().bytes)
+}
+
+/** Gauges of the library with the ending of counters. */
+const MISNAMED = ['handles', 'requests', 'resources'].map((what) => `nodejs_active_${what}_total`)
+
+/** Always 1: what runs is in the labels. */
+function buildInfo(): Metric {
+  const info = new Gauge({
+    name: 'tangent_build_info',
+    help: 'The version of the service and of Node, as labels; 1.',
+    labelNames: ['version', 'node'],
+    registers: [],
+  })
+  info.set({ version: SERVICE_VERSION, node: process.versions.node }, 1)
+  return info
 }
 
 export const metricsRoute: FastifyPluginAsyncTypebox = async (app) => {
   const registry = new Registry()
   registry.registerMetric(requestHistogram(app.requestMetrics) as unknown as Metric)
   collectDefaultMetrics({ register: registry })
+  for (const name of MISNAMED) registry.removeSingleMetric(name)
+  registry.registerMetric(buildInfo())
   measureScenes(app, registry)
   measureWorkers(app.workers, registry)
 
