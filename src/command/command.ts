@@ -26,6 +26,14 @@ const LISTED: Readonly<Record<string, Listed>> = {
     load: async () => (await import('./export.ts')).exportLevel,
   },
   render: { summary: 'draw a level as SVG', load: async () => (await import('./render.ts')).render },
+  backup: {
+    summary: 'copy a data directory, also while a service writes to it',
+    load: async () => (await import('./backup.ts')).backup,
+  },
+  restore: {
+    summary: 'put a backup into an empty data directory',
+    load: async () => (await import('./backup.ts')).restore,
+  },
 }
 
 export const SUBCOMMANDS: readonly string[] = Object.keys(LISTED)
