@@ -86,6 +86,9 @@ const shared = [
     {
       against,
       within: Type.Optional(length('The limit. A thousandth of the shortest side of their boxes when absent.')),
+      moreThan: Type.Optional(
+        length('What is up to this is no finding. 2⁻⁴⁸ of their greatest coordinate, which is rounding, when absent.'),
+      ),
     },
   ),
   rule(

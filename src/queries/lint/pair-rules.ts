@@ -25,6 +25,8 @@ type Rule<Name extends string> = Extract<SceneLintRule, { rule: Name }>
 /** One part of the shortest side, as the limit where none is given. */
 const USUAL_PART = 1000
 
+/** Of coordinates: what rounding makes of bodies that touch. */
+const ROUNDING_RATIO = 2 ** -48
 const NO_MARGIN = () => 0
 
 /** Two bodies near each other. */
@@ -263,6 +265,11 @@ function* gapOf<K extends Kinds>({ view }: Lint<K>, { other, a, b, describeA }: 
   }
 }
 
+/** The greatest of its coordinates that is finite. */
+function reachOf(box: Float64Array): number {
+  return box.reduce((most, side) => (Number.isFinite(side) ? Math.max(most, Math.abs(side)) : most), 0)
+}
+
 export function* nearlyTouchingRule<K extends Kinds>(
   lint: Lint<K>,
   rule: Rule<'nearly-touching'>,
@@ -270,7 +277,8 @@ export function* nearlyTouchingRule<K extends Kinds>(
   const marginOf = (box: Float64Array) => rule.within ?? shortestSide(box) / USUAL_PART
   yield* visitNear(lint, rule, marginOf, function* (pair) {
     const { slot, other } = pair
-    const least = Math.min(shortestSide(lint.box(slot)), shortestSide(lint.box(other)))
+    const boxes = [lint.box(slot), lint.box(other)]
+    const least = Math.min(...boxes.map(shortestSide))
     const within = rule.within ?? least / USUAL_PART
     if (!Number.isFinite(within)) return
     const relation = yield* relationOf(lint, pair)
@@ -278,7 +286,8 @@ export function* nearlyTouchingRule<K extends Kinds>(
     const gap = relation > 0 ? yield* gapOf(lint, pair) : null
     const meeting = gap === null ? yield* contactOf(lint, pair) : null
     const measure = gap?.distance ?? meeting?.separation ?? 0
-    if (measure === 0 || Math.abs(measure) > within) return
+    const noise = rule.moreThan ?? ROUNDING_RATIO * Math.max(...boxes.map(reachOf))
+    if (Math.abs(measure) <= noise || Math.abs(measure) > within) return
     const [a, b] = named(lint, slot, other)
     const what = gap === null ? 'overlap by only' : 'are apart by only'
     // the first goes to the second, or the second out of the first

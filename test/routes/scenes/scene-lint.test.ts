@@ -116,6 +116,9 @@ describe('rules', () => {
       },
     ])
     expect(await found(bodies, { rule: 'nearly-touching', within: gap / 2 })).toEqual([])
+    const ulp = [box('a', 0, 0), box('b', 1 + 2 ** -52, 0)]
+    expect(await found(ulp, { rule: 'nearly-touching' })).toEqual([])
+    expect(await found(ulp, { rule: 'nearly-touching', moreThan: 0 })).toMatchObject([{ measure: 2 ** -52 }])
   })
 
   it('duplicate: the later ids are removed', async () => {
