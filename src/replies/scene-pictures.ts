@@ -9,6 +9,7 @@ import { renderScene } from '../pictures/scenes/render-scene.ts'
 import { type Block, drawStack, MOST_STACKED, noticeBlock, panelBlock, restBlock } from '../pictures/stack.ts'
 import { PICTURE_POLICY, sendWorkProblem } from '../plugins/workers.ts'
 import type { Asker } from '../queries/ask/ask.ts'
+import { textPieces } from '../queries/ask/long-answer.ts'
 import type { SceneQuery, SceneQueryLimits } from '../queries/ask/scene-query.ts'
 import { DeadlineExceeded, finishSlices, LIST_ADVICE } from '../queries/ask/slices.ts'
 import { PICTURE_TYPE } from '../queries/stateless/picture.ts'
@@ -19,7 +20,7 @@ import { type DecodeProblem, isProblem, problemOf } from '../wire/decode-problem
 import type { AskedPicture, AskedRender } from '../wire/query-strings.ts'
 import type { CurrentVersion } from '../wire/scene-document.ts'
 import { describeViolation } from '../wire/schema-violation.ts'
-import { isWanted, RoomClock, runInSlices } from './query-replies.ts'
+import { isWanted, RoomClock, runInSlices, sendPieces } from './query-replies.ts'
 import { tagVersion } from './scene-reads.ts'
 
 const RENDER_ADVICE = 'Ask for a smaller part of the scene, or for its tree alone.'
@@ -41,8 +42,9 @@ export async function sendRendered(
   return done === null ? reply : sendPicture(reply, done.result)
 }
 
-function sendPicture(reply: FastifyReply, text: string): FastifyReply {
-  return reply.header('content-security-policy', PICTURE_POLICY).type(`${PICTURE_TYPE}; charset=utf-8`).send(text)
+function sendPicture(reply: FastifyReply, text: string): Promise<FastifyReply> {
+  reply.header('content-security-policy', PICTURE_POLICY).type(`${PICTURE_TYPE}; charset=utf-8`)
+  return sendPieces(reply, textPieces(text, isWanted(reply)))
 }
 
 /** A query of a scene, and the options of its picture. */

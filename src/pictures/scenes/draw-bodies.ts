@@ -11,8 +11,8 @@ import { type DescribedBody, describeBody } from '../../scene/queries/described-
 import { hasCostlyShape } from '../../scene/queries/scene-tasks.ts'
 import type { SceneBody } from '../../scene/state/operation.ts'
 
-import { PackedShape, shownBody } from '../../scene/state/shape-text.ts'
-import { boxAt, idAt, sceneBodyAt, type View } from '../../scene/state/view.ts'
+import { shownBody } from '../../scene/state/shape-text.ts'
+import { boxAt, idAt, sceneBodyAt, shapeNumbersAt, type View } from '../../scene/state/view.ts'
 
 import { namePlace } from '../draw-labels.ts'
 import { drawArrow, drawParts, drawRun } from '../draw-marks.ts'
@@ -25,8 +25,10 @@ import { element, escapeXml, group, labelWidth } from '../xml.ts'
 import type { Detail } from './level-of-detail.ts'
 import { boxPart, boxRing, motionSeen, nearness, type Outlook, partsAt, partsOfDescribed, seenBox } from './outlook.ts'
 
-/** Approximate limit on the corners of all bodies that are drawn whole; further bodies are drawn as boxes. */
+/** Approximate limit on the corners of all bodies that are drawn whole; bodies that exceed it are drawn as boxes. */
 const MOST_CORNERS = 200_000
+/** Numbers of a shape from which on another thread draws it. */
+const LARGE_COUNT = 2 ** 12
 const MOST_IDS = 120
 const MOST_ARROWS = 200
 /** Length of velocity arrows, in pixels. */
@@ -77,13 +79,14 @@ export function* drawBodies(
   let corners = 0
   let boxed = 0
   for (const slot of outlook.dimension === 2 ? detail.whole : fromBehind(view, detail.whole, outlook)) {
+    const isBox = corners + shapeNumbersAt(view, slot) > MOST_CORNERS
     const { drawn, parts, role, points, arrow } = yield* drawBody(view, slot, {
       own: roleAt(slot),
-      isBox: corners > MOST_CORNERS,
+      isBox,
       outlook,
       frame,
     })
-    if (corners > MOST_CORNERS) boxed++
+    if (isBox) boxed++
     corners += points
     const id = idAt(view, slot)
     if (drawn.length > 0) runs.get(role)?.push(element('g', { 'data-id': id }, drawn.join('')))
@@ -130,9 +133,9 @@ interface Pen {
 }
 
 function* drawBody(view: View, slot: number, { own, isBox, outlook, frame }: Pen): FarSlices<DrawnBody> {
-  if (isBox || hasCostlyShape(view, slot)) return yield* drawLarge(view, slot, { own, isBox, outlook, frame })
+  const isLarge = hasCostlyShape(view, slot) || shapeNumbersAt(view, slot) >= LARGE_COUNT
+  if (isBox || isLarge) return yield* drawLarge(view, slot, { own, isBox, outlook, frame })
   const body = shownBody(sceneBodyAt(view, slot))
-  if (body.shape instanceof PackedShape) return yield* drawLarge(view, slot, { own, isBox, outlook, frame })
   const parts = partsAt(outlook, body)
   const { tail, direction } = motionSeen(outlook, body)
   const role = own ?? (body.sensor === true ? 'sensor' : isMoving(body) ? 'mover' : 'of-scene')
@@ -154,7 +157,8 @@ function* drawLarge(view: View, slot: number, { own, isBox, outlook, frame }: Pe
   const role = own ?? (isBox ? 'box-of-body' : 'of-scene')
   if (isBox) return { drawn: drawParts(parts, role, frame), parts, role, points: 4, arrow: null }
   const task: DrawShapeTask = { kind: 'draw-shape', body: describeBody(view, slot), role, outlook, frame }
-  return { drawn: yield* callFar<string[]>(task), parts, role, points: 4, arrow: null }
+  const points = shapeNumbersAt(view, slot)
+  return { drawn: yield* callFar<string[]>(task), parts, role, points, arrow: null }
 }
 
 const box = new Float64Array(6)

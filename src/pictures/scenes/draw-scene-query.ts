@@ -10,24 +10,16 @@ import type { SceneQueryOp } from '../../../schemas/scenes/exchanges.ts'
 import { Pace, type Slices } from '../../containers/budget.ts'
 import { callFar, type FarSlices } from '../../containers/far-call.ts'
 import type { Bounds } from '../../core2d/queries/bounds.ts'
+import { hasCostlyShape } from '../../scene/queries/scene-tasks.ts'
 import { type BodyFilter, compileFilter } from '../../scene/state/filter.ts'
-import { findBody, type View } from '../../scene/state/view.ts'
+import { findBody, shapeNumbersAt, type View } from '../../scene/state/view.ts'
 import type { Panel } from '../draw-picture.ts'
 import type { ShapeRole } from '../palette.ts'
 import { visibleBox } from '../view-box.ts'
 import { drawBodies } from './draw-bodies.ts'
 import { type DrawnQuestion, type DrawQuestionTask, sceneDrawing } from './draw-question.ts'
 import { chooseDetail, detailText } from './level-of-detail.ts'
-import {
-  briefAnswer,
-  briefRequest,
-  type ProbeFields,
-  type ToldBody,
-  tallyOf,
-  tellBody,
-  tellProbe,
-  toldCorners,
-} from './question.ts'
+import { briefAnswer, briefRequest, type ProbeFields, type ToldBody, tallyOf, tellBody, tellProbe } from './question.ts'
 
 /** Options of the picture of a scene query. */
 export interface SceneQueryPicture {
@@ -124,12 +116,11 @@ function* tellBodies(view: View, roles: ReadonlyMap<number, ShapeRole>): Slices<
   let corners = 0
   for (const [slot, role] of roles) {
     if (told.length === MOST_TOLD) break
-    const body = tellBody(view, slot, false)
-    const own = toldCorners(body)
-    const fits = corners + own <= MOST_CORNERS
+    const own = shapeNumbersAt(view, slot)
+    const fits = !hasCostlyShape(view, slot) && corners + own <= MOST_CORNERS
     if (fits) corners += own
-    told.push({ ...body, role, ...(!fits && { shape: null }) })
-    if (pace.isDue(own)) yield
+    told.push({ ...tellBody(view, slot, fits), role })
+    if (pace.isDue(fits ? own : 1)) yield
   }
   return told
 }

@@ -6,10 +6,9 @@ import type { SceneAabb, ScenePose } from '../../../schemas/scenes/probe.ts'
 import type { MovingBody2d } from '../../../schemas/shapes2d.ts'
 import type { Vec2 } from '../../../schemas/vector.ts'
 import { type DescribedShape, describeBody, shapeOfDescribed } from '../../scene/queries/described-body.ts'
-import { hasCostlyShape } from '../../scene/queries/scene-tasks.ts'
 import type { SceneBody } from '../../scene/state/operation.ts'
 import { canonicalText, farText, PackedShape } from '../../scene/state/shape-text.ts'
-import { boxAt, findBody, idAt, motionAt, type View } from '../../scene/state/view.ts'
+import { boxAt, findBody, idAt, motionAt, poseAt, type View } from '../../scene/state/view.ts'
 import type { ArrowRole, ShapeRole } from '../palette.ts'
 import { addKey, type Picture, quantity, type ShapeMark, shortName } from '../picture.ts'
 import type { Body, Either, OpenCanvas, SceneCanvas, Sides, Vector } from './scene-canvas.ts'
@@ -21,7 +20,7 @@ type Standing = Partial<Pick<SceneBody, 'position' | 'rotation' | 'orientation' 
 
 export interface ToldBody {
   readonly id: string
-  /** Null for a body that is costly to draw. */
+  /** Null for a body that takes long to draw. */
   readonly shape: DescribedShape | null
   readonly standing: Standing
   /** Null if the body has no bounds or is not of the scene. */
@@ -37,16 +36,15 @@ export interface KnownBody {
 
 const box = new Float64Array(6)
 
-/** A body of the scene. `isWhole`: with its shape, even if it is costly; `standing`: what replaces its own. */
+/** A body of the scene. `isWhole`: with its shape; `standing`: what replaces its own. */
 export function tellBody(view: View, slot: number, isWhole: boolean, standing: Standing = {}): ToldBody {
-  const { shape, pose } = describeBody(view, slot)
   const { geometry } = view.table
   boxAt(view, slot, box)
   const sides = [...box.subarray(0, 2 * geometry.axes)]
   return {
     id: idAt(view, slot),
-    shape: isWhole || !hasCostlyShape(view, slot) ? shape : null,
-    standing: { ...poseFields(pose), ...motionFields(view, slot), ...standing },
+    shape: isWhole ? describeBody(view, slot).shape : null,
+    standing: { ...poseFields([...poseAt(view, slot)]), ...motionFields(view, slot), ...standing },
     box: sides.every(Number.isFinite) ? sides : null,
   }
 }
@@ -77,16 +75,6 @@ export function readTold({ id, shape, standing, box }: ToldBody): KnownBody {
   if (shape === null) return { id, body: null, box }
   return { id, body: { shape: shapeOfDescribed(shape), ...standing } as unknown as Body, box }
 }
-
-/** An estimate of the number of corners without reading the shape; 0 if the shape was not passed. */
-export function toldCorners({ shape }: ToldBody): number {
-  if (shape === null) return 0
-  const { form, numbers } = shape
-  return numbers.length + (typeof form === 'string' ? form.length : form.bytes.length) / CHARACTERS
-}
-
-/** Minimum length of a shape's text per corner, in characters. */
-const CHARACTERS = 12
 
 // Requests and answers, shortened to what a picture has room for: lists may have a million items
 

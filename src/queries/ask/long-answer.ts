@@ -1,4 +1,4 @@
-// Answers whose lists may be so long that writing them at once would keep other requests waiting.
+// Answers, and pictures of them, that may be so long that writing them at once would keep other requests waiting.
 
 import { SliceClock } from './slices.ts'
 
@@ -50,6 +50,26 @@ export async function* jsonPieces(answer: object, isWanted: () => boolean): Asyn
     if (!isWanted()) return
   }
   yield Buffer.from(text)
+}
+
+/** A long text in pieces, as `jsonPieces`. */
+export async function* textPieces(text: string, isWanted: () => boolean): AsyncGenerator<Buffer, void, undefined> {
+  const clock = new SliceClock()
+  for (let start = 0; start < text.length; ) {
+    let end = start + PIECE_LENGTH
+    // the halves of a pair are one letter
+    if (isFirstOfPair(text.charCodeAt(end - 1))) end++
+    yield Buffer.from(text.slice(start, end))
+    start = end
+    if (!clock.isOver) continue
+    await clock.nextTurn()
+    if (!isWanted()) return
+  }
+}
+
+/** Of two units of UTF-16 that are one letter. */
+function isFirstOfPair(code: number): boolean {
+  return code >= 0xd800 && code < 0xdc00
 }
 
 function* listText(list: readonly unknown[]): Generator<string, void, undefined> {

@@ -37,7 +37,7 @@ import type { Kinds, Plane } from './geometry.ts'
 import { idByteCount, idOf, slotOfId } from './ids.ts'
 import { noteChange } from './kept-pairs.ts'
 import type { SceneBody } from './operation.ts'
-import { sharedValue } from './shape-pool.ts'
+import { shapeNumbers, sharedValue } from './shape-pool.ts'
 
 // The box around the bodies of a scene, without looking at all of them.
 //
@@ -258,6 +258,12 @@ export function sceneBodyAt(view: View, slot: number): SceneBody {
 export function shapeAt(view: View, slot: number): object {
   const table = tableOf(view, slot)
   return sharedValue(table.shapes, shapeSlot(table, rowAt(view, slot)))
+}
+
+/** How many numbers the shape has, about, without a look at it. */
+export function shapeNumbersAt(view: View, slot: number): number {
+  const table = tableOf(view, slot)
+  return shapeNumbers(table.shapes, shapeSlot(table, rowAt(view, slot)))
 }
 
 /** A copy of the body's pose: its position, then what turns it. */

@@ -1,7 +1,7 @@
 // Long answers are written in parts that together are what JSON.stringify would have written.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isLong, jsonPieces, jsonText } from '../../../src/queries/ask/long-answer.ts'
+import { isLong, jsonPieces, jsonText, textPieces } from '../../../src/queries/ask/long-answer.ts'
 
 const field = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true }),
@@ -55,4 +55,15 @@ describe('long answers', () => {
     expect(isLong({ vertices: Array.from({ length: 4096 }, () => ({ x: 0, y: 0 })) })).toBe(false)
     expect(isLong({ vertices: Array.from({ length: 4097 }, () => ({ x: 0, y: 0 })) })).toBe(true)
   })
+})
+
+it('cuts a long text into pieces, but no letter in two', async () => {
+  for (const before of [0, 1, 2, 3]) {
+    const text = 'a'.repeat(before) + '😀'.repeat(2 ** 18) + 'end'
+    const pieces: Buffer[] = []
+    for await (const piece of textPieces(text, () => true)) pieces.push(piece)
+    expect(pieces.length).toBeGreaterThan(1)
+    expect(Buffer.concat(pieces).toString() === text).toBe(true)
+    for (const piece of pieces) expect(piece.toString().includes('\ufffd')).toBe(false)
+  }
 })

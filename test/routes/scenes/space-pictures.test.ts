@@ -133,6 +133,41 @@ describe('a picture of a scene of space', () => {
     }
   })
 
+  it('has a box for a mesh of very many triangles, of its own and kept, and a smaller one whole', async () => {
+    const sheet = (side: number) => ({
+      type: 'mesh',
+      vertices: Array.from({ length: (side + 1) ** 2 }, (_, k) => [
+        k % (side + 1),
+        (k % 7) / 8,
+        Math.floor(k / (side + 1)),
+      ]).flat(),
+      triangles: Array.from({ length: side ** 2 }, (_, k) => {
+        const a = (k % side) + (side + 1) * Math.floor(k / side)
+        return [a, a + 1, a + side + 1, a + 1, a + side + 2, a + side + 1]
+      }).flat(),
+    })
+    const kept = await app.inject({ method: 'POST', url: '/v1/3d/shapes', payload: sheet(260) })
+    expect(kept.statusCode, kept.body).toBe(201)
+    await makeScene('sheets', [
+      { id: 'small', shape: sheet(60), position: { x: 0, y: -9, z: 0 } },
+      { id: 'kept', shape: { type: 'ref', id: kept.json().id } },
+    ])
+    const svg = await drawn('sheets')
+    expect(description(svg)).toBe('Of 2 bodies in sight: 1 drawn whole, 1 as their boxes.')
+    const ray = { origin: { x: 5, y: 9, z: 5 }, direction: { x: 0, y: -1, z: 0 } }
+    const answered = await app.inject({
+      method: 'POST',
+      url: '/v1/3d/scenes/sheets/ray-cast',
+      headers: { accept: 'image/svg+xml' },
+      payload: { ray },
+    })
+    expect(answered.statusCode).toBe(200)
+    expect(description(answered.body)).toMatch(/1 drawn whole, 1 as their boxes\.$/)
+    // in pieces, whatever letters they end with
+    expect(svg.length).toBeGreaterThan(2 ** 18)
+    expect(svg).toMatch(/<\/svg>\n$/)
+  }, 60_000)
+
   it('has the version of the scene, and is not sent twice', async () => {
     const { headers } = await render('hall', '')
     expect(headers.etag).toMatch(/^"2\./)
