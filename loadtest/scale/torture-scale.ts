@@ -3,7 +3,7 @@
 // npm run torture:scale [-- FAULTS [SEED [MS]]]: MS is how long most faults last at most.
 // npm run torture:scale -- failover [KILLS [SEED]]: kills the server that is written to, and a standby that is waited for takes over.
 // npm run torture:scale -- races [ROUNDS [REQUESTS]]: fifty writers name the same version, round after round; requests go to three
-// replicas at once with one key.
+// replicas at once with one key; in a scene of each dimension.
 
 import { Cluster } from '../../test/scale/cluster.ts'
 import { failovers } from '../../test/scale/failover.ts'
@@ -34,12 +34,16 @@ async function failedOver(kills = '200', seed = newSeed()): Promise<readonly str
 }
 
 async function raced(rounds = '100', requests = '1000'): Promise<readonly string[]> {
-  console.log(`${rounds} rounds of 50 writers, ${requests} requests to three replicas each`)
+  console.log(`${rounds} rounds of 50 writers, ${requests} requests to three replicas each, in 2D and in 3D at once`)
   const [roundCount, requestCount] = [count(rounds), count(requests)]
   const cluster = await Cluster.start({})
   try {
     const asks = cluster.replicas.map((replica) => replica.send.bind(replica))
-    return [...(await raceForVersions(asks, roundCount, 50)), ...(await raceWithKeys(asks, requestCount, 32))]
+    const findings = (['2d', '3d'] as const).map(async (dimension) => [
+      ...(await raceForVersions(asks, roundCount, 50, dimension)),
+      ...(await raceWithKeys(asks, requestCount, 32, dimension)),
+    ])
+    return (await Promise.all(findings)).flat()
   } finally {
     await cluster.dispose()
   }

@@ -80,7 +80,7 @@ function cornersOf(shape: Solid): Vec3[] {
   }
 }
 
-function boxCorners(min: Vec3, max: Vec3): Vec3[] {
+export function boxCorners(min: Vec3, max: Vec3): Vec3[] {
   return [0, 1, 2, 3, 4, 5, 6, 7].map((k) => ({
     x: k & 1 ? max.x : min.x,
     y: k & 2 ? max.y : min.y,

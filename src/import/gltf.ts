@@ -22,7 +22,7 @@ import { type Collider, type NodePhysics, PHYSICS_EXTENSIONS, physicsOf, scaledS
 import { exportedBody } from './gltf-extras.ts'
 import { bakedOf, instanceBelow, type Placement, placedBelow, poseOf, ROOT, turnedBy } from './gltf-placement.ts'
 import { accessorOf, checkExtensions, type GltfFile, openGltf } from './meshes/gltf-file.ts'
-import { addMesh } from './meshes/gltf-mesh.ts'
+import { addMesh, hasMorePrimitives } from './meshes/gltf-mesh.ts'
 import { type Matrix, rootsOf } from './meshes/gltf-nodes.ts'
 import { type Fields, list, record, whole } from './meshes/json-fields.ts'
 import { MeshBuilder, type MeshData, malformed, weld } from './meshes/mesh-data.ts'
@@ -203,13 +203,25 @@ function importMesh(run: GltfRun, node: Node): void {
   const { fields, name, index, suffix, around } = node
   const mesh = whole(fields.mesh, `nodes/${index}/mesh`)
   const isConvex = suffix === 'convcol' || suffix === 'convcolonly'
-  if (fields.skin !== undefined) {
-    noteRepaired(run.drawing, node.where, 'skin', 'It is taken as its mesh lies in the file, not as its bones bend it.')
-  }
+  noteWhatIsLeft(run, node, mesh)
   const drawn = { tags: suffix !== null ? ['collider'] : around ? ['visual'] : [], isConvex }
   const instances = instancesOf(run, node)
   if (instances === null) drawMesh(run, node, mesh, node.placement, name, drawn)
   else for (const [k, placement] of instances.entries()) drawMesh(run, node, mesh, placement, `${name}:${k}`, drawn)
+}
+
+/** What its body does not show. */
+function noteWhatIsLeft({ file, drawing }: GltfRun, { fields, where }: Node, mesh: number): void {
+  if (fields.skin !== undefined) {
+    noteRepaired(drawing, where, 'skin', 'It is taken as its mesh lies in the file, not as its bones bend it.')
+  }
+  const { weights } = record(list(file.root.meshes, 'meshes')[mesh] ?? {}, `meshes/${mesh}`)
+  if (list(fields.weights ?? weights, 'weights').some((weight) => weight !== 0)) {
+    noteRepaired(drawing, where, 'weights', 'It is taken as its mesh lies in the file, without its morph targets.')
+  }
+  if (hasMorePrimitives(file, mesh)) {
+    noteRepaired(drawing, where, 'mesh', 'Points and lines of it are left out: they have no extent here.')
+  }
 }
 
 function drawMesh(

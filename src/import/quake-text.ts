@@ -162,13 +162,19 @@ class MapReader {
 
   /** The name of a face's texture. The matrix of a brush primitive before it is passed over. */
   #texture(): string {
-    if (this.#peek() === ROUND) this.#skipRound()
-    return this.#peek() === QUOTE ? this.#quoted() : this.#name()
+    if (this.#peekName() === ROUND) this.#skipRound()
+    return this.#peekName() === QUOTE ? this.#quoted() : this.#name()
+  }
+
+  /** The next character that is no space, which may begin a name: what begins a comment elsewhere begins names of textures, too. */
+  #peekName(): number {
+    while (this.#at < this.#text.length && this.#text.charCodeAt(this.#at) <= SPACE) this.#at++
+    return this.#text.charCodeAt(this.#at)
   }
 
   #patch(index: number, kind: string): MapPatch {
     this.#expect(CURLY)
-    const texture = this.#peek() === QUOTE ? this.#quoted() : this.#name()
+    const texture = this.#peekName() === QUOTE ? this.#quoted() : this.#name()
     const [columns, rows] = this.#numbers()
     const isSide = (side: number) => Number.isInteger(side) && side >= 3 && side % 2 === 1 && side <= MOST_PATCH_SIDE
     if (!(isSide(columns) && isSide(rows))) {
@@ -214,7 +220,7 @@ class MapReader {
 
   /** Up to the next space: names of textures may have any other characters. */
   #name(): string {
-    while (this.#at < this.#text.length && this.#text.charCodeAt(this.#at) <= SPACE) this.#at++
+    this.#peekName()
     const start = this.#at
     while (this.#at < this.#text.length && this.#text.charCodeAt(this.#at) > SPACE) this.#at++
     if (this.#at === start) throw this.#unexpected('a texture')

@@ -158,6 +158,30 @@ describe('nodes', () => {
     ])
   })
 
+  it('say what of their meshes is not taken', () => {
+    const plate = { attributes: { POSITION: 0 } }
+    const meshes = [
+      { primitives: [{ ...plate, targets: [{ POSITION: 0 }] }], weights: [0, 0] },
+      { primitives: [{ ...plate, mode: 1 }, plate] },
+      // packed, with the numbers beside it
+      { primitives: [{ ...plate, extensions: { KHR_draco_mesh_compression: { bufferView: 0 } } }] },
+    ]
+    const { byId, repaired } = imported(
+      glb(
+        [
+          { name: 'still', mesh: 0 },
+          { name: 'bent', mesh: 0, weights: [0, 0.5] },
+          { name: 'mixed', mesh: 1 },
+          { name: 'boned', mesh: 0, skin: 0 },
+          { name: 'packed', mesh: 2 },
+        ],
+        { meshes },
+      ),
+    )
+    expect(Object.keys(byId)).toEqual(['still', 'bent', 'mixed', 'boned', 'packed'])
+    expect(repaired.map(({ where, what }) => `${where} ${what}`)).toEqual(['bent weights', 'mixed mesh', 'boned skin'])
+  })
+
   it('may end in what Godot reads', () => {
     const { byId } = imported(
       glb([
@@ -293,6 +317,7 @@ describe('buffers', () => {
     const uri = `data:application/octet-stream;base64,${BYTES.toString('base64')}`
     expect(imported({ 'a.gltf': text(uri) }).byId.a!.shape.vertices).toEqual(TRIANGLE)
     expect(imported({ 'a.gltf': text('my%20data.bin'), 'my data.bin': BYTES }).byId.a!.shape.vertices).toEqual(TRIANGLE)
+    expect(imported({ 'a.gltf': `\ufeff${text(uri)}` }).byId.a!.shape.vertices).toEqual(TRIANGLE)
   })
 
   it('are asked for by name', () => {

@@ -69,6 +69,8 @@ describe('brushes', () => {
     ['Valve 220', brush(BOX, 'grk_brk16 [ -2.22045e-16 -1 0 112 ] [ 0 0 -1 0 ] 0 1 1')],
     ['Quake 2', brush(BOX, 'e1u1/box1_3 0 0 0 1 1 1 0 100')],
     ['with names of textures that look like marks', brush(BOX, '{fence#1 0 0 0 1 1')],
+    ['with names of textures that begin as comments do', brush(BOX, '#rock 0 0 0 1 1')],
+    ['and others', brush(BOX, '//base/;a 0 0 0 1 1 // a comment')],
     ['with names in quotes', brush(BOX, '"textures/a b" 0 0 0 1 1')],
     ['brushDef', `{ brushDef ${brush(BOX, '( ( 0.5 0 0 ) ( 0 0.5 0 ) ) base/grid 0 0 0')} }`],
     [

@@ -27,10 +27,13 @@ afterAll(async () => {
   await server.dispose()
 })
 
-it('is won by one of fifty writers who name the same version', async () => {
-  expect(await raceForVersions(asks, 8, 50)).toEqual([])
+it.each(['2d', '3d'] as const)('is won by one of fifty writers who name the same version: %s', async (dimension) => {
+  expect(await raceForVersions(asks, 8, 50, dimension)).toEqual([])
 })
 
-it('writes once what is sent to three replicas at once with one key', async () => {
-  expect(await raceWithKeys(asks, 80, 8)).toEqual([])
-})
+it.each(['2d', '3d'] as const)(
+  'writes once what is sent to three replicas at once with one key: %s',
+  async (dimension) => {
+    expect(await raceWithKeys(asks, 80, 8, dimension)).toEqual([])
+  },
+)

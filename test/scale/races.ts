@@ -10,27 +10,40 @@ export interface Raced {
 /** Sends a request to one replica. */
 export type Ask = (method: string, path: string, headers: Record<string, string>, body?: string) => Promise<Raced>
 
-const PATH = '/v1/2d/scenes'
-const SHAPE = { type: 'circle', radius: 1 }
+/** Of scenes of a dimension. */
+const KINDS = {
+  '2d': { path: '/v1/2d/scenes', shape: { type: 'circle', radius: 1 } },
+  '3d': { path: '/v1/3d/scenes', shape: { type: 'sphere', radius: 1 } },
+}
+type Dimension = keyof typeof KINDS
 
-async function begun(ask: Ask, scene: string): Promise<string> {
-  const { status, etag, text } = await ask('PUT', `${PATH}/${scene}`, {}, '{}')
+async function begun(ask: Ask, place: string): Promise<string> {
+  const { status, etag, text } = await ask('PUT', place, {}, '{}')
   if (status !== 201 || etag === null) throw new Error(`${status} ${text}`)
   return etag
 }
 
+const placeOf = (dimension: Dimension, x: number, y: number) => (dimension === '2d' ? { x, y } : { x, y, z: x - y })
+
 const versionOf = (etag: string | null) => Number(/^"(\d+)/.exec(etag ?? '')?.[1])
 
 /** All writers name the same version, round after round. What is wrong: nothing, where one of them wins each time. */
-export async function raceForVersions(asks: readonly Ask[], roundCount: number, writerCount: number) {
+export async function raceForVersions(
+  asks: readonly Ask[],
+  roundCount: number,
+  writerCount: number,
+  dimension: Dimension,
+) {
+  const { path, shape } = KINDS[dimension]
+  const scene = `${path}/versions-${dimension}`
   const findings: string[] = []
-  let tag = await begun(asks[0] as Ask, 'versions')
+  let tag = await begun(asks[0] as Ask, scene)
   for (let round = 1; round <= roundCount; round++) {
     const answers = await Promise.all(
       Array.from({ length: writerCount }, (_, writer) => {
-        const body = JSON.stringify({ shape: SHAPE, position: { x: round, y: writer } })
+        const body = JSON.stringify({ shape, position: placeOf(dimension, round, writer) })
         const ask = asks[(round + writer) % asks.length] as Ask
-        return ask('PUT', `${PATH}/versions/bodies/w`, { 'if-match': tag }, body)
+        return ask('PUT', `${scene}/bodies/w`, { 'if-match': tag }, body)
       }),
     )
     const won = answers.filter(({ status }) => status < 300)
@@ -49,19 +62,21 @@ export async function raceForVersions(asks: readonly Ask[], roundCount: number, 
 }
 
 /** Each request goes to three replicas at once with one key. What is wrong: nothing, where each is one entry, and all are told which. */
-export async function raceWithKeys(asks: readonly Ask[], requestCount: number, atOnce: number) {
+export async function raceWithKeys(asks: readonly Ask[], requestCount: number, atOnce: number, dimension: Dimension) {
+  const { path, shape } = KINDS[dimension]
+  const scene = `${path}/keys-${dimension}`
   const findings: string[] = []
-  await begun(asks[0] as Ask, 'keys')
+  await begun(asks[0] as Ask, scene)
   const versions = new Set<number>()
   let next = 0
   const send = async () => {
     for (let k = next++; k < requestCount; k = next++) {
-      const operations = [{ op: 'put', body: { id: `b${k % 40}`, shape: SHAPE, position: { x: k, y: 0 } } }]
+      const operations = [{ op: 'put', body: { id: `b${k % 40}`, shape, position: placeOf(dimension, k, 0) } }]
       const answers = await Promise.all(
         [0, 1, 2].map((copy) => {
           const ask = asks[(k + copy) % asks.length] as Ask
           const headers = { 'idempotency-key': `key-${k}` }
-          return ask('POST', `${PATH}/keys/operations`, headers, JSON.stringify({ operations }))
+          return ask('POST', `${scene}/operations`, headers, JSON.stringify({ operations }))
         }),
       )
       const told = new Set(answers.map(({ status, text }) => (status === 200 ? JSON.parse(text).version : text)))
@@ -72,7 +87,7 @@ export async function raceWithKeys(asks: readonly Ask[], requestCount: number, a
     }
   }
   await Promise.all(Array.from({ length: atOnce }, send))
-  const { etag } = await (asks[0] as Ask)('GET', `${PATH}/keys`, { 'if-version-at-least': String(requestCount + 1) })
+  const { etag } = await (asks[0] as Ask)('GET', scene, { 'if-version-at-least': String(requestCount + 1) })
   if (versionOf(etag) !== requestCount + 1) findings.push(`the scene is at ${etag} after ${requestCount} requests`)
   return findings
 }

@@ -4,7 +4,7 @@
 // EXT_meshopt_compression (`meshopt.ts`). The claims of the file are checked against its bytes before memory is taken for them.
 
 import { spend } from '../../containers/budget.ts'
-import { parseReadable } from '../../json/input.ts'
+import { behindMark, parseReadable } from '../../json/input.ts'
 import { bytesIn, type Fields, list, record, text, whole } from './json-fields.ts'
 import { malformed } from './mesh-data.ts'
 import { MESHOPT_NAMES, MOST_UNPACKED, unpackView } from './meshopt.ts'
@@ -17,7 +17,7 @@ const CHUNK_HEADER_LENGTH = 8
 
 /** Extensions without which the triangles are still what they are. */
 const HARMLESS =
-  /^(KHR_mesh_quantization$|(EXT|KHR)_meshopt_compression$|KHR_materials_|KHR_texture_|KHR_lights_|EXT_texture_)/
+  /^(KHR_mesh_quantization$|(EXT|KHR)_meshopt_compression$|KHR_(materials|texture|lights|node|animation|xmp)_|EXT_(texture|lights)_)/
 /** Ways to pack triangles, and what to do instead. */
 const PACKED: Readonly<Record<string, string>> = {
   KHR_draco_mesh_compression: 'Save the file without Draco compression.',
@@ -34,7 +34,9 @@ export interface GltfFile {
 
 /** `fileNamed`: the bytes of a file that a buffer names. */
 export function openGltf(bytes: Buffer, fileNamed: (uri: string, at: string) => Buffer): GltfFile {
-  const { root, binary } = isGlb(bytes) ? chunksOf(bytes) : { root: parsed(bytes, 0, bytes.length), binary: null }
+  const { root, binary } = isGlb(bytes)
+    ? chunksOf(bytes)
+    : { root: parsed(bytes, behindMark(bytes), bytes.length), binary: null }
   if (
     record(root.asset ?? {}, 'asset')
       .version?.toString()
@@ -129,6 +131,12 @@ export function countOf({ root }: GltfFile, index: number): number {
   const accessors = list(root.accessors, 'accessors')
   if (index >= accessors.length) throw malformed(`accessors/${index}`, `There are only ${accessors.length} accessors.`)
   return whole(record(accessors[index], `accessors/${index}`).count, `accessors/${index}/count`)
+}
+
+/** Whether the numbers of an accessor are in the file. */
+export function hasNumbers({ root }: GltfFile, index: number): boolean {
+  const accessor = record(list(root.accessors, 'accessors')[index] ?? {}, `accessors/${index}`)
+  return accessor.bufferView !== undefined || accessor.sparse !== undefined
 }
 
 export interface Accessor {

@@ -4,7 +4,7 @@
 // Under a transform that mirrors, triangles are turned round.
 
 import { spend } from '../../containers/budget.ts'
-import { accessorOf, countOf, type GltfFile, refusePacked } from './gltf-file.ts'
+import { accessorOf, countOf, type GltfFile, hasNumbers, refusePacked } from './gltf-file.ts'
 import { isMirrored, type Matrix } from './gltf-nodes.ts'
 import { type Fields, list, record, whole } from './json-fields.ts'
 import { type MeshBuilder, malformed } from './mesh-data.ts'
@@ -43,6 +43,12 @@ export function countsOf(file: GltfFile, mesh: number): { triangles: number; ver
   return { triangles, vertices }
 }
 
+/** Whether some of its primitives are points or lines, and others are not. */
+export function hasMorePrimitives(file: GltfFile, mesh: number): boolean {
+  const without = primitivesOf(file, mesh).map(([primitive, where]) => modeOf(primitive, where) === null)
+  return without.includes(true) && without.includes(false)
+}
+
 /** Null of points and lines. */
 function modeOf({ mode }: Fields, where: string): number | null {
   const found = mode === undefined ? TRIANGLES : whole(mode, `${where}/mode`)
@@ -71,9 +77,11 @@ function addPrimitive(
   spend(PRIMITIVE_STEPS)
   const mode = modeOf(primitive, where)
   if (mode === null) return false
-  for (const name of Object.keys(record(primitive.extensions ?? {}, `${where}/extensions`))) refusePacked(name)
   const attributes = record(primitive.attributes, `${where}/attributes`)
   const accessor = whole(attributes.POSITION, `${where}/attributes/POSITION`)
+  if (!hasNumbers(file, accessor)) {
+    for (const name of Object.keys(record(primitive.extensions ?? {}, `${where}/extensions`))) refusePacked(name)
+  }
   const positions = accessorOf(file, accessor, 'VEC3')
   const known = firsts.get(accessor)
   const first = known ?? mesh.vertexCount

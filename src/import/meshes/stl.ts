@@ -36,7 +36,7 @@ export function isBinaryStl(bytes: Buffer): boolean {
 
 function isBinary(bytes: Buffer): boolean {
   if (bytes.length < HEADER_LENGTH) return false
-  return isBinaryStl(bytes) || !/^\s*solid/.test(bytes.toString('latin1', 0, LONG_WORD))
+  return isBinaryStl(bytes) || !/^\s*solid/i.test(bytes.toString('latin1', 0, LONG_WORD))
 }
 
 function readBinary(bytes: Buffer, limits: MeshLimits): MeshData {

@@ -85,7 +85,7 @@ export function* degenerateRule<K extends Kinds>(lint: Lint<K>, rule: Rule<'dege
   yield* visitShapes(
     lint,
     rule,
-    (shape) => flatIn(lint, shape),
+    (shape, slot) => flatIn(lint, shape, lint.shapeKey(slot)),
     (slot, flat) =>
       flat === null
         ? undefined
@@ -99,11 +99,11 @@ export function* degenerateRule<K extends Kinds>(lint: Lint<K>, rule: Rule<'dege
 }
 
 /** The type of a part that should have an inside and has none; null without any. */
-function flatIn(lint: Lint, shape: AnyShape): string | null {
+function flatIn(lint: Lint, shape: AnyShape, key: number | null): string | null {
   switch (shape.type) {
     case 'compound':
       for (const child of shape.children) {
-        const flat = flatIn(lint, child.shape)
+        const flat = flatIn(lint, child.shape, null)
         if (flat !== null) return flat
       }
       return null
@@ -119,40 +119,91 @@ function flatIn(lint: Lint, shape: AnyShape): string | null {
       // a solid one has an inside, or it would not be taken as one
       return null
     default:
-      return insideOf(lint, shape) === 0 ? shape.type : null
+      return insideOf(lint, shape, key) === 0 ? shape.type : null
   }
 }
 
-/** Area or volume. */
-function insideOf(lint: Lint, shape: AnyShape): number {
+/** Area or volume; of a body’s own shape, which has a key, once for all rules. */
+function insideOf(lint: Lint, shape: AnyShape, key: number | null): number {
+  const known = key === null ? undefined : lint.insides.get(key)
+  if (known !== undefined) return known
   const answer =
     lint.view.table.geometry.dimension === 2
       ? massQuery['2d'].answer({ shape: shape as Shape2d }, lint.limits)
       : massQuery['3d'].answer({ shape: shape as Shape3d }, lint.limits)
-  if (isProblem(answer)) return Infinity
-  return 'area' in answer && !('volume' in answer) ? answer.area : (answer as { volume: number }).volume
+  let inside = Infinity
+  if (!isProblem(answer)) inside = 'volume' in answer ? answer.volume : answer.area
+  if (key !== null) lint.insides.set(key, inside)
+  return inside
 }
 
 export function* sliverRule<K extends Kinds>(lint: Lint<K>, rule: Rule<'sliver'>): FarSlices<undefined> {
-  yield* visitShapes(
-    lint,
-    rule,
-    (_shape, slot) => widthOf(lint, slot),
-    (slot, width) => {
-      const box = lint.box(slot)
-      const sides = sidesOf(box)
-      const longest = Math.max(...sides)
-      if (!Number.isFinite(longest) || longest === 0) return undefined
-      const limit = rule.thinnerThan ?? longest / USUAL_PART
-      if (width === null || width === 0 || width >= limit) return undefined
-      return lint.add(rule, 'info', {
-        slots: [slot],
-        point: middleOf(box),
-        measure: width,
-        message: `${lint.id(slot)} is only ${shown(width)} thin.`,
-      })
-    },
-  )
+  const widths = new Map<number, number | null>()
+  for (const slot of yield* lint.slots(rule.filter)) {
+    if (lint.isDue(2)) yield
+    const box = lint.box(slot)
+    const sides = sidesOf(box)
+    const longest = Math.max(...sides)
+    if (!Number.isFinite(longest) || longest === 0) continue
+    const limit = rule.thinnerThan ?? longest / USUAL_PART
+    const key = lint.shapeKey(slot)
+    let width = widths.get(key)
+    if (width === undefined) {
+      const shape = shapeAt(lint.view, slot) as AnyShape
+      width = closedWidth(shape)
+      if (width === undefined) {
+        if (isConvex(shape) && leastWidth(insideOf(lint, shape, key), sides) >= limit) continue
+        width = yield* widthOf(lint, slot)
+      }
+      widths.set(key, width)
+    }
+    if (width === null || width === 0 || width >= limit) continue
+    yield* lint.add(rule, 'info', {
+      slots: [slot],
+      point: middleOf(box),
+      measure: width,
+      message: `${lint.id(slot)} is only ${shown(width)} thin.`,
+    })
+  }
+}
+
+/** The width of what says it: the others have undefined. */
+function closedWidth(shape: AnyShape): number | null | undefined {
+  switch (shape.type) {
+    case 'circle':
+    case 'sphere':
+    case 'capsule':
+      return 2 * shape.radius
+    case 'box': {
+      const sides = 'size' in shape ? Object.values(shape.size) : [shape.width, shape.height]
+      return Math.min(...sides) + 2 * (shape.radius ?? 0)
+    }
+    case 'aabb': {
+      const { min, max } = shape as SceneAabb3d
+      return Math.min(max.x - min.x, max.y - min.y, min.z === undefined ? Infinity : max.z - min.z)
+    }
+    case 'ellipsoid':
+      return 2 * Math.min(shape.radii.x, shape.radii.y, shape.radii.z)
+    case 'cylinder':
+      return Math.min(shape.height, 2 * shape.radius)
+    case 'point':
+    case 'segment':
+    case 'halfplane':
+    case 'halfspace':
+      return null
+    default:
+      return undefined
+  }
+}
+
+function isConvex({ type }: AnyShape): boolean {
+  return type === 'polygon' || type === 'hull' || type === 'cone' || type === 'ellipse'
+}
+
+/** A bound from below: what is so thin that its shadow across, which lies in a disc, would have to be larger to hold as much. */
+function leastWidth(inside: number, sides: readonly number[]): number {
+  const across = Math.hypot(...sides)
+  return sides.length === 2 ? inside / across : inside / ((Math.PI / 4) * across * across)
 }
 
 /** The least width of a body; of one that is not convex that of its box. Null where it has no inside. */

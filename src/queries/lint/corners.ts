@@ -6,10 +6,10 @@
 
 import type { RegionShape, Shape2d } from '../../../schemas/shapes2d.ts'
 import type { Shape3d } from '../../../schemas/shapes3d.ts'
-import type { Vec2 } from '../../../schemas/vector.ts'
+import type { Vec2, Vec3 } from '../../../schemas/vector.ts'
 import { spend } from '../../containers/budget.ts'
 import { leavesOf } from '../../export/leaves.ts'
-import { placedVertices, trianglesOf } from '../../export/triangles.ts'
+import { boxCorners, placedVertices, trianglesOf } from '../../export/triangles.ts'
 import { type Pose, placed } from '../../pictures/pose.ts'
 import { poseAt, shapeAt, type View } from '../../scene/state/view.ts'
 
@@ -33,6 +33,10 @@ export function cornersAt(view: View, slot: number): number[][] {
     return corners
   }
   if (!isFlatSided(shape as Shape3d)) return []
+  if ((shape as Shape3d).type !== 'compound') {
+    const points = ownCorners(shape as Shape3d)
+    if (points !== null) return points.length === 0 ? [] : cornersPlaced(view, slot, points)
+  }
   const { vertices } = placedTriangles(view, slot, shape as Shape3d)
   spend(vertices.length)
   return Array.from({ length: vertices.length / 3 }, (_, k) => cornerAt(vertices, k))
@@ -55,6 +59,9 @@ export function facesAt(view: View, slot: number, isSharp: boolean): Face[] {
     return faces
   }
   if (!isFlatSided(shape as Shape3d) || (isSharp && ((shape as { radius?: number }).radius ?? 0) > 0)) return faces
+  if ((shape as Shape3d).type === 'box' || (shape as Shape3d).type === 'aabb') {
+    return boxFaces(cornersPlaced(view, slot, ownCorners(shape as Shape3d) as Vec3[]))
+  }
   const { vertices, triangles } = placedTriangles(view, slot, shape as Shape3d)
   spend(triangles.length)
   for (let k = 0; k + 2 < triangles.length; k += 3) {
@@ -164,6 +171,52 @@ function placedTriangles(view: View, slot: number, shape: Shape3d) {
   const { vertices, triangles } = trianglesOf(shape) ?? { vertices: [], triangles: [] }
   const pose = { position: { x, y, z }, orientation: { x: qx, y: qy, z: qz, w } }
   return { vertices: placedVertices(vertices, pose), triangles }
+}
+
+/** Corners that need no hull: of boxes in the order of `BOX_FACES`; null of shapes that have triangles. */
+function ownCorners(shape: Shape3d): readonly Vec3[] | null {
+  switch (shape.type) {
+    case 'aabb':
+      return boxCorners(shape.min, shape.max)
+    case 'box': {
+      const { size } = shape
+      const half = { x: size.x / 2, y: size.y / 2, z: size.z / 2 }
+      return (shape.radius ?? 0) > 0 ? [] : boxCorners({ x: -half.x, y: -half.y, z: -half.z }, half)
+    }
+    case 'hull':
+      return (shape.radius ?? 0) > 0 ? [] : shape.points
+    default:
+      return null
+  }
+}
+
+/** Corners of each side of a box, counter-clockwise as seen from outside. */
+const BOX_FACES = [
+  [0, 4, 6, 2],
+  [1, 3, 7, 5],
+  [0, 1, 5, 4],
+  [2, 6, 7, 3],
+  [0, 2, 3, 1],
+  [4, 5, 7, 6],
+] as const
+
+function boxFaces(corners: readonly (readonly number[])[]): Face[] {
+  return BOX_FACES.flatMap((face) => {
+    const ring = face.map((k) => corners[k])
+    const normal = normalOf(ring)
+    return normal === null ? [] : [{ corners: ring, normal }]
+  })
+}
+
+function cornersPlaced(view: View, slot: number, points: readonly Vec3[]): number[][] {
+  spend(points.length)
+  const [x, y, z, qx, qy, qz, w] = poseAt(view, slot)
+  const pose = { position: { x, y, z }, orientation: { x: qx, y: qy, z: qz, w } }
+  const placed = placedVertices(
+    points.flatMap((point) => [point.x, point.y, point.z]),
+    pose,
+  )
+  return points.map((_, k) => cornerAt(placed, k))
 }
 
 function cornerAt(vertices: ArrayLike<number>, k: number): number[] {

@@ -7,17 +7,18 @@
 
 import type { SceneLintRule, SceneLintRule3d } from '../../../schemas/scenes/lint.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
+import { createItemList } from '../../containers/item-list.ts'
 import type { NO_TURN } from '../../core3d/shape/turn.ts'
 import { type DropAnswer, type DropQuery, queryDrop } from '../../scene/queries/drop.ts'
 import { PLANE_FALLING } from '../../scene/queries/falling-2d.ts'
 import { SPACE_FALLING } from '../../scene/queries/falling-3d.ts'
 import type { Accepts } from '../../scene/state/filter.ts'
 import type { Kinds } from '../../scene/state/geometry.ts'
-import type { View } from '../../scene/state/view.ts'
+import { bodiesInBox, type View } from '../../scene/state/view.ts'
 import { giveBack, knownMover, type Mover, type Probe } from '../../wire/decode-probe.ts'
 import type { DecodeProblem } from '../../wire/decode-problem.ts'
 import { downOf } from './down.ts'
-import { type Fix, type Lint, middleOf, shortestSide, shown, sidesOf } from './linting.ts'
+import { type Fix, type Found, type Lint, middleOf, shortestSide, shown, sidesOf, UNTOLD } from './linting.ts'
 import { isInside } from './pair-rules.ts'
 
 type Rule<Name extends string> = Extract<SceneLintRule | SceneLintRule3d, { rule: Name }>
@@ -61,32 +62,54 @@ export function* floatingRule<K extends Kinds>(
 ): FarSlices<DecodeProblem | undefined> {
   const way = downOf(lint, rule)
   if ('ok' in way) return way
+  const near = createItemList()
+  const isSupport = lint.accepts(rule.against)
   for (const slot of yield* lint.slots(rule.filter)) {
     if (lint.isDue(8)) yield
     const box = lint.box(slot)
     if (!box.every(Number.isFinite)) continue
-    const id = lint.id(slot)
-    const accepts = lint.accepts(rule.against, slot)
-    const { status, distance, position, contact } = yield* dropOf(
-      lint,
-      { bodyId: id },
-      { way, maxDistance: Infinity, accepts },
-    )
-    if (status === 'started-overlapping') continue
+    const accepts: Accepts = (other) => other !== slot && isSupport(other)
     const within = rule.within ?? shortestSide(box) / USUAL_PART
-    if (status === 'landed' && distance <= within) continue
-    const isOver = status === 'landed' && contact !== null
-    yield* lint.add(rule, 'warning', {
-      slots: [slot],
-      point: middleOf(box),
-      measure: isOver ? distance : null,
-      message: isOver
-        ? `${id} floats ${shown(distance)} above ${contact.id}.`
-        : `${id} floats: there is nothing below it.`,
-      ...(isOver && { fix: dropFix(lint, slot, position) }),
-    })
+    const mover = { bodyId: lint.id(slot) }
+    bodiesInBox(lint.view, reached(box, way, within), near)
+    if (near.items.subarray(0, near.count).some(accepts)) {
+      const { status } = yield* dropOf(lint, mover, { way, maxDistance: within, accepts })
+      if (status !== 'nothing-below') continue
+    }
+    yield* lint.add(rule, 'warning', lint.hasRoom ? yield* floatOf(lint, slot, way, accepts) : UNTOLD)
   }
   return undefined
+}
+
+/** A box and all that is straight below it within a distance. */
+function reached(box: Float64Array, way: readonly number[], within: number): Float64Array {
+  const axes = way.length
+  return box.map((side, k) => {
+    const along = within * way[k % axes]
+    // a bit more, for rounding
+    return k < axes ? side + Math.min(0, 2 * along) : side + Math.max(0, 2 * along)
+  })
+}
+
+/** How far a body floats above what. */
+function* floatOf<K extends Kinds>(
+  lint: Lint<K>,
+  slot: number,
+  way: readonly number[],
+  accepts: Accepts,
+): FarSlices<Found> {
+  const id = lint.id(slot)
+  const { status, distance, position, contact } = yield* dropOf(
+    lint,
+    { bodyId: id },
+    { way, maxDistance: Infinity, accepts },
+  )
+  const found = { slots: [slot], point: middleOf(lint.box(slot)) }
+  if (status !== 'landed' || contact === null) {
+    return { ...found, measure: null, message: `${id} floats: there is nothing below it.` }
+  }
+  const message = `${id} floats ${shown(distance)} above ${contact.id}.`
+  return { ...found, measure: distance, message, fix: dropFix(lint, slot, position) }
 }
 
 export function* sunkRule<K extends Kinds>(lint: Lint<K>, rule: Rule<'sunk'>): FarSlices<DecodeProblem | undefined> {

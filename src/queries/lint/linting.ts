@@ -53,7 +53,7 @@ export interface Fix {
 }
 
 /** What a rule found. */
-interface Found {
+export interface Found {
   /** The bodies, the first one first. */
   slots: readonly number[]
   point: readonly number[] | null
@@ -62,6 +62,9 @@ interface Found {
   /** Looks for what would mend it; absent where the rule has no fix. */
   fix?: () => Fix | null | FarSlices<Fix | null>
 }
+
+/** A finding that is only counted. */
+export const UNTOLD: Found = { slots: [], point: null, measure: null, message: '' }
 
 export interface Finding {
   rule: string
@@ -95,6 +98,8 @@ export class Lint<K extends Kinds = Kinds> {
   readonly counts: Record<Severity, number> = { error: 0, warning: 0, info: 0 }
   /** The place of each slot’s body in the order of ids. */
   readonly ranks: Int32Array
+  /** Area or volume of the shapes that were asked about, by their keys. */
+  readonly insides = new Map<number, number>()
   #ordered: readonly number[] | null = null
   #checked = 0
 
@@ -108,6 +113,11 @@ export class Lint<K extends Kinds = Kinds> {
   get count(): number {
     const { error, warning, info } = this.counts
     return error + warning + info
+  }
+
+  /** Whether the next finding is given; the others are only counted. */
+  get hasRoom(): boolean {
+    return this.findings.length < this.options.limit
   }
 
   /** The slots of bodies that pass, by id. */
@@ -180,10 +190,9 @@ export class Lint<K extends Kinds = Kinds> {
     const weight = severity ?? usual
     this.counts[weight]++
     noteCount('findings', this.count)
-    const { wantsFixes, limit } = this.options
-    if (this.findings.length >= limit) return
+    if (!this.hasRoom) return
     const { slots, point, measure, message, fix } = found
-    const looked = wantsFixes && fix !== undefined ? fix() : null
+    const looked = this.options.wantsFixes && fix !== undefined ? fix() : null
     const mends = looked !== null && 'next' in looked ? yield* looked : looked
     this.findings.push({
       rule,

@@ -85,6 +85,7 @@ describe('STL', () => {
     expect(read('stl', text)).toEqual(read('stl', bytes))
     expect(read('stl', bytes).vertices.length).toBe(12)
     expect(openEdges(read('stl', bytes))).toBe(0)
+    expect(read('stl', text.toUpperCase())).toEqual(read('stl', text))
     // some begin as texts do
     bytes.write('solid')
     expect(read('stl', bytes)).toEqual(read('stl', text))
