@@ -80,8 +80,9 @@ export async function runCommand(
     if (given === 'version') return say(ends, `${SERVICE_NAME} ${SERVICE_VERSION}\n`)
     return await command.run({ ...given, ends, service: () => (opened ??= openService(given, ends)) })
   } catch (error) {
-    if (!(error instanceof Refused)) throw error
-    ends.err.write(`tangent${name in LISTED ? ` ${name}` : ''}: ${error.message}\n`)
+    // 1 would say that something was found
+    const said = error instanceof Refused ? error.message : `This is a fault of the command. ${(error as Error).stack}`
+    ends.err.write(`tangent${name in LISTED ? ` ${name}` : ''}: ${said}\n`)
     return COULD_NOT
   } finally {
     await (await opened?.catch(() => undefined))?.close()

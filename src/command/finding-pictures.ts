@@ -3,14 +3,15 @@
 import { mkdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Finding } from './findings.ts'
-import type { OpenLevel, PlacedScene } from './level.ts'
+import { dropScene, newScene, type OpenLevel, type PlacedScene } from './level.ts'
 import { writeWhole } from './output.ts'
 import { accepted, answered, ask, type Service } from './service.ts'
 import { Refused } from './terminal.ts'
 
-/** Most pictures of a level, and most bodies that stand out in one. */
+/** Most pictures of a level, most bodies of a finding that stand out in one, and most others around them in space. */
 const MOST_PICTURES = 1000
 const MOST_BODIES = 16
+const MOST_AROUND = 64
 /** How much is seen around the smallest body of a finding, in its own size. */
 const AROUND_RATIO = 3
 
@@ -28,52 +29,110 @@ export async function drawFindings(
   })
   const isDown = scene.dimension === 2 && kind.format !== 'geojson' && kind.format !== 'json'
   for (const [k, finding] of findings.slice(0, MOST_PICTURES).entries()) {
-    const { bodies, rule } = finding
-    const query = new URLSearchParams()
-    if (bodies.length > 0) query.set('highlight', bodies.slice(0, MOST_BODIES).join(','))
-    if (isDown) query.set('yDown', 'true')
-    const bounds = scene.dimension === 2 ? await boundsAround(service, scene, finding) : null
-    if (bounds !== null) query.set('bounds', bounds.join(','))
-    const picture = await ask(service, 'GET', `${scene.path}/render.svg?${query}`)
-    const name = `${basename(file)}-${k + 1}-${rule}.svg`
-    await writeWhole(join(folder, name), await accepted(picture))
+    const query = new URLSearchParams(isDown ? { yDown: 'true' } : {})
+    const bodies = await bodiesOf(service, scene, finding)
+    if (bodies.length > 0) query.set('highlight', bodies.map(({ id }) => id).join(','))
+    const box = await boxAround(service, scene, bodies, finding)
+    const path = join(folder, `${basename(file)}-${k + 1}-${finding.rule}.svg`)
+    const draw = async ({ path: shown }: PlacedScene) =>
+      writeWhole(path, await accepted(await ask(service, 'GET', `${shown}/render.svg?${query}`)))
+    if (box === null) await draw(scene)
+    else if (scene.dimension === 2) {
+      query.set('bounds', [...box.min, ...box.max].join(','))
+      await draw(scene)
+    } else await withPart(service, [...bodies, ...(await bodiesIn(service, scene, box))], draw)
   }
 }
 
-type Box = [minX: number, minY: number, maxX: number, maxY: number]
-
-interface Corner {
-  readonly x: number | null
-  readonly y: number | null
+interface Body {
+  readonly id: string
+  readonly shape: object
+  readonly position?: object
+  /** In the plane. */
+  readonly rotation?: number
+  /** In space. */
+  readonly orientation?: object
 }
 
-/** Around the smallest of its bodies and its point; null where nothing of it has an extent. */
-async function boundsAround(service: Service, scene: PlacedScene, { bodies, point }: Finding): Promise<Box | null> {
-  let least: Box | null = null
+interface Box {
+  readonly min: readonly number[]
+  readonly max: readonly number[]
+}
+
+async function bodiesOf(service: Service, { path }: PlacedScene, { bodies }: Finding): Promise<Body[]> {
+  const found: Body[] = []
   for (const id of bodies.slice(0, MOST_BODIES)) {
-    const box = await boxOf(service, scene, id)
+    const answer = await ask(service, 'GET', `${path}/bodies/${encodeURIComponent(id)}?content=true`)
+    found.push((await answered<{ body: Body }>(answer)).body)
+  }
+  return found
+}
+
+/** Around the smallest of the bodies and the point; null where nothing of it has an extent. */
+async function boxAround(
+  service: Service,
+  { dimension }: PlacedScene,
+  bodies: readonly Body[],
+  { point }: Finding,
+): Promise<Box | null> {
+  let least: Box | null = null
+  for (const body of bodies) {
+    const box = await boxOf(service, dimension, body)
     if (box !== null && (least === null || sizeOf(box) < sizeOf(least))) least = box
   }
   if (least === null) return null
-  const { x, y } = (point ?? { x: least[0], y: least[1] }) as { x: number; y: number }
-  const [minX, minY, maxX, maxY] = [
-    Math.min(least[0], x),
-    Math.min(least[1], y),
-    Math.max(least[2], x),
-    Math.max(least[3], y),
-  ]
-  const around = (AROUND_RATIO * Math.max(maxX - minX, maxY - minY)) / 2
-  return around > 0 ? [minX - around, minY - around, maxX + around, maxY + around] : null
+  const seen = point === null ? least.min : Object.values(point)
+  const min = least.min.map((side, k) => Math.min(side, seen[k]))
+  const max = least.max.map((side, k) => Math.max(side, seen[k]))
+  const around = (AROUND_RATIO * sizeOf({ min, max })) / 2
+  return around > 0 ? { min: min.map((side) => side - around), max: max.map((side) => side + around) } : null
 }
 
-const sizeOf = ([minX, minY, maxX, maxY]: Box) => Math.max(maxX - minX, maxY - minY)
+const sizeOf = ({ min, max }: Box) => Math.max(...max.map((side, k) => side - min[k]))
 
-async function boxOf(service: Service, { path }: PlacedScene, id: string): Promise<Box | null> {
-  const found = await ask(service, 'GET', `${path}/bodies/${encodeURIComponent(id)}?content=true`)
-  const { body } = await answered<{ body: { shape: object; position?: object; rotation?: number } }>(found)
-  const { shape, position, rotation } = body
-  const asked = { body: { shape, ...(position && { position }), ...(rotation !== undefined && { rotation }) } }
-  const { min, max } = await answered<{ min: Corner; max: Corner }>(await ask(service, 'POST', '/v1/2d/bounds', asked))
-  const box = [min.x, min.y, max.x, max.y]
-  return box.every((side) => side !== null) ? (box as Box) : null
+/** Null of a body without an end. */
+async function boxOf(
+  service: Service,
+  dimension: 2 | 3,
+  { shape, position, rotation, orientation }: Body,
+): Promise<Box | null> {
+  // a motion would make the box longer
+  const body = { shape, position, rotation, orientation }
+  const answer = await ask(service, 'POST', `/v1/${dimension}d/bounds`, { body })
+  const { min, max } = await answered<Record<'min' | 'max', Record<string, number | null>>>(answer)
+  const sides = [Object.values(min), Object.values(max)]
+  if (sides.flat().some((side) => side === null)) return null
+  return { min: sides[0] as number[], max: sides[1] as number[] }
+}
+
+/** Those that are all in the box: walls around it would hide what is in it. */
+async function bodiesIn(service: Service, { path }: PlacedScene, box: Box): Promise<Body[]> {
+  const query = new URLSearchParams({ content: 'true', limit: String(MOST_AROUND) })
+  for (const [k, axis] of ['X', 'Y', 'Z'].entries()) {
+    query.set(`min${axis}`, String(box.min[k]))
+    query.set(`max${axis}`, String(box.max[k]))
+  }
+  const { bodies } = await answered<{ bodies: Body[] }>(await ask(service, 'GET', `${path}/bodies?${query}`))
+  const inside: Body[] = []
+  for (const body of bodies) {
+    const own = await boxOf(service, 3, body)
+    if (own?.min.every((side, k) => side >= box.min[k] && own.max[k] <= box.max[k])) inside.push(body)
+  }
+  return inside
+}
+
+/** Does the work with a scene of these bodies, as pictures of space have no frame. */
+async function withPart(
+  service: Service,
+  bodies: readonly Body[],
+  work: (scene: PlacedScene) => Promise<void>,
+): Promise<void> {
+  const part = await newScene(service, 3)
+  try {
+    const operations = [...new Map(bodies.map((body) => [body.id, { op: 'put', body }])).values()]
+    await answered(await ask(service, 'POST', `${part.path}/operations`, { operations }))
+    await work(part)
+  } finally {
+    await dropScene(service, part)
+  }
 }

@@ -33,7 +33,7 @@ export function serviceAt(url: string, token: string | undefined): Service {
       try {
         const init = { method, headers: { ...headers, ...permit }, body: body ?? null }
         const answer = await fetch(base + path, init)
-        return { status: answer.status, body: (answer.body ?? []) as ReadableStream<Uint8Array> }
+        return { status: answer.status, body: whole(base, answer.body as ReadableStream<Uint8Array> | null) }
       } catch (error) {
         const { cause } = error as { cause?: { code?: string } }
         const why = cause?.code === undefined ? '' : ` (${cause.code})`
@@ -43,6 +43,15 @@ export function serviceAt(url: string, token: string | undefined): Service {
       }
     },
     close: async () => undefined,
+  }
+}
+
+/** A body that ends before its end is refused. */
+async function* whole(base: string, body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {
+  try {
+    if (body !== null) yield* body
+  } catch {
+    throw new Refused(`${base} has broken off its answer: see its log, and try again.`)
   }
 }
 
@@ -84,7 +93,9 @@ export async function answeredInLines<Value>(
     const line = Buffer.concat(held)
     held = []
     if (line.length === 0) return
-    last = JSON.parse(line.toString())
+    const value = parsed(line.toString())
+    if (value === undefined) throw new Refused(problemText(answer.status, value))
+    last = value as ProgressLine
     if (last.progress !== undefined) onProgress(last.progress.stage)
   }
   for await (const chunk of await accepted(answer, meant)) {

@@ -212,10 +212,21 @@ describe('--svg', () => {
 
   it('draws those of space', async () => {
     const crate = { id: 'crate', shape: { type: 'box', size: { x: 1, y: 1, z: 1 } }, position: { x: 0, y: 0, z: 0 } }
-    const path = write('space.json', { version: 1, bodies: [crate, { ...crate, id: 'copy' }] })
+    const lying = { ...crate.shape, size: { x: 50, y: 0.2, z: 50 } }
+    const others = [
+      { ...crate, id: 'copy' },
+      { ...crate, id: 'near', position: { x: 1.5, y: 0, z: 0 } },
+      { ...crate, id: 'far', position: { x: 30, y: 0, z: 0 } },
+      { id: 'ground', shape: lying, position: { x: 0, y: -0.6, z: 0 } },
+    ]
+    const path = write('space.json', { version: 1, bodies: [crate, ...others] })
     const drawn = join(folder, 'drawn-3d')
-    expect((await runTangent(['check', path, '--svg', drawn])).code).toBe(1)
+    const copies = write('copies-3d.json', [{ rule: 'duplicate' }])
+    expect((await runTangent(['check', path, '--rules', copies, '--svg', drawn])).code).toBe(1)
     expect(readdirSync(drawn)).toEqual(['space.json-1-duplicate.svg'])
+    const picture = readFileSync(join(drawn, 'space.json-1-duplicate.svg'), 'utf8')
+    const ids = [...picture.matchAll(/data-id="(\w+)"/g)].map(([, id]) => id)
+    expect([...new Set(ids)].sort()).toEqual(['copy', 'crate', 'near'])
   })
 })
 

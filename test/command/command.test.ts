@@ -1,8 +1,12 @@
 // The command `tangent` as a whole: help whose examples work, exit codes, and what is wrong said in plain words.
 
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildApp } from '../../src/app.ts'
@@ -206,6 +210,46 @@ describe('a server', () => {
     expect(remote.out).toBe((await runTangent(ask, { input })).out)
     const { scenes } = (await app.inject({ url: '/v1/2d/scenes', headers: { authorization: 'Bearer secret' } })).json()
     expect(scenes.map(({ id }: { id: string }) => id).filter((id: string) => id.startsWith('command-'))).toEqual([])
+  })
+})
+
+it('says that a fault is its own, and ends with 2', async () => {
+  const input = new Readable({ read: () => input.destroy(new Error('the pipe is broken')) })
+  const { code, err } = await runTangent(['ask', '2d/contact'], { input })
+  expect([code, err]).toEqual([2, expect.stringMatching(/^tangent ask: This is a fault .*the pipe is broken/)])
+})
+
+describe('what answers at an address', () => {
+  const listening = async (answer: RequestListener) => {
+    const server = createServer(answer).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const run = await runTangent(['check', LEVEL, '--url', url])
+    server.close()
+    return run
+  }
+
+  it('may be something else', async () => {
+    for (const [status, text] of [
+      [200, '<html>'],
+      [404, 'Not Found'],
+      [502, '{"error":"gateway"}'],
+    ] as const) {
+      const run = await listening((request, response) => {
+        request.resume()
+        response.writeHead(status).end(text)
+      })
+      expect(run).toMatchObject({ code: 2, err: expect.stringContaining(`answered ${status} with what is no answer`) })
+    }
+  })
+
+  it('may break off', async () => {
+    const run = await listening((request, response) => {
+      request.resume()
+      response.writeHead(200, { 'content-length': '100' }).write('{')
+      setTimeout(() => response.destroy(), 50)
+    })
+    expect(run).toMatchObject({ code: 2, err: expect.stringContaining('has broken off its answer') })
   })
 })
 

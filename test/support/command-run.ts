@@ -10,7 +10,7 @@ export interface Run {
 }
 
 export interface RunOptions {
-  readonly input?: string
+  readonly input?: string | Readable
   readonly env?: Record<string, string>
   /** Whether people look at both outputs. */
   readonly isTerminal?: boolean
@@ -22,7 +22,12 @@ export interface RunOptions {
 export async function runTangent(args: readonly string[], options: RunOptions = {}): Promise<Run> {
   const { input = '', env = {}, isTerminal = false, signal, onOut } = options
   const [out, err] = [collector(isTerminal, onOut), collector(isTerminal)]
-  const ends = { input: Readable.from([input]), out: out.stream, err: err.stream, env }
+  const ends = {
+    input: typeof input === 'string' ? Readable.from([input]) : input,
+    out: out.stream,
+    err: err.stream,
+    env,
+  }
   const code = await runCommand(args, signal === undefined ? ends : { ...ends, signal })
   return { code, out: out.text(), err: err.text() }
 }
