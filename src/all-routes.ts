@@ -17,6 +17,7 @@ import { sceneImportRoutes } from './routes/scene-import.ts'
 import { sceneLintRoutes } from './routes/scene-lint.ts'
 import { sceneOperationsRoute } from './routes/scene-operations.ts'
 import { sceneBatchRoute, sceneQueryRoutes } from './routes/scene-queries.ts'
+import { sceneTreeRoute } from './routes/scene-tree.ts'
 import { scenesRoutes } from './routes/scenes.ts'
 import { playgroundRoutes, startRoute } from './routes/start.ts'
 
@@ -33,6 +34,7 @@ export const ALL_ROUTES: readonly FastifyPluginAsync<Config>[] = [
   sceneExportRoute,
   scene3dExportRoute,
   sceneRenderRoute,
+  sceneTreeRoute,
   sceneEventsRoute,
   sceneQueryRoutes,
   sceneLintRoutes,

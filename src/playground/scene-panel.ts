@@ -346,7 +346,7 @@ export class ScenePanel {
     byId('events').replaceChildren()
     setText(byId('events-state'), '')
     const features = await serviceFeatures()
-    byId<HTMLInputElement>('tree').disabled = !features.has('render.svg')
+    byId<HTMLInputElement>('tree').disabled = !features.has(DIMENSION === '2d' ? 'render.svg' : 'tree')
     if (this.#desk.sketch.scene !== scene) return
     if (features.has('events')) this.#sync.listen()
     else setText(byId('events-state'), 'This service sends no events')

@@ -112,7 +112,7 @@ function plainText(code: unknown, detail: string): string | null {
 // Optional features of this service, read from its OpenAPI document on first use.
 
 const SCENE = `/v1/${DIMENSION}/scenes/{sceneId}/`
-const KNOWN = ['events', 'render.svg', 'snap', 'place', 'export', 'move'] as const
+const KNOWN = ['events', 'render.svg', 'tree', 'snap', 'place', 'export', 'move'] as const
 type Feature = (typeof KNOWN)[number]
 
 let features: Promise<ReadonlySet<Feature>> | undefined

@@ -39,6 +39,7 @@ import {
   SceneRequest,
   SceneVersionResponse,
 } from '../../schemas/scenes/scene.ts'
+import { SceneTree, SceneTree3d } from '../../schemas/scenes/tree.ts'
 import {
   SceneOperations3dRequest,
   SceneOperationsRequest,
@@ -108,6 +109,7 @@ const ROOTS = [
   SceneImport3dResponse,
   importProgress.line,
   SceneExport,
+  SceneTree,
   GeoJsonFeatures,
   SceneFilter,
   ...both(sceneExchanges),
@@ -122,6 +124,7 @@ const ROOTS = [
   SceneBody3dList,
   SceneOperations3dRequest,
   SceneExport3d,
+  SceneTree3d,
   ...both(sceneExchanges3d),
   SceneBatch3dRequest,
   SceneBatch3dResponse,

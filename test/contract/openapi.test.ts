@@ -155,7 +155,7 @@ describe('the committed documents', () => {
     expect(tagged('scenes').map(({ path }) => path)).not.toContain(`${SCENE}/bodies`)
     expect(
       tagged('scene-bodies').every(({ path }) =>
-        /\/(bodies|bodies\/\{bodyId\}|operations|import|export|render\.svg)$/.test(path),
+        /\/(bodies|bodies\/\{bodyId\}|operations|import|export|render\.svg|tree)$/.test(path),
       ),
     ).toBe(true)
     expect(tagged('scene-queries')).toHaveLength(sceneQueries.length + 1)

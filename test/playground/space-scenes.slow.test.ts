@@ -143,6 +143,50 @@ describe.skipIf(!hasBrowser)('scenes of space on the playground', () => {
     expect(errors).toEqual([])
   })
 
+  it('draws the boxes of the tree over the bodies, says how many, and follows writes', async () => {
+    const scene = 'shelves'
+    await playground.call('PUT', `/v1/3d/scenes/${scene}`, {})
+    const boxes = [-4, 0, 4].map((x) => ({
+      op: 'put',
+      body: { id: `at${x}`, shape: { type: 'box', size: { x: 1, y: 1, z: 1 } }, position: { x, y: 1, z: 0 } },
+    }))
+    await playground.call('POST', `/v1/3d/scenes/${scene}/operations`, { operations: boxes })
+    await page.evaluate(`document.getElementById('scene-panel').open = true`)
+    await page.fill('#scene-id', scene)
+    await page.click('#scene-form button[type="submit"]')
+    await page.locator('#scene-name', { hasText: scene }).waitFor()
+    await page.locator('#stage').focus()
+    await page.keyboard.press('1')
+    if ((await page.getAttribute('#grid', 'aria-pressed')) === 'true') await page.click('#grid')
+    const { place } = await spaceOf(page)
+    // on the long edges of the root, between two bodies, and as far beside them
+    const across = (x: number) =>
+      [-4, -3, -2, -1, 0, 1, 2, 3, 4].map((dy) => ({
+        x: place({ x, y: 1.5, z: 0.5 }).x,
+        y: place({ x, y: 1.5, z: 0.5 }).y + dy,
+      }))
+    const lines = async (x: number) => {
+      const [paper, ...near] = await pixelsAt(page, [
+        { x: place({ x, y: 8, z: 0 }).x, y: place({ x, y: 8, z: 0 }).y },
+        ...across(x),
+      ])
+      return Math.max(...near.map((pixel) => apart(pixel, paper!)))
+    }
+    expect(await lines(-1.5)).toBeLessThan(6)
+    await page.check('#tree')
+    await expect.poll(() => page.locator('#tree-count').textContent()).toBe('5 boxes, to depth 2')
+    await expect.poll(() => lines(-1.5)).toBeGreaterThan(25)
+    expect(await lines(4.75)).toBeLessThan(6)
+    const far = { id: 'far', shape: { type: 'sphere', radius: 0.5 }, position: { x: 5.5, y: 1, z: 0 } }
+    await playground.call('POST', `/v1/3d/scenes/${scene}/operations`, { operations: [{ op: 'put', body: far }] })
+    await expect.poll(() => page.locator('#tree-count').textContent()).toMatch(/^7 boxes, to depth [23]$/)
+    await expect.poll(() => lines(4.75)).toBeGreaterThan(25)
+    await page.uncheck('#tree')
+    await expect.poll(() => lines(4.75)).toBeLessThan(6)
+    expect(await page.locator('#tree-count').textContent()).toBe('')
+    await page.click('#grid')
+  })
+
   it('walks in first person as far as the level lets it, and writes where it ends, once', async () => {
     await page.click('#scene-leave')
     await page.selectOption('#examples', 'A level to walk in')

@@ -15,7 +15,7 @@ import {
 } from '../overlay.ts'
 import { byId } from '../page-elements.ts'
 import type { Handle } from '../sketch/handles.ts'
-import { shownBodies } from '../sketch/legend.ts'
+import { shownBodies, TINTS } from '../sketch/legend.ts'
 import type { Projection } from '../sketch/projection.ts'
 import type { Corner, Mark } from '../sketch/question.ts'
 import { type PlacedBody, positionOf, type Sketch, type SketchBody } from '../sketch/sketch.ts'
@@ -25,6 +25,7 @@ import type { Tints } from '../tag-panel.ts'
 import { basisOf, type Camera, clipMatrix, isFirstPerson, projectionOf } from './camera.ts'
 import { type Geometry, geometryOf } from './geometry.ts'
 import { type Colour, createRenderer, type Drawn, type Renderer } from './renderer.ts'
+import { type TreeBox, wireGeometry } from './tree-boxes.ts'
 
 /** Lengths of the reach of half-spaces go by powers of this, so that zooming seldom draws them anew. */
 const REACH_BASE = 4
@@ -36,6 +37,8 @@ export const reachOf = ({ distance, near }: Camera): number =>
 
 /** In parts of the distance: bodies are drawn relative to a base that is nearer to what is seen than that. */
 const FAR_FROM_BASE = 1e4
+
+const LEAST_TREE_ALPHA = 0.35
 
 /** Pixels a pixel each way while the view moves, and how long after a change of it. */
 const DRAFT_RATIO = 0.5
@@ -101,6 +104,7 @@ export interface SpaceStage {
   setGuides(marks: readonly Mark[]): void
   /** Colours of bodies by their tags. */
   setTints(tints: Tints): void
+  setTree(boxes: readonly TreeBox[]): void
   handles(): readonly Handle[]
   redraw(): void
 }
@@ -127,6 +131,9 @@ class SpacePicture implements SpaceStage {
   #alarms: ReadonlySet<string> = new Set()
   #handles: readonly Handle[] = []
   #tints: Tints = { of: () => null }
+  #tree: readonly TreeBox[] = []
+  /** What the boxes of the tree were drawn from last, and how. */
+  #lastTree: { from: readonly unknown[]; drawn: readonly Drawn[] } = { from: [], drawn: [] }
   readonly #tintColours = new Map<number, Colour>()
   #palette = readPalette()
   #theme = ''
@@ -180,6 +187,11 @@ class SpacePicture implements SpaceStage {
     this.redraw()
   }
 
+  setTree(boxes: readonly TreeBox[]): void {
+    this.#tree = boxes
+    this.redraw()
+  }
+
   handles(): readonly Handle[] {
     return this.#handles
   }
@@ -209,7 +221,7 @@ class SpacePicture implements SpaceStage {
     this.#renderer?.draw({
       bodies: this.#bodiesNow(sketch, reach),
       ghosts,
-      lines: settings.grid ? [this.#ground()] : [],
+      lines: [...(settings.grid ? [this.#ground()] : []), ...this.#treeNow()],
       clip: clipMatrix(view, this.#base),
       light: times(forward, -1) as Vec3,
       eye: inSpace(minus(eye, this.#base)),
@@ -325,6 +337,23 @@ class SpacePicture implements SpaceStage {
     const center = middle(min, max)
     const size = inSpace(minus(max, min))
     return this.#drawn({ shape: { type: 'box', size }, position: center }, 1, seeThrough(edges, 0.08), edges)
+  }
+
+  #treeNow(): readonly Drawn[] {
+    const from = [this.#tree, this.#palette, this.#base]
+    if (from.some((value, i) => value !== this.#lastTree.from[i])) this.#lastTree = { from, drawn: this.#drawnTree() }
+    return this.#lastTree.drawn
+  }
+
+  /** Boxes of one depth have one colour; those within others are fainter. */
+  #drawnTree(): Drawn[] {
+    const deepest = this.#tree.at(-1)?.depth ?? -1
+    return Array.from({ length: deepest + 1 }, (_, depth) => {
+      const boxes = this.#tree.filter((box) => box.depth === depth)
+      const edges = seeThrough(this.#tint(depth % TINTS), Math.max(LEAST_TREE_ALPHA, 1 - depth / 20))
+      const geometry = wireGeometry(boxes, this.#base)
+      return { geometry, position: { x: 0, y: 0, z: 0 }, orientation: NO_TURN, scale: 1, colour: edges, edges }
+    })
   }
 
   #ground(): Drawn {

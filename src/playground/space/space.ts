@@ -44,6 +44,7 @@ import { gizmo } from './gizmo.ts'
 import { boxAround, boxOf, pick } from './picking.ts'
 import { SPACE_EXAMPLES, SPACE_SHAPES } from './space-gallery.ts'
 import { createSpaceStage, reachOf, stepOf } from './space-stage.ts'
+import { followTree } from './tree-boxes.ts'
 
 /** Of the arrows of a body, in pixels. */
 const REACH = 80
@@ -239,8 +240,7 @@ const showUp = () => setPressed('y-up', desk.view.up === 'y')
 desk.onChange(showUp)
 showUp()
 setText(byId('cursor'), '')
-// the service draws no trees of space yet
-byId('tree').closest('label')!.hidden = true
+followTree(desk, (boxes) => stage.setTree(boxes))
 addEventListener('hashchange', () => {
   if (sharedHere() !== null) location.reload()
 })
