@@ -7,7 +7,7 @@ COPY tsconfig.json build.mjs ./
 COPY schemas schemas
 COPY src src
 COPY openapi openapi
-RUN npm run build && npm prune --omit=dev
+RUN npm run build && npm prune --omit=dev && npm sbom --omit=dev --sbom-format=spdx > sbom.spdx.json
 
 # Stage 2: the bundled service, its runtime dependencies, and nothing else.
 FROM node:24-bookworm-slim
@@ -20,6 +20,8 @@ LABEL org.opencontainers.image.title="Tangent" \
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 WORKDIR /app
 COPY LICENSE package.json ./
+# what is in the image, with the licences; their texts are beside the packages
+COPY --from=build /app/sbom.spdx.json sbom.spdx.json
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist/src dist/src
 COPY --from=build /app/dist/playground dist/playground
