@@ -62,8 +62,11 @@ it('prints help and the version, and says which flag is wrong', async () => {
   expect(wrong).toEqual([2, '', 'Configuration: --prot is not a flag; did you mean --port?; see --help\n'])
 })
 
-it('serves until a signal, then ends by itself', async () => {
-  const server = start({})
+it('serves as its help shows, until a signal, then ends by itself', async () => {
+  const help = start({}, ['serve', '--help'])
+  await help.exit
+  const [, example] = /^Example:\n {2}tangent (.*)$/m.exec(help.output.out)!
+  const server = start({}, example.replace(/--port \d+/, '--port 0').split(' '))
   const address = await addressOf(server)
   const point = { shape: { type: 'point' } }
   const response = await fetch(`${address}/v1/2d/overlap`, {

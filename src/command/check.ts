@@ -83,15 +83,30 @@ export const check: Subcommand = {
 async function runCheck(asked: Asked): Promise<number> {
   const form = reportForm(asked)
   if (asked.operands.length === 0) throw new Refused('Name the files of levels; see tangent check --help.')
+  leastOf(asked)
   const rules = await readRules(asked)
   const service = await asked.service()
-  let { code, paths } = await checkAll(asked, service, rules, form)
-  if (asked.values.get('watch')?.at(-1) === 'true') {
-    for await (const _ of watchFiles(() => paths, asked.ends.signal)) {
-      ;({ code, paths } = await checkAll(asked, service, await readRules(asked), form))
+  if (asked.values.get('watch')?.at(-1) !== 'true') return (await checkAll(asked, service, rules, form)).code
+  let done = { code: CLEAN, paths: [...asked.operands, ...(asked.values.get('rules') ?? [])] }
+  for await (const _ of watchFiles(() => done.paths, asked.ends.signal)) {
+    try {
+      done = await checkAll(asked, service, await readRules(asked), form)
+    } catch (error) {
+      // rules that are being written
+      if (!(error instanceof Refused)) throw error
+      asked.ends.err.write(`tangent check: ${error.message}\n`)
+      done = { ...done, code: COULD_NOT }
     }
   }
-  return code
+  return done.code
+}
+
+/** The index of the least severity that counts. */
+function leastOf({ values }: Asked): number {
+  const name = values.get('severity')?.at(-1) ?? 'warning'
+  const least = SEVERITIES.indexOf(name as Severity)
+  if (least >= 0) return least
+  throw new Refused(`--severity must be one of ${SEVERITIES.join(', ')}, got ${JSON.stringify(name)}.`)
 }
 
 function reportForm({ values, ends }: Asked): ReportForm {
@@ -227,7 +242,7 @@ async function checkOpen(
       await writeBack(asked, service, file, open)
     }
   }
-  const { findings, counts } = atLeast(answer, values.get('severity')?.at(-1) ?? 'warning')
+  const { findings, counts } = upTo(answer, leastOf(asked))
   const folder = values.get('svg')?.at(-1)
   if (folder !== undefined) await drawFindings(service, open, folder, file, findings)
   const { bodies, skipped } = open.report
@@ -235,13 +250,12 @@ async function checkOpen(
   return fixed === undefined ? checked : { ...checked, fixed }
 }
 
-function atLeast({ findings, counts }: LintAnswer, least: string): Pick<LintAnswer, 'findings' | 'counts'> {
-  const last = SEVERITIES.indexOf(least as Severity)
-  if (last < 0) throw new Refused(`--severity must be one of ${SEVERITIES.join(', ')}, got ${JSON.stringify(least)}.`)
-  const counted = Object.fromEntries(
-    SEVERITIES.map((name, k) => [name, k <= last ? counts[name] : 0]),
-  ) as unknown as Counts
-  return { findings: findings.filter(({ severity }) => SEVERITIES.indexOf(severity) <= last), counts: counted }
+function upTo({ findings, counts }: LintAnswer, least: number): Pick<LintAnswer, 'findings' | 'counts'> {
+  const counted = SEVERITIES.map((name, k) => [name, k <= least ? counts[name] : 0])
+  return {
+    findings: findings.filter(({ severity }) => SEVERITIES.indexOf(severity) <= least),
+    counts: Object.fromEntries(counted) as unknown as Counts,
+  }
 }
 
 const Y_DOWN: ReadonlySet<string | null> = new Set(['tiled', 'world', 'ldtk', 'svg', 'godot'])

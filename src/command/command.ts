@@ -121,6 +121,9 @@ Usage: tangent [command] [flags]
 Commands:
 ${lines.join('\n')}
 
+Example:
+  tangent check examples/levels/cellar.ldtk
+
 tangent <command> --help describes a command, and shows an example. tangent --version prints the version.
 
 Exit codes: 0 all is well, 1 something was found, 2 it could not be done, and why is on standard error.

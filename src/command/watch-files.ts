@@ -6,49 +6,59 @@ import { basename, dirname } from 'node:path'
 /** Milliseconds without a change after which a file counts as saved. */
 const QUIET_MS = 100
 
-/** Yields after one of the files has changed. `pathsNow`: which they are by now. Ends by the signal. */
+/**
+ * Yields at once, and then whenever one of the files has changed, also while what came before was worked on. `pathsNow`: which they are by
+ * now. Ends by the signal.
+ */
 export async function* watchFiles(
   pathsNow: () => readonly string[],
   signal: AbortSignal | undefined,
 ): AsyncGenerator<void, void, undefined> {
-  while (signal?.aborted !== true) {
-    if (!(await change(pathsNow(), signal))) return
-    yield
+  const folders = new Map<string, { names: Set<string>; watcher: FSWatcher | null }>()
+  let isChanged = true
+  let wake = () => {}
+  let timer: NodeJS.Timeout | undefined
+  const change = () => {
+    isChanged = true
+    wake()
+  }
+  const hear = (folder: string, name: string | null) => {
+    if (name !== null && folders.get(folder)?.names.has(name) !== true) return
+    clearTimeout(timer)
+    timer = setTimeout(change, QUIET_MS)
+  }
+  const ended = () => wake()
+  signal?.addEventListener('abort', ended)
+  try {
+    for (;;) {
+      for (const path of pathsNow()) {
+        const folder = dirname(path)
+        const known = folders.get(folder) ?? { names: new Set(), watcher: watcherOf(folder, hear) }
+        folders.set(folder, known)
+        known.names.add(basename(path))
+      }
+      if (!isChanged && signal?.aborted !== true) {
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+      }
+      if (signal?.aborted === true) return
+      isChanged = false
+      yield
+    }
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', ended)
+    for (const { watcher } of folders.values()) watcher?.close()
   }
 }
 
-/** True after a change, false by the signal. */
-function change(paths: readonly string[], signal: AbortSignal | undefined): Promise<boolean> {
-  const folders = byFolder(paths)
-  return new Promise((resolve) => {
-    let timer: NodeJS.Timeout | undefined
-    const watchers: FSWatcher[] = []
-    const end = (isChange: boolean) => {
-      clearTimeout(timer)
-      for (const watcher of watchers) watcher.close()
-      signal?.removeEventListener('abort', ended)
-      resolve(isChange)
-    }
-    const ended = () => end(false)
-    signal?.addEventListener('abort', ended, { once: true })
-    for (const [folder, names] of folders) {
-      const watcher = watch(folder, (_event, name) => {
-        if (name !== null && !names.has(name)) return
-        clearTimeout(timer)
-        timer = setTimeout(end, QUIET_MS, true)
-      })
-      // a folder that goes away
-      watcher.on('error', () => end(true))
-      watchers.push(watcher)
-    }
-  })
-}
-
-function byFolder(paths: readonly string[]): Map<string, Set<string>> {
-  const folders = new Map<string, Set<string>>()
-  for (const path of paths) {
-    const folder = dirname(path)
-    folders.set(folder, (folders.get(folder) ?? new Set()).add(basename(path)))
+/** Null where there is no such folder. */
+function watcherOf(folder: string, hear: (folder: string, name: string | null) => void): FSWatcher | null {
+  try {
+    // a folder that goes away
+    return watch(folder, (_event, name) => hear(folder, name)).on('error', () => undefined)
+  } catch {
+    return null
   }
-  return folders
 }

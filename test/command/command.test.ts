@@ -30,6 +30,8 @@ describe('help', () => {
       const { code, out, err } = await runTangent(args)
       expect([code, err]).toEqual([0, ''])
       for (const name of SUBCOMMANDS) expect(out).toMatch(new RegExp(`^  ${name} +\\S`, 'm'))
+      const [, example] = /^Example:\n {2}tangent (.*)$/m.exec(out)!
+      expect(await runTangent(example.split(' '))).toMatchObject({ code: 1, err: '' })
     }
   })
 

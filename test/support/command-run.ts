@@ -15,13 +15,13 @@ export interface RunOptions {
   /** Whether people look at both outputs. */
   readonly isTerminal?: boolean
   readonly signal?: AbortSignal
-  /** Hears what is written to standard output. */
-  onOut?(text: string): void
+  /** Hears what is written. */
+  onText?(text: string): void
 }
 
 export async function runTangent(args: readonly string[], options: RunOptions = {}): Promise<Run> {
-  const { input = '', env = {}, isTerminal = false, signal, onOut } = options
-  const [out, err] = [collector(isTerminal, onOut), collector(isTerminal)]
+  const { input = '', env = {}, isTerminal = false, signal, onText } = options
+  const [out, err] = [collector(isTerminal, onText), collector(isTerminal, onText)]
   const ends = {
     input: typeof input === 'string' ? Readable.from([input]) : input,
     out: out.stream,
