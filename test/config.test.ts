@@ -255,7 +255,7 @@ describe('flags', () => {
       'MAX_BODYS is not a setting; did you mean MAX_BODIES?',
       'LOGLEVEL is not a setting; did you mean LOG_LEVEL?',
     ])
-    expect(warnings(process.env)).toEqual([])
+    expect(warnings({ ...process.env, SSL_CERT_FILE: '/etc/ssl/cert.pem', SSL_CERT_DIR: '/etc/ssl/certs' })).toEqual([])
   })
 })
 

@@ -20,6 +20,8 @@ const settings: readonly Flag[] = Object.entries(Config.properties).map(([name, 
 const names = settings.map(({ name }) => name)
 /** Letters in which a variable that was meant as a setting may differ from it: variables of others have names as well. */
 const MOST_EDITS = 2
+/** Variables of OpenSSL, which many systems set, and Node reads. */
+const OF_OTHERS = ['SSL_CERT_FILE', 'SSL_CERT_DIR']
 
 /**
  * The configuration of this process. `fixed`: variables that are not for the user to set. Prints help or the version and ends the
@@ -57,7 +59,7 @@ export function readArguments(args: readonly string[]): Arguments {
 /** A line for each variable whose name is almost that of a setting: it would be ignored without a word. */
 export function warnings(env: Environment): string[] {
   return Object.keys(env).flatMap((name) => {
-    if (names.includes(name) || !/^[A-Z][A-Z0-9_]{2,}$/.test(name)) return []
+    if (names.includes(name) || OF_OTHERS.includes(name) || !/^[A-Z][A-Z0-9_]{2,}$/.test(name)) return []
     const near = misspelt(name, names, MOST_EDITS)
     return near === undefined ? [] : [`${name} is not a setting; did you mean ${near}?`]
   })
