@@ -224,16 +224,19 @@ export interface Picture {
   height: number
 }
 
-/** With four samples a pixel, for smooth edges, to be copied to the canvas. */
-class SmoothTarget {
+/** A colour and a depth a pixel, to be copied. */
+class Target {
   readonly #gl: WebGL2RenderingContext
   readonly #colours: WebGLRenderbuffer
   readonly #depths: WebGLRenderbuffer
   readonly #frame: WebGLFramebuffer
+  /** Of a pixel, for smooth edges; 0 without. */
+  readonly #samples: number
   #size = [0, 0]
 
-  constructor(gl: WebGL2RenderingContext) {
+  constructor(gl: WebGL2RenderingContext, samples: number) {
     this.#gl = gl
+    this.#samples = samples
     this.#frame = gl.createFramebuffer()
     this.#colours = gl.createRenderbuffer()
     this.#depths = gl.createRenderbuffer()
@@ -249,81 +252,20 @@ class SmoothTarget {
       [this.#depths, gl.DEPTH_COMPONENT24, gl.DEPTH_ATTACHMENT],
     ] as const) {
       gl.bindRenderbuffer(gl.RENDERBUFFER, buffer)
-      gl.renderbufferStorageMultisample(gl.RENDERBUFFER, SAMPLES, format, width, height)
+      gl.renderbufferStorageMultisample(gl.RENDERBUFFER, this.#samples, format, width, height)
       gl.framebufferRenderbuffer(gl.FRAMEBUFFER, place, gl.RENDERBUFFER, buffer)
     }
   }
 
-  copyToCanvas(): void {
+  /** What is drawn next goes to `to`; null for the canvas, which takes no depths. */
+  copy(to: Target | null): void {
     const gl = this.#gl
     const [width, height] = this.#size as [number, number]
-    gl.bindFramebuffer(gl.FRAMEBUFFER, null)
+    if (to === null) gl.bindFramebuffer(gl.FRAMEBUFFER, null)
+    else to.bind(width, height)
     gl.bindFramebuffer(gl.READ_FRAMEBUFFER, this.#frame)
-    gl.blitFramebuffer(0, 0, width, height, 0, 0, width, height, gl.COLOR_BUFFER_BIT, gl.NEAREST)
-  }
-}
-
-const EVERYWHERE = `#version 300 es
-void main() { gl_Position = vec4(vec2(gl_VertexID & 1, gl_VertexID >> 1) * 4.0 - 1.0, 0.0, 1.0); }`
-
-const COPY = `#version 300 es
-precision highp float;
-uniform sampler2D colours;
-uniform highp sampler2D depths;
-out vec4 pixel;
-void main() {
-  ivec2 at = ivec2(gl_FragCoord.xy);
-  pixel = texelFetch(colours, at, 0);
-  gl_FragDepth = texelFetch(depths, at, 0).x;
-}`
-
-/**
- * A picture with its depths, to be put on the canvas again. A pass over all pixels does that: where the processor computes them, it takes
- * half as long as copies of both buffers, which one thread makes.
- */
-class KeptPicture {
-  readonly #gl: WebGL2RenderingContext
-  readonly #program: WebGLProgram
-  readonly #frame: WebGLFramebuffer
-  #textures: WebGLTexture[] = []
-  #size = [0, 0]
-
-  constructor(gl: WebGL2RenderingContext) {
-    this.#gl = gl
-    this.#program = compiled(gl, EVERYWHERE, COPY)
-    this.#frame = gl.createFramebuffer()
-    gl.useProgram(this.#program)
-    for (const [i, name] of ['colours', 'depths'].entries()) gl.uniform1i(gl.getUniformLocation(this.#program, name), i)
-  }
-
-  bind(width: number, height: number): void {
-    const gl = this.#gl
-    gl.bindFramebuffer(gl.FRAMEBUFFER, this.#frame)
-    if (this.#size[0] === width && this.#size[1] === height) return
-    this.#size = [width, height]
-    for (const texture of this.#textures) gl.deleteTexture(texture)
-    this.#textures = [gl.RGBA8, gl.DEPTH_COMPONENT24].map((format, i) => {
-      const texture = gl.createTexture()
-      gl.activeTexture(gl.TEXTURE0 + i)
-      gl.bindTexture(gl.TEXTURE_2D, texture)
-      gl.texStorage2D(gl.TEXTURE_2D, 1, format, width, height)
-      for (const name of [gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER])
-        gl.texParameteri(gl.TEXTURE_2D, name, gl.NEAREST)
-      const place = i === 0 ? gl.COLOR_ATTACHMENT0 : gl.DEPTH_ATTACHMENT
-      gl.framebufferTexture2D(gl.FRAMEBUFFER, place, gl.TEXTURE_2D, texture, 0)
-      return texture
-    })
-  }
-
-  /** In place of all that is there. */
-  putOnCanvas(): void {
-    const gl = this.#gl
-    gl.bindFramebuffer(gl.FRAMEBUFFER, null)
-    gl.useProgram(this.#program)
-    gl.bindVertexArray(null)
-    gl.depthFunc(gl.ALWAYS)
-    gl.drawArrays(gl.TRIANGLES, 0, 3)
-    gl.depthFunc(gl.LEQUAL)
+    const parts = to === null ? gl.COLOR_BUFFER_BIT : gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT
+    gl.blitFramebuffer(0, 0, width, height, 0, 0, width, height, parts, gl.NEAREST)
   }
 }
 
@@ -404,7 +346,8 @@ class CanvasRenderer implements Renderer {
   readonly #ghosts: Batch
   readonly #stillness = new Stillness()
   /** Where the processor computes pixels, smooth edges would cost four times as much; elsewhere there is no need to keep a picture. */
-  readonly #edges: { kept: KeptPicture } | { smooth: SmoothTarget }
+  readonly #kept: Target | null
+  readonly #all: Target
   readonly #places: Record<'clip' | 'light' | 'isLine' | 'size', WebGLUniformLocation | null>
   readonly #asLines = (flag: boolean) => this.#gl.uniform1i(this.#places.isLine, Number(flag))
 
@@ -421,7 +364,8 @@ class CanvasRenderer implements Renderer {
       new Batch(gl),
     ]
     this.isSlow = isSoftware(gl)
-    this.#edges = this.isSlow ? { kept: new KeptPicture(gl) } : { smooth: new SmoothTarget(gl) }
+    this.#kept = this.isSlow ? new Target(gl, 0) : null
+    this.#all = new Target(gl, this.isSlow ? 0 : SAMPLES)
     gl.enable(gl.DEPTH_TEST)
     // what is drawn over itself in another colour is as deep
     gl.depthFunc(gl.LEQUAL)
@@ -439,8 +383,8 @@ class CanvasRenderer implements Renderer {
     gl.viewport(0, 0, width, height)
     gl.disable(gl.BLEND)
     gl.depthMask(true)
-    if ('kept' in this.#edges) this.#drawOver(this.#edges.kept, picture)
-    else this.#drawBodies(this.#edges.smooth, picture.bodies, picture)
+    const isDirect = this.#kept !== null && this.#drawOver(this.#kept, picture)
+    if (this.#kept === null) this.#drawBodies(this.#all, picture.bodies, picture)
     gl.enable(gl.BLEND)
     gl.depthMask(false)
     this.#lines.set(picture.lines)
@@ -450,20 +394,22 @@ class CanvasRenderer implements Renderer {
     this.#ghosts.set(picture.ghosts)
     this.#ghosts.draw(this.#asLines, 'all')
     gl.polygonOffset(...BEHIND_EDGES)
-    if ('smooth' in this.#edges) this.#edges.smooth.copyToCanvas()
+    if (!isDirect) this.#all.copy(null)
   }
 
-  #drawOver(kept: KeptPicture, picture: Picture): void {
+  /** Whether it is drawn on the canvas itself. */
+  #drawOver(kept: Target, picture: Picture): boolean {
     const now = this.#stillness.follow(picture)
     if (now === null) {
       this.#drawBodies(null, picture.bodies, picture)
-      return
+      return true
     }
     if (now.still !== null) this.#drawBodies(kept, now.still, picture)
-    kept.putOnCanvas()
+    kept.copy(this.#all)
     this.#use(picture)
     this.#over.set(now.over)
     this.#over.draw(this.#asLines, 'all')
+    return false
   }
 
   #use({ clip, light, width }: Picture): void {
@@ -475,7 +421,7 @@ class CanvasRenderer implements Renderer {
   }
 
   /** `target`: null for the canvas itself. */
-  #drawBodies(target: SmoothTarget | KeptPicture | null, bodies: readonly Drawn[], picture: Picture): void {
+  #drawBodies(target: Target | null, bodies: readonly Drawn[], picture: Picture): void {
     const gl = this.#gl
     if (target === null) gl.bindFramebuffer(gl.FRAMEBUFFER, null)
     else target.bind(picture.width, picture.height)

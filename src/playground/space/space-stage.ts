@@ -35,8 +35,8 @@ const REACHES = 3
 export const reachOf = ({ distance, near }: Camera): number =>
   REACH_BASE ** Math.ceil(Math.log(REACHES * (distance || 1000 * near)) / Math.log(REACH_BASE))
 
-/** In parts of the distance: bodies are drawn relative to a base that is nearer to what is seen than that. */
-const FAR_FROM_BASE = 1e4
+/** In parts of the distance: bodies are drawn relative to a base that is nearer to what is seen than that. Farther, edges would be dotted. */
+const FAR_FROM_BASE = 10
 
 const LEAST_TREE_ALPHA = 0.35
 
@@ -269,7 +269,7 @@ class SpacePicture implements SpaceStage {
 
   #followBase(): void {
     const { target, distance, near } = this.#desk.view
-    if (lengthOf(minus(target, this.#base)) < FAR_FROM_BASE * (distance || near)) return
+    if (lengthOf(minus(target, this.#base)) < FAR_FROM_BASE * (distance || 1000 * near)) return
     this.#base = target
     this.#kept.clear()
   }
