@@ -10,6 +10,8 @@ describe('loadConfig', () => {
     expect(loadConfig({})).toEqual({
       HOST: '0.0.0.0',
       PORT: 3000,
+      TLS_CERT_FILE: '',
+      TLS_KEY_FILE: '',
       LOG_LEVEL: 'info',
       LOG_REQUESTS: false,
       SLOW_REQUEST_MS: 1000,
