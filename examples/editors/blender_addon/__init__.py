@@ -196,9 +196,9 @@ class TANGENT_PT_sidebar(bpy.types.Panel):
         layout.operator("tangent.check", icon="CHECKMARK")
         for name in ("reach", "align"):
             layout.prop(context.scene.tangent, name)
-        row = layout.row(align=True)
-        row.operator("tangent.drop", icon="TRIA_DOWN_BAR")
-        row.operator("tangent.place", icon="SNAP_VOLUME")
+        column = layout.column(align=True)
+        column.operator("tangent.drop", icon="TRIA_DOWN_BAR")
+        column.operator("tangent.place", icon="SNAP_VOLUME")
         self.draw_finding(context)
 
     def draw_finding(self, context):
