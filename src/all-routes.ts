@@ -3,6 +3,7 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { Config } from './config.ts'
 import { aboutRoutes } from './routes/about.ts'
+import { agentRoutes } from './routes/agents.ts'
 import { batchRoute } from './routes/batch.ts'
 import { documentRoutes } from './routes/documents.ts'
 import { healthRoutes } from './routes/health.ts'
@@ -45,6 +46,7 @@ export const ALL_ROUTES: readonly FastifyPluginAsync<Config>[] = [
   aboutRoutes,
   metricsRoute,
   problemKindRoutes,
+  agentRoutes,
   documentRoutes,
 ]
 

@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { SceneExportParameters } from '../../schemas/scenes/export.ts'
+import { type FileKind, usualDown } from '../import/guessed-kind.ts'
 import { drawFindings } from './finding-pictures.ts'
 import {
   type CheckedLevel,
@@ -16,7 +17,7 @@ import {
   type Severity,
   textReport,
 } from './findings.ts'
-import { dropScene, LEVEL_FLAGS, type LevelKind, type OpenLevel, openLevel, queryString } from './level.ts'
+import { dropScene, LEVEL_FLAGS, type OpenLevel, openLevel, queryString } from './level.ts'
 import { OUTPUT, writeWhole } from './output.ts'
 import { JUNIT_REPORT, SARIF_REPORT } from './report-files.ts'
 import { accepted, answeredInLines, ask, type Service } from './service.ts'
@@ -258,10 +259,9 @@ function upTo({ findings, counts }: LintAnswer, least: number): Pick<LintAnswer,
   }
 }
 
-const Y_DOWN: ReadonlySet<string | null> = new Set(['tiled', 'world', 'ldtk', 'svg', 'godot'])
-
 /** Which way is down: what is said, or usual in files of the format. Undefined where nobody knows. */
-function downOf({ values }: Asked, { dimension, format }: LevelKind): object | undefined {
+function downOf({ values }: Asked, kind: FileKind): object | undefined {
+  const { dimension } = kind
   const said = values.get('down')?.at(-1)
   if (said !== undefined) {
     const [x, y, z] = said.split(',').map((text) => (text.trim() === '' ? Number.NaN : Number(text)))
@@ -269,10 +269,7 @@ function downOf({ values }: Asked, { dimension, format }: LevelKind): object | u
     if (Object.values(down).every(Number.isFinite) && (dimension === 3 || z === undefined)) return down
     throw new Refused(`--down must be ${dimension} numbers with commas between, got ${JSON.stringify(said)}.`)
   }
-  if (format === null || format === 'json') return undefined
-  if (dimension === 2) return { x: 0, y: Y_DOWN.has(format) && values.get('yUp')?.at(-1) !== 'true' ? 1 : -1 }
-  const up = values.get('up')?.at(-1) ?? (format === 'map' || format === 'stl' ? 'z' : 'y')
-  return up === 'z' ? { x: 0, y: 0, z: -1 } : { x: 0, y: -1, z: 0 }
+  return usualDown(kind, { yUp: values.get('yUp')?.at(-1) === 'true', up: values.get('up')?.at(-1) })
 }
 
 const FRAME = ['yUp', 'scale', 'offsetX', 'offsetY']

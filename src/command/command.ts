@@ -34,6 +34,10 @@ const LISTED: Readonly<Record<string, Listed>> = {
     summary: 'put a backup into an empty data directory',
     load: async () => (await import('./backup.ts')).restore,
   },
+  mcp: {
+    summary: 'give agents tools for levels (Model Context Protocol)',
+    load: async () => (await import('./mcp.ts')).mcp,
+  },
 }
 
 export const SUBCOMMANDS: readonly string[] = Object.keys(LISTED)
@@ -78,7 +82,7 @@ export async function runCommand(
     const given = usable(() => readFlags(args, [...command.flags, ...SERVICE_FLAGS]))
     if (given === 'help') return say(ends, await helpOf(name))
     if (given === 'version') return say(ends, `${SERVICE_NAME} ${SERVICE_VERSION}\n`)
-    return await command.run({ ...given, ends, service: () => (opened ??= openService(given, ends)) })
+    return await command.run({ ...given, ends, service: () => (opened ??= openService(given, ends, command)) })
   } catch (error) {
     // 1 would say that something was found
     const said = error instanceof Refused ? error.message : `This is a fault of the command. ${(error as Error).stack}`
@@ -99,11 +103,15 @@ function usable<Value>(read: () => Value): Value {
 }
 
 /** That inside is loaded where it is asked: help has no use for it. */
-async function openService({ values }: GivenFlags, { env }: Ends): Promise<Service> {
+async function openService(
+  { values }: GivenFlags,
+  { env }: Ends,
+  { settings }: Pick<Subcommand, 'settings'>,
+): Promise<Service> {
   const url = values.get('url')?.at(-1)
   if (url !== undefined) return serviceAt(url, values.get('token')?.at(-1) ?? env.TANGENT_TOKEN)
   const { insideService } = await import('./inside-service.ts')
-  return insideService(env)
+  return insideService(env, settings)
 }
 
 function say({ out }: Ends, text: string): number {

@@ -1,10 +1,10 @@
 // The service inside the process of a command: the app itself, asked without a port. It loads and starts no more than commands need.
 
-import type { FastifyInstance } from 'fastify'
+import { appAsService } from '../agents/asked-service.ts'
 import { ASKED_ROUTES } from '../all-routes.ts'
 import { buildApp } from '../app.ts'
 import { type Config, insideConfig } from '../config.ts'
-import type { Answer, Service } from './service.ts'
+import type { Service } from './service.ts'
 
 /** What is asked at a terminal may be as large as it is, and may take its time: whoever waits can end it. */
 const SETTINGS: Partial<Config> = {
@@ -22,32 +22,14 @@ const SETTINGS: Partial<Config> = {
   LOG_LEVEL: 'silent',
 }
 
-/** `env`: with LOG_LEVEL, the service logs to standard error. */
-export async function insideService({ LOG_LEVEL }: Readonly<Record<string, string | undefined>>): Promise<Service> {
+/** `env`: with LOG_LEVEL, the service logs to standard error. `settings`: other than those of commands. */
+export async function insideService(
+  { LOG_LEVEL }: Readonly<Record<string, string | undefined>>,
+  settings: Partial<Config> = {},
+): Promise<Service> {
   const level = LOG_LEVEL === undefined ? {} : { LOG_LEVEL: LOG_LEVEL as Config['LOG_LEVEL'] }
   const within = { routes: ASKED_ROUTES, doesSmallWorkHere: true }
-  const app = await buildApp(insideConfig({ ...SETTINGS, ...level }), process.stderr, within)
+  const app = await buildApp(insideConfig({ ...SETTINGS, ...settings, ...level }), process.stderr, within)
   await app.ready()
-  return {
-    request: (method, path, headers, body) => inject(app, { method, url: path, headers, body }),
-    close: () => app.close(),
-  }
-}
-
-async function inject(
-  app: FastifyInstance,
-  {
-    method,
-    url,
-    headers,
-    body,
-  }: { method: 'GET' | 'POST' | 'PUT' | 'DELETE'; url: string; headers: object; body: string | Uint8Array | undefined },
-): Promise<Answer> {
-  const payload = body === undefined ? {} : { payload: typeof body === 'string' ? body : asBuffer(body) }
-  const response = await app.inject({ method, url, headers: { ...headers }, payloadAsStream: true, ...payload })
-  return { status: response.statusCode, body: response.stream() }
-}
-
-function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
-  return Buffer.from(buffer, byteOffset, byteLength)
+  return { ...appAsService(app), close: () => app.close() }
 }

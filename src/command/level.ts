@@ -8,8 +8,9 @@ import {
   SceneImport3dParameters,
   SceneImportParameters,
 } from '../../schemas/scenes/import.ts'
-import { guessedFormat, PLANE_MARKS, SPACE_MARKS } from '../import/guessed-format.ts'
-import { decodedText, type SourceFile } from '../import/source-files.ts'
+import { type FileKind, guessedKind } from '../import/guessed-kind.ts'
+import type { SourceFile } from '../import/source-files.ts'
+import { formData } from '../wire/form-data.ts'
 import { type Flag, flagsOf, type GivenFlags } from './flags.ts'
 import { type LevelFiles, readLevelFiles } from './level-files.ts'
 import { answered, answeredInLines, ask, type Service } from './service.ts'
@@ -93,39 +94,18 @@ export function meaningsOf(flags: readonly Flag[]): ReadonlyMap<string, string> 
   return new Map(flags.map(({ name, flag }) => [name, flag]))
 }
 
-export interface LevelKind {
-  readonly dimension: Dimension
-  /** A format of imports; null where only the service can tell. */
-  readonly format: string | null
-}
-
 /** What a file is, as the flags or its content say. */
-export function kindOf(file: SourceFile, { values }: Pick<GivenFlags, 'values'>): LevelKind {
+export function kindOf(file: SourceFile, { values }: Pick<GivenFlags, 'values'>): FileKind {
   const said = values.get('dimension')?.at(-1)
   if (said !== undefined && said !== '2' && said !== '3') {
     throw new Refused(`--dimension must be 2 or 3, got ${JSON.stringify(said)}.`)
   }
-  const from = values.get('format')?.at(-1)
-  const formatOf = (formats: readonly string[], marks: typeof PLANE_MARKS | typeof SPACE_MARKS) => {
-    const format = from ?? guessedFormat<string>(file, marks)
-    return typeof format === 'string' && formats.includes(format) ? format : null
-  }
-  const plane = formatOf(IMPORT_FORMATS, PLANE_MARKS)
-  const space = formatOf(IMPORT_3D_FORMATS, SPACE_MARKS)
-  if (said !== undefined) return said === '2' ? { dimension: 2, format: plane } : { dimension: 3, format: space }
-  if (plane !== null && (space === null || !hasDepth(file))) return { dimension: 2, format: plane }
-  if (space !== null) return { dimension: 3, format: space }
-  if (from !== undefined) throw new Refused(`--from ${from} is none that can be imported; see --help.`)
+  const format = values.get('format')?.at(-1)
+  const dimension = said === undefined ? undefined : said === '2' ? 2 : 3
+  const kind = guessedKind(file, { dimension, format })
+  if (kind !== null) return kind
+  if (format !== undefined) throw new Refused(`--from ${format} is none that can be imported; see --help.`)
   throw new Refused(`What ${file.name} is cannot be told from its name or content: say it with --from; see --help.`)
-}
-
-/** Characters that are looked at. */
-const LOOKED_AT = 2 ** 22
-
-/** A scene of Godot has nodes of space, an exported scene third coordinates. */
-function hasDepth({ name, bytes }: SourceFile): boolean {
-  const text = decodedText(name, bytes.subarray(0, LOOKED_AT))
-  return /^\s*;?[^{]*\[gd_scene/.test(text) ? /type="\w+3D"/.test(text) : /"z"\s*:/.test(text)
 }
 
 /** Seconds after which a server forgets a level whose command has been ended before its time. */
@@ -147,7 +127,7 @@ export async function importInto(
   onProgress: (stage: string) => void = () => undefined,
 ): Promise<ImportReport> {
   const query = queryString(given, dimension === 2 ? SceneImportParameters : SceneImport3dParameters)
-  const { type, body } = multipart(level.files)
+  const { type, body } = formData(level.files)
   const headers = { 'content-type': type, accept: 'application/x-ndjson' }
   const answer = await service.request('POST', `${path}/import${query}`, headers, body)
   try {
@@ -162,22 +142,10 @@ function withOutside(problem: string, { outside }: LevelFiles): string {
   return `${problem}\n  Not read, as it lies outside of the folder of the level: ${outside.join(', ')}. Give --root, a folder with all of them in it.`
 }
 
-/** Files as the parts of a form (RFC 7578); the boundary is in none of them, by chance as good as certainty. */
-function multipart(files: readonly SourceFile[]): { type: string; body: Buffer } {
-  const boundary = `tangent-${randomUUID()}`
-  const parts = files.flatMap(({ name, bytes }) => {
-    const safe = name.replace(/["\r\n]/g, encodeURIComponent)
-    const head = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${safe}"\r\ncontent-type: application/octet-stream\r\n\r\n`
-    return [Buffer.from(head), bytes, Buffer.from('\r\n')]
-  })
-  const body = Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)])
-  return { type: `multipart/form-data; boundary=${boundary}`, body }
-}
-
 export interface OpenLevel {
   readonly scene: PlacedScene
   readonly level: LevelFiles
-  readonly kind: LevelKind
+  readonly kind: FileKind
   readonly report: ImportReport
 }
 

@@ -17,6 +17,7 @@ export interface Service {
     path: string,
     headers: Readonly<Record<string, string>>,
     body?: string | Uint8Array,
+    signal?: AbortSignal,
   ): Promise<Answer>
   close(): Promise<void>
 }
@@ -29,9 +30,9 @@ export function serviceAt(url: string, token: string | undefined): Service {
   const base = url.replace(/\/+$/, '')
   const permit = token === undefined ? {} : { authorization: `Bearer ${token}` }
   return {
-    async request(method, path, headers, body) {
+    async request(method, path, headers, body, signal) {
       try {
-        const init = { method, headers: { ...headers, ...permit }, body: body ?? null }
+        const init = { method, headers: { ...headers, ...permit }, body: body ?? null, signal: signal ?? null }
         const answer = await fetch(base + path, init)
         return { status: answer.status, body: whole(base, answer.body as ReadableStream<Uint8Array> | null) }
       } catch (error) {

@@ -1,5 +1,6 @@
 // What a subcommand of `tangent` is, and what it is given.
 
+import type { Config } from '../config.ts'
 import type { Flag, GivenFlags } from './flags.ts'
 import type { Service } from './service.ts'
 import type { Ends } from './terminal.ts'
@@ -20,6 +21,8 @@ export interface Subcommand {
   readonly usage: string
   readonly about: string
   readonly flags: readonly Flag[]
+  /** Settings of the service inside, other than those of commands in general. */
+  readonly settings?: Partial<Config>
   /** A command line that works where the examples are, as the help shows it. */
   readonly example: string
   /** The exit code. */

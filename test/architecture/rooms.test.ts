@@ -77,6 +77,7 @@ const ROOMS = [
   'src/config.ts',
   'src/plugins',
   'src/replies',
+  'src/agents',
   'src/routes',
   'src/all-routes.ts',
   'src/app.ts',
@@ -101,7 +102,7 @@ const ROOMS = [
 
 /** Tests lie in folders that are called as the rooms of what they test. */
 const MIRRORED =
-  /^test\/(containers|numeric|core2d|core3d|scene|json|wire|import|kept|export|queries|threads|plugins|command)(\/|$)/
+  /^test\/(containers|numeric|core2d|core3d|scene|json|wire|import|kept|export|queries|threads|plugins|agents|command)(\/|$)/
 
 const root = join(import.meta.dirname, '../..')
 const files = ['src', 'schemas', 'loadtest', 'test']
@@ -273,6 +274,11 @@ const floors: [name: string, who: RegExp, may: RegExp, mustNot?: RegExp][] = [
   ['nobody imports the playground', /^src\/(?!playground\/)/, /./, /^src\/playground\//],
   ['no route imports a route', /^src\/routes\//, /./, /^src\/routes\//],
   ['plugins and replies stay above the core', /^src\/(plugins|replies)\//, /./, /^src\/core[23]d\//],
+  [
+    'agents ask by requests: they know the wire, what tells a file, and the protocol',
+    /^src\/agents\//,
+    /^(src\/(wire|import|agents)\/|src\/version\.ts$|schemas\/|node:|@modelcontextprotocol\/sdk\/|(fastify|ajv|@sinclair\/typebox|@resvg\/resvg-js)$)/,
+  ],
   ['config knows only schemas', /^src\/config\.ts$/, /./, /^src\//],
   ['only processes import commands', /^src\/(?!command\/|(server|migrate)\.ts$)/, /./, /^src\/command\//],
   ['nothing imports a process', /./, /./, /^src\/(server|migrate|move-scenes)\.ts$/],
