@@ -176,8 +176,9 @@ function addLint(
       if (scene === null) return reply
       const picture = readScenePicture(pictured as ScenePictureParameters)
       if (isProblem(picture)) return reply.geometryProblem(picture)
+      // problems are of a version as well
+      tagVersion(reply, scene)
       if (wantsPicture(request)) {
-        tagVersion(reply, scene)
         return sendQuestion(reply, scene, sceneId, { query, request: request.body as object, limits, picture })
       }
       const mending = fix ? { maxOperations, isDryRun: dryRun } : null

@@ -59,7 +59,7 @@ describe('long answers', () => {
 
 it('cuts a long text into pieces, but no letter in two', async () => {
   for (const before of [0, 1, 2, 3]) {
-    const text = 'a'.repeat(before) + '😀'.repeat(2 ** 18) + 'end'
+    const text = `${'a'.repeat(before)}${'😀'.repeat(2 ** 18)}end`
     const pieces: Buffer[] = []
     for await (const piece of textPieces(text, () => true)) pieces.push(piece)
     expect(pieces.length).toBeGreaterThan(1)
