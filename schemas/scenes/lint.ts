@@ -410,7 +410,7 @@ export const {
     'floats-and-gaps': {
       down: { x: 0, y: -1 },
       rules: [
-        { rule: 'floating', filter: { tags: { none: ['wall'] } } },
+        { rule: 'floating', filter: { tags: { any: ['prop'] } } },
         { rule: 'nearly-touching', within: 0.01 },
       ],
     },
@@ -462,7 +462,7 @@ export const {
     'floats-and-gaps': {
       down: { x: 0, y: -1, z: 0 },
       rules: [
-        { rule: 'floating', filter: { tags: { none: ['wall'] } } },
+        { rule: 'floating', filter: { tags: { any: ['prop'] } } },
         { rule: 'nearly-touching', within: 0.01 },
       ],
     },
