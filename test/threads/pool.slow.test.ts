@@ -64,7 +64,8 @@ describe('a pool', () => {
     if (done.is === 'sent') expect(JSON.parse(text(done.body))).toMatchObject({ distance: 1 })
   })
 
-  it('ends work at its deadline, and keeps the thread', async () => {
+  // a machine with much else to do may leave a thread too little time to end by itself
+  it('ends work at its deadline, and keeps the thread', { retry: 2 }, async () => {
     const threads = pool({ deadline: 50 })
     await threads.start()
     const errand = threads.open()
