@@ -19,7 +19,7 @@ import { type DecodeProblem, isProblem, problemAt } from '../../wire/decode-prob
 import { inspectShape } from '../../wire/findings.ts'
 import { listFindings } from '../../wire/findings-3d.ts'
 import { massQuery } from '../stateless/mass.ts'
-import { cornersAt } from './corners.ts'
+import { cornersAt, placedPoint } from './corners.ts'
 import { type AnyVector, type Fix, type Lint, listed, middleOf, shown, sidesOf } from './linting.ts'
 
 type Rule<Name extends string> = Extract<SceneLintRule | SceneLintRule3d, { rule: Name }>
@@ -240,7 +240,7 @@ export function* invalidRule<K extends Kinds>(lint: Lint<K>, rule: Rule<'invalid
       const point = found?.find(({ points }) => points.length > 0)?.points[0]
       return lint.add(rule, 'info', {
         slots: [slot],
-        point: point === undefined ? middleOf(lint.box(slot)) : worldPoint(lint, slot, point),
+        point: point === undefined ? middleOf(lint.box(slot)) : placedPoint(lint.view, slot, point),
         measure: found?.length ?? null,
         message,
       })
@@ -259,24 +259,6 @@ function shapeFindings(lint: Lint, shape: AnyShape): readonly ShapeFinding[] {
   if (lint.view.table.geometry.dimension === 3) return listFindings(shape as Shape3d, lint.limits)
   const answer = inspectShape({ shape: shape as Shape2d }, lint.limits)
   return isProblem(answer) ? [] : (answer as { findings: ShapeFinding[] }).findings
-}
-
-/** A point of the shape where the body stands. */
-function worldPoint(lint: Lint, slot: number, point: AnyVector): number[] {
-  const pose = poseAt(lint.view, slot)
-  const [x, y, z] = lint.numbers(point)
-  if (lint.view.table.geometry.dimension === 2) {
-    const [cos, sin] = [Math.cos(pose[2]), Math.sin(pose[2])]
-    return [pose[0] + cos * x - sin * y, pose[1] + sin * x + cos * y]
-  }
-  const [px, py, pz, qx, qy, qz, qw] = pose
-  const scale = 2 / (qx * qx + qy * qy + qz * qz + qw * qw)
-  const [cx, cy, cz] = [qy * z - qz * y, qz * x - qx * z, qx * y - qy * x]
-  return [
-    px + x + scale * (qw * cx + qy * cz - qz * cy),
-    py + y + scale * (qw * cy + qz * cx - qx * cz),
-    pz + z + scale * (qw * cz + qx * cy - qy * cx),
-  ]
 }
 
 export function* outOfBoundsRule<K extends Kinds>(

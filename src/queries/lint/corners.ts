@@ -42,6 +42,12 @@ export function cornersAt(view: View, slot: number): number[][] {
   return Array.from({ length: vertices.length / 3 }, (_, k) => cornerAt(vertices, k))
 }
 
+/** A point of the shape where the body stands. */
+export function placedPoint(view: View, slot: number, { x, y, z = 0 }: { x: number; y: number; z?: number }): number[] {
+  if (view.table.geometry.dimension === 2) return cornerOf(planePose(view, slot), { x, y })
+  return cornersPlaced(view, slot, [{ x, y, z }])[0]
+}
+
 /** The flat faces of what has an inside, and of triangles that look one way; `isSharp`: only of shapes without a radius. */
 export function facesAt(view: View, slot: number, isSharp: boolean): Face[] {
   const shape = shapeAt(view, slot)
