@@ -88,8 +88,8 @@ async function bundle() {
     chunkFileNames: 'parts/[name].js',
     cleanDir: true,
     sourcemap: true,
-    // without blanks there is less to read; names stay, for stacks
-    minify: { compress: false, mangle: false, codegen: true },
+    // there is less to read, which a command waits for; names of functions and classes stay, for stacks
+    minify: { compress: false, mangle: { keepNames: true }, codegen: true },
   })
   await made.close()
 }

@@ -3,6 +3,7 @@
 // that a signal ends it quietly meanwhile.
 
 import { closeSync, openSync } from 'node:fs'
+import nodeModule from 'node:module'
 import { devNull } from 'node:os'
 
 /** For connections and the files of scenes. Run from its sources, the service also opens some 300 modules at a time. */
@@ -14,6 +15,9 @@ const [word = 'serve', ...args] = process.argv.slice(2)
 const isService = word === 'serve' || (word.startsWith('-') && !/^(-h|--help)$/.test(word))
 if (isService) await startService(word === 'serve' ? args : [word, ...args])
 else {
+  // what the engine made of the code is kept for the next call, from Node 22 on
+  const { enableCompileCache } = nodeModule as { enableCompileCache?(): unknown }
+  enableCompileCache?.()
   const { runCommand } = await import('./command/command.ts')
   process.exitCode = await runCommand([word, ...args])
 }
