@@ -78,7 +78,9 @@ export function requestsUnderWay(): number {
 export function boundConnections(app: FastifyInstance, { MAX_UNREAD_BYTES }: Pick<Config, 'MAX_UNREAD_BYTES'>): void {
   const room = new AnswerRoom(MAX_UNREAD_BYTES, (socket) => advance(socket))
   app.decorate('answerRoom', room)
-  bound(app, app.server, room)
+  const silent: Silent = new Map()
+  bound(app, app.server, room, silent)
+  app.addHook('preClose', async () => closeSilent(silent))
   app.addHook('onSend', (_request, reply, payload, done) => {
     if (payload instanceof Stream) room.stream(reply.raw)
     const isFit =
@@ -87,8 +89,35 @@ export function boundConnections(app: FastifyInstance, { MAX_UNREAD_BYTES }: Pic
   })
   // localhost may have two addresses, and a server for each
   app.addHook('onListen', async () => {
-    for (const server of otherServers(app)) bound(app, server, room)
+    for (const server of otherServers(app)) bound(app, server, room, silent)
   })
+}
+
+// Browsers open connections ahead of requests. `node:http` takes one that has never sent anything for one whose request is under way, and
+// would wait for it for minutes before it ends.
+
+/** How long a connection may go on without a request while the service ends: one may be on its way. In milliseconds. */
+const SILENCE_MS = 250
+
+/** Connections without a request so far, by the peer's address: with TLS, requests come by another object than the connection. */
+type Silent = Map<string, Socket>
+
+const peerOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`
+
+function collectSilent(server: Server, silent: Silent): void {
+  server.on('connection', (socket: Socket) => {
+    const peer = peerOf(socket)
+    silent.set(peer, socket)
+    socket.once('close', () => {
+      if (silent.get(peer) === socket) silent.delete(peer)
+    })
+  })
+}
+
+function closeSilent(silent: Silent): void {
+  setTimeout(() => {
+    for (const socket of silent.values()) socket.destroy()
+  }, SILENCE_MS).unref()
 }
 
 /** Makes the reply the problem that there is no room for the answer and returns its body. */
@@ -106,7 +135,7 @@ function otherServers(app: FastifyInstance): Server[] {
   return key === undefined ? [] : (app as unknown as Record<symbol, Server[]>)[key]
 }
 
-function bound(app: FastifyInstance, server: Server, room: AnswerRoom): void {
+function bound(app: FastifyInstance, server: Server, room: AnswerRoom, silent: Silent): void {
   const isDraining = () => app.lifecycle.phase === 'draining'
   const [answer] = server.listeners('request') as Begin[]
   // one function for all requests: a closure and `once` would allocate for each
@@ -129,10 +158,15 @@ function bound(app: FastifyInstance, server: Server, room: AnswerRoom): void {
     response.on('close', closed)
     answer.call(server, request, response)
   }
+  collectSilent(server, silent)
+  const open = (socket: HttpSocket) => {
+    silent.delete(peerOf(socket))
+    return openConnection(socket, room, begin, isDraining)
+  }
   server.removeListener('request', answer)
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request
-    const connection = (socket as HttpSocket)[CONNECTION] ?? openConnection(socket, room, begin, isDraining)
+    const connection = (socket as HttpSocket)[CONNECTION] ?? open(socket)
     // a keep-alive connection would keep the service from ending
     if (isDraining()) response.shouldKeepAlive = false
     if (connection.pending === 0 || mayBegin(socket, connection)) begin(request, response)

@@ -1,11 +1,13 @@
 // The listener speaks HTTPS, and takes a new certificate while connections are open.
 
 import { execFileSync, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:https'
+import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { TLSSocket } from 'node:tls'
+import { connect as connectSecurely, type TLSSocket } from 'node:tls'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { buildApp } from '../../src/app.ts'
@@ -81,6 +83,26 @@ describe.skipIf(!hasOpenssl)('HTTPS', () => {
     const agent = new Agent({ maxCachedSessions: 0 })
     expect((await ask(agent, {})).status).toBe(400)
   })
+})
+
+it.skipIf(!hasOpenssl)('ends although clients that have connected say nothing', async () => {
+  makeCertificate('third')
+  const settings = { SCENE_STORE: 'memory', LOG_LEVEL: 'silent', TLS_CERT_FILE, TLS_KEY_FILE }
+  const app = await buildApp(loadConfig(settings))
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as AddressInfo
+  const shaken = connectSecurely({ host: '127.0.0.1', port, rejectUnauthorized: false })
+  await once(shaken, 'secureConnect')
+  const silent = connect(port, '127.0.0.1')
+  await once(silent, 'connect')
+  const closed = [shaken, silent].map((socket) =>
+    once(
+      socket.on('error', () => undefined),
+      'close',
+    ),
+  )
+  await app.close()
+  await Promise.all(closed)
 })
 
 describe('settings', () => {
