@@ -36,12 +36,18 @@ const LEFT_OUT = new Set(
   ),
 )
 /** Whose fields need no words. */
-const VECTORS = new Set(['Vec2', 'Vec3', 'Quaternion'])
+const VECTORS = new Set(['Vec2', 'Vec3'])
+/** What many tools take, which is a text of its fields: lists of tools are read whole, and paid for. */
+const IN_WORDS = new Set(['SceneFilter', 'Quaternion'])
 const LETTERS = / ?1 to \d+ of A-Z .*$/
 
 /** The schema without references. */
 function plain(source: Source): Schema {
   const { $ref, ...own } = source
+  if ($ref !== undefined && IN_WORDS.has($ref)) {
+    const { description = '' } = { ...sourceOf($ref), ...own }
+    return { type: 'object', description: `${description} ${inWords(sourceOf($ref))}.` }
+  }
   if ($ref !== undefined) {
     const target = VECTORS.has($ref) ? vector(sourceOf($ref)) : plain(sourceOf($ref))
     return own.description === undefined ? target : { ...target, description: own.description }
@@ -61,13 +67,26 @@ function vector({ properties = {}, required = [] }: Source): Schema {
   return { type: 'object', properties: Object.fromEntries(numbers), required }
 }
 
+/** Such as `{a, b?: {c?}, d?: one | two}`. */
+function inWords({ $ref, properties, required, enum: words = [] }: Source): string {
+  if ($ref !== undefined) return inWords(sourceOf($ref))
+  if (properties === undefined) return words.join(' | ')
+  const fields = Object.entries(properties).map(([name, field]) => {
+    const value = inWords(field)
+    return `${listedName(name, required)}${value && `: ${value}`}`
+  })
+  return `{${fields.join(', ')}}`
+}
+
+const listedName = (name: string, required: readonly string[] = []) => (required.includes(name) ? name : `${name}?`)
+
 /** An object whose field `tag` says which of the members it is. */
 function union({ description = '' }: Source, members: readonly Source[], tag: string): Schema {
   const sources = members.map(({ $ref = '' }) => sourceOf($ref))
   const fieldsOf = ({ properties = {} }: Source) => Object.keys(properties).filter((name) => name !== tag)
   const common = fieldsOf(sources[0]).filter((name) => sources.every((source) => fieldsOf(source).includes(name)))
-  const listed = (names: readonly string[], required: readonly string[] = []) =>
-    `{${names.map((name) => (required.includes(name) ? name : `${name}?`)).join(', ')}}`
+  const listed = (names: readonly string[], required?: readonly string[]) =>
+    `{${names.map((name) => listedName(name, required)).join(', ')}}`
   const words = sources.map(({ properties = {} }) => properties[tag].const)
   const texts = sources.map((source, k) => {
     const own = fieldsOf(source).filter((name) => !common.includes(name))
@@ -86,6 +105,7 @@ function union({ description = '' }: Source, members: readonly Source[], tag: st
 function spelled({ members, ...schema }: Schema): Schema {
   if (schema.properties !== undefined) schema.properties = each(schema.properties, spelled)
   if (schema.items !== undefined) schema.items = spelled(schema.items)
+  if (schema.required?.length === 0) delete schema.required
   return members === undefined ? schema : { ...schema, description: `${schema.description} ${members.join('; ')}.` }
 }
 
