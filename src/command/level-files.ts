@@ -8,6 +8,8 @@ import { Refused } from './terminal.ts'
 
 /** Files of one level: more are not taken in one request. */
 const MOST_FILES = 256
+/** Places that are looked at for files of one level. */
+const MOST_PLACES = 2 ** 14
 /** Longest reference, in characters. */
 const LONGEST = 1024
 /** Maps, tilesets and templates of Tiled; levels of LDtk; scenes, resources and models of Godot; buffers of glTF. */
@@ -30,6 +32,12 @@ export async function readLevelFiles(path: string, root = dirname(path)): Promis
   const real = await realpath(root).catch(() => {
     throw new Refused(`There is no folder ${root}: name one with --root.`)
   })
+  const around = {
+    main: path,
+    root: real,
+    mainFile: await realFile(path),
+    seen: new Map<string, Promise<string | null>>(),
+  }
   const paths = [path]
   const files: SourceFile[] = []
   const outside = new Set<string>()
@@ -39,7 +47,7 @@ export async function readLevelFiles(path: string, root = dirname(path)): Promis
     const text = decodedText(file.name, file.bytes)
     const named = k === 0 && /"patterns"/.test(text) ? await mapsBeside(path) : []
     for (const name of [...referencesIn(text), ...named]) {
-      const found = await placeOf(name, { from: paths[k], main: path, root: real })
+      const found = await placeOf(name, paths[k], around)
       if (found === null || paths.includes(found.path)) continue
       if (!found.isInside) outside.add(found.path)
       else if (paths.length < MOST_FILES) paths.push(found.path)
@@ -71,23 +79,45 @@ function referencesIn(text: string): Set<string> {
 }
 
 interface Around {
-  /** The file that refers to it, and the level. */
-  readonly from: string
+  /** The path of the level, and its file where no link leads on. */
   readonly main: string
+  readonly mainFile: string | null
   readonly root: string
+  /** Files by the paths that have been looked at. */
+  readonly seen: Map<string, Promise<string | null>>
 }
 
-/** Where the file lies that a reference names: as it says, or beside the level, as the folders of an author are not always those here. */
+/** The file that a path leads to by links, if it is one. */
+async function realFile(path: string): Promise<string | null> {
+  const real = await realpath(path).catch(() => null)
+  return real !== null && (await stat(real)).isFile() ? real : null
+}
+
+function fileAt(path: string, { seen }: Around): Promise<string | null> {
+  const known = seen.get(path)
+  if (known !== undefined) return known
+  if (seen.size === MOST_PLACES) throw new Refused(`The level names more than ${MOST_PLACES} files.`)
+  const found = realFile(path)
+  seen.set(path, found)
+  return found
+}
+
+/**
+ * Where the file lies that a reference in `from` names: as it says, or beside the level, as the folders of an author are not always those
+ * here.
+ */
 async function placeOf(
   name: string,
-  { from, main, root }: Around,
+  from: string,
+  around: Around,
 ): Promise<{ path: string; isInside: boolean } | null> {
+  const { main, mainFile, root } = around
   let outside: string | null = null
   for (const form of formsOf(name)) {
     const stated = form.startsWith('res://') ? join(root, form.slice('res://'.length)) : resolve(dirname(from), form)
     for (const path of [stated, join(dirname(main), basename(form))]) {
-      const real = await realpath(path).catch(() => null)
-      if (real === null || real === (await realpath(main)) || !(await stat(real)).isFile()) continue
+      const real = await fileAt(path, around)
+      if (real === null || real === mainFile) continue
       if (!relative(root, real).startsWith('..')) return { path, isInside: true }
       outside ??= path
     }

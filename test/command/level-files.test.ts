@@ -102,6 +102,11 @@ it('reads files in a circle once, and no more than one request takes', async () 
   expect(await names(join(folder, 'circle/s0.tscn'))).toHaveLength(256)
 })
 
+it('is refused where it names more files than anybody looks for', async () => {
+  const text = Array.from({ length: 10_000 }, (_, k) => `"sets/${k}.tres"`).join('\n')
+  await expect(names(write('many/a.tscn', text))).rejects.toThrow('names more than 16384 files')
+})
+
 const DATA = join(ROOT, '../shared/data')
 const known: [path: string, bodies: RegExp][] = [
   ['tiled/sandbox2.tmx', /: [1-9]\d* bodies/],
