@@ -13,7 +13,6 @@ import { jsonBody, packedBody } from './plugins/json-body.ts'
 import { keptShapes } from './plugins/kept-shapes.ts'
 import { lifecycle } from './plugins/lifecycle.ts'
 import { log, observation, requestId } from './plugins/observation.ts'
-import { openApi } from './plugins/openapi.ts'
 import { problemReplies, replyToError } from './plugins/problem-replies.ts'
 import { scenes } from './plugins/scenes.ts'
 import { readCertificate, renewCertificate } from './plugins/tls.ts'
@@ -68,7 +67,7 @@ export async function buildApp(
   await app.register(unknownRoutes)
   await app.register(packedBody, config)
   await app.register(jsonBody)
-  await app.register(openApi)
+  if (routes === ALL_ROUTES) await app.register((await import('./plugins/openapi.ts')).openApi)
   await app.register(keptShapes, config)
   await app.register(workers, { ...config, doesSmallWorkHere })
   await app.register(compileAhead)

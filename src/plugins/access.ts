@@ -1,9 +1,6 @@
 // Tokens, CORS and rate limits, each off unless configured, and free of cost then. Health checks and the documentation stay open to all.
 // Also checks the Host header.
 
-import bearerAuth from '@fastify/bearer-auth'
-import cors from '@fastify/cors'
-import rateLimit from '@fastify/rate-limit'
 import type { FastifyRequest, onRequestHookHandler } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Config } from '../config.ts'
@@ -41,10 +38,10 @@ function mayWrite(writing: ReadonlySet<string>, isQuery: (request: FastifyReques
   }
 }
 
-/** Must be registered before the routes, which it guards. */
+/** Must be registered before the routes, which it guards. What a setting does not ask for is not loaded. */
 export const access = fp(async (app, config: Config) => {
   if (config.CORS_ORIGIN.length > 0) {
-    await app.register(cors, {
+    await app.register(import('@fastify/cors'), {
       origin: config.CORS_ORIGIN.includes('*') ? '*' : config.CORS_ORIGIN,
       methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
       exposedHeaders: [
@@ -59,7 +56,7 @@ export const access = fp(async (app, config: Config) => {
     })
   }
   if (config.RATE_LIMIT > 0) {
-    await app.register(rateLimit, {
+    await app.register(import('@fastify/rate-limit'), {
       max: config.RATE_LIMIT,
       timeWindow: 60_000,
       global: false,
@@ -73,7 +70,7 @@ export const access = fp(async (app, config: Config) => {
   }
   const tokens = new Set([...config.API_TOKENS, ...config.READ_TOKENS])
   if (tokens.size > 0) {
-    await app.register(bearerAuth, {
+    await app.register(import('@fastify/bearer-auth'), {
       keys: tokens,
       addHook: false,
       // schemes of authentication have no case
