@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { freePort } from '../../examples/scene-service.ts'
 import { SERVICE_VERSION } from '../../src/version.ts'
-import { ROOT } from '../support/document-requests.ts'
+import { documentText, fencesOf, ROOT } from '../support/document-requests.ts'
 
 const run = promisify(execFile)
 const folder = mkdtempSync(join(tmpdir(), 'tangent-package-'))
@@ -47,6 +47,14 @@ it('has no more than it needs', () => {
   expect(installed).toContain('fastify')
   for (const name of ['typescript', 'esbuild', 'vitest', 'tsx', 'planck']) expect(installed).not.toContain(name)
   const files = readdirSync(join(folder, 'node_modules/tangent'), { recursive: true, encoding: 'utf8' })
+  const outside = files.filter((name) => !name.startsWith('dist/src/'))
+  expect(outside.filter((name) => /\.\w+$|LICENSE/.test(name)).sort()).toEqual([
+    'LICENSE',
+    'README.md',
+    ...['', '-3.0', '-flat'].map((view) => `dist/openapi/openapi${view}.json`).sort(),
+    ...['index.html', 'playground.css', 'playground.js', 'space.js'].map((name) => `dist/playground/${name}`),
+    'package.json',
+  ])
   expect(files.filter((name) => /\.(map|tsbuildinfo|stamp)$|[^d]\.ts$|^(test|loadtest)/.test(name))).toEqual([])
 })
 
@@ -56,6 +64,14 @@ it('checks a level with one command, without a service or a network', async () =
   const check = run('npx', ['--no-install', 'tangent', 'check', 'level.ldtk'], { cwd: folder, env: offline })
   const stdout = expect.stringMatching(/^level\.ldtk: 19 bodies, 1 warning\n {2}warning inside-solid .*\n$/)
   await expect(check).rejects.toMatchObject({ code: 1, stdout, stderr: '' })
+})
+
+it('does what the first screen of README.md shows, in a clone that is built', async () => {
+  const shown = fencesOf(documentText('README.md')).find(({ text }) => text.includes('$ npx tangent'))!
+  const [, command, ...lines] = shown.text.split('\n')
+  const offline = { ...env, npm_config_offline: 'true', npm_config_cache: join(folder, 'cache') }
+  const check = run('npx', command.split(' ').slice(2), { cwd: ROOT, env: offline })
+  await expect(check).rejects.toMatchObject({ code: 1, stdout: `${lines.join('\n')}\n`, stderr: '' })
 })
 
 it('starts with one command, answers, and serves its documents and the playground', async () => {
