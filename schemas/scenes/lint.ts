@@ -156,14 +156,16 @@ function placed<V extends TSchema, B extends TSchema, S extends TSchema>({
           against: filtered('The bodies that hold others up; all when absent.'),
           down,
           within: Type.Optional(
-            length('Gaps up to this are no finding. A thousandth of the shortest side of its box when absent.'),
+            length(
+              'Gaps up to this, and those that rounding leaves, are no finding. A thousandth of the shortest side of its box when absent.',
+            ),
           ),
         },
       ),
       rule(
         'sunk',
         tag,
-        'Bodies that stand in what is below them, and are free when they are lifted. Its fix is drop. Measure: how far they are lifted. Usually a warning.',
+        'Bodies that stand in what is below them, which is named too, and are free when they are lifted. Its fix is drop. Measure: how far they are lifted. Usually a warning.',
         {
           against: filtered('The bodies that hold others up; all when absent.'),
           down,
@@ -350,7 +352,7 @@ function sceneLint<V extends TSchema, O extends TSchema, const R extends readonl
       ),
       fixed: Type.Optional(
         index(
-          'With the parameter fix: how many findings were mended, or would be in a dry run. Of fixes that change one body the first is taken; ask again for the rest.',
+          'With the parameter fix: how many findings were mended, or would be in a dry run. A fix waits if one before it changes a body of its finding; ask again for the rest.',
         ),
       ),
       truncated,

@@ -42,17 +42,22 @@ interface Checked {
   answer: SceneLintResponse
 }
 
-/** The fixes that go together: of those that change one body the first. */
+/** The fixes that go together, the first first: none is about a body that another changes, as both would give way then. */
 function mendingOf({ findings }: SceneLintResponse, maxOperations: number): { operations: Operation[]; fixed: number } {
   const operations: Operation[] = []
   const changed = new Set<string>()
+  const named = new Set<string>()
   let fixed = 0
-  for (const { fix } of findings) {
+  for (const { fix, bodies } of findings) {
     const changes = (fix?.operations ?? []) as { id: string }[]
-    if (changes.length === 0 || changes.some(({ id }) => changed.has(id))) continue
-    if (operations.length + changes.length > maxOperations) break
-    for (const { id } of changes) changed.add(id)
-    operations.push(...(changes as unknown as Operation[]))
+    if (changes.length === 0 || bodies.some((id) => changed.has(id))) continue
+    if (changes.some(({ id }) => changed.has(id) || named.has(id))) continue
+    // of more than a write may have, such as copies to remove, some now and the others when asked again
+    const now = changes.slice(0, maxOperations - operations.length)
+    if (now.length === 0) break
+    for (const { id } of now) changed.add(id)
+    for (const id of bodies) named.add(id)
+    operations.push(...(now as unknown as Operation[]))
     fixed++
   }
   return { operations, fixed }

@@ -154,8 +154,9 @@ export function* sliverRule<K extends Kinds>(lint: Lint<K>, rule: Rule<'sliver'>
       if (width === undefined) {
         if (isConvex(shape) && leastWidth(insideOf(lint, shape, key), sides) >= limit) continue
         width = yield* widthOf(lint, slot)
-      }
-      widths.set(key, width)
+        // that of a box is another for each turn
+        if (isConvex(shape)) widths.set(key, width)
+      } else widths.set(key, width)
     }
     if (width === null || width === 0 || width >= limit) continue
     yield* lint.add(rule, 'info', {

@@ -65,9 +65,8 @@ export function facesAt(view: View, slot: number, isSharp: boolean): Face[] {
     return faces
   }
   if (!isFlatSided(shape as Shape3d) || (isSharp && ((shape as { radius?: number }).radius ?? 0) > 0)) return faces
-  if ((shape as Shape3d).type === 'box' || (shape as Shape3d).type === 'aabb') {
-    return boxFaces(cornersPlaced(view, slot, ownCorners(shape as Shape3d) as Vec3[]))
-  }
+  const box = sharpBox(shape as Shape3d)
+  if (box !== null) return boxFaces(cornersPlaced(view, slot, box))
   const { vertices, triangles } = placedTriangles(view, slot, shape as Shape3d)
   spend(triangles.length)
   for (let k = 0; k + 2 < triangles.length; k += 3) {
@@ -183,17 +182,22 @@ function placedTriangles(view: View, slot: number, shape: Shape3d) {
 function ownCorners(shape: Shape3d): readonly Vec3[] | null {
   switch (shape.type) {
     case 'aabb':
-      return boxCorners(shape.min, shape.max)
-    case 'box': {
-      const { size } = shape
-      const half = { x: size.x / 2, y: size.y / 2, z: size.z / 2 }
-      return (shape.radius ?? 0) > 0 ? [] : boxCorners({ x: -half.x, y: -half.y, z: -half.z }, half)
-    }
+    case 'box':
+      return 'radius' in shape && (shape.radius ?? 0) > 0 ? [] : sharpBox(shape)
     case 'hull':
       return (shape.radius ?? 0) > 0 ? [] : shape.points
     default:
       return null
   }
+}
+
+/** The corners of a box, with rounding a radius out, where its sides would meet; null of other shapes. */
+function sharpBox(shape: Shape3d): readonly Vec3[] | null {
+  if (shape.type === 'aabb') return boxCorners(shape.min, shape.max)
+  if (shape.type !== 'box') return null
+  const { size, radius = 0 } = shape
+  const half = { x: size.x / 2 + radius, y: size.y / 2 + radius, z: size.z / 2 + radius }
+  return boxCorners({ x: -half.x, y: -half.y, z: -half.z }, half)
 }
 
 /** Corners of each side of a box, counter-clockwise as seen from outside. */
@@ -229,10 +233,16 @@ function cornerAt(vertices: ArrayLike<number>, k: number): number[] {
   return [vertices[3 * k], vertices[3 * k + 1], vertices[3 * k + 2]]
 }
 
+/** Products of short sides leave the range. */
+function unit(way: readonly number[]): number[] {
+  const most = Math.max(...way.map(Math.abs))
+  return way.map((x) => (most > 0 ? x / most : x))
+}
+
 /** Null of a triangle without area. */
 function normalOf([a, b, c]: readonly (readonly number[])[]): number[] | null {
-  const [ux, uy, uz] = b.map((x, k) => x - a[k])
-  const [vx, vy, vz] = c.map((x, k) => x - a[k])
+  const [ux, uy, uz] = unit(b.map((x, k) => x - a[k]))
+  const [vx, vy, vz] = unit(c.map((x, k) => x - a[k]))
   const normal = [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx]
   const length = Math.hypot(...normal)
   return length > 0 ? normal.map((x) => x / length) : null

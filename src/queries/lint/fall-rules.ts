@@ -18,7 +18,17 @@ import { bodiesInBox, type View } from '../../scene/state/view.ts'
 import { giveBack, knownMover, type Mover, type Probe } from '../../wire/decode-probe.ts'
 import type { DecodeProblem } from '../../wire/decode-problem.ts'
 import { downOf } from './down.ts'
-import { type Fix, type Found, type Lint, middleOf, shortestSide, shown, sidesOf, UNTOLD } from './linting.ts'
+import {
+  type Fix,
+  type Found,
+  type Lint,
+  middleOf,
+  roundingOf,
+  shortestSide,
+  shown,
+  sidesOf,
+  UNTOLD,
+} from './linting.ts'
 import { isInside } from './pair-rules.ts'
 
 type Rule<Name extends string> = Extract<SceneLintRule | SceneLintRule3d, { rule: Name }>
@@ -69,7 +79,7 @@ export function* floatingRule<K extends Kinds>(
     const box = lint.box(slot)
     if (!box.every(Number.isFinite)) continue
     const accepts: Accepts = (other) => other !== slot && isSupport(other)
-    const within = rule.within ?? shortestSide(box) / USUAL_PART
+    const within = Math.max(rule.within ?? shortestSide(box) / USUAL_PART, roundingOf(box))
     const mover = { bodyId: lint.id(slot) }
     bodiesInBox(lint.view, reached(box, way, within), near)
     if (near.items.subarray(0, near.count).some(accepts)) {
@@ -132,7 +142,7 @@ export function* sunkRule<K extends Kinds>(lint: Lint<K>, rule: Rule<'sunk'>): F
     const depth = within - distance
     if (depth <= deeperThan) continue
     yield* lint.add(rule, 'warning', {
-      slots: [slot],
+      slots: [slot, lint.slotOf(contact.id)],
       point: contact.point,
       measure: depth,
       message: `${id} has sunk ${shown(depth)} into ${contact.id}.`,

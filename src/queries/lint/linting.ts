@@ -202,8 +202,15 @@ export class Lint<K extends Kinds = Kinds> {
       point: point === null ? null : this.vector(point),
       measure,
       message,
-      fix: mends,
+      fix: mends?.operations.some((each) => this.#isChange(each)) ? mends : null,
     })
+  }
+
+  /** A body may be as near to where it should be as numbers go. */
+  #isChange(operation: FixOperation): boolean {
+    if (operation.op === 'remove') return true
+    const now = this.position(this.slotOf(operation.id))
+    return this.numbers(operation.position).some((x, k) => x !== now[k])
   }
 }
 
@@ -217,6 +224,14 @@ export function listed(ids: readonly string[], most = 3): string {
   const more = ids.length - most
   if (more > 0) return `${ids.slice(0, most).join(', ')} and ${more} more`
   return ids.length < 2 ? (ids[0] ?? '') : `${ids.slice(0, -1).join(', ')} and ${ids[ids.length - 1]}`
+}
+
+/** Of coordinates: what rounding makes of bodies that touch. */
+const ROUNDING_RATIO = 2 ** -48
+
+/** The gap that rounding may leave between what touches, by the greatest coordinate of a box that is finite. */
+export function roundingOf(box: Float64Array): number {
+  return ROUNDING_RATIO * box.reduce((most, side) => (Number.isFinite(side) ? Math.max(most, Math.abs(side)) : most), 0)
 }
 
 /** The sides of a box. */

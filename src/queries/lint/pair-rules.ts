@@ -18,15 +18,13 @@ import type { Accepts } from '../../scene/state/filter.ts'
 import type { Kinds } from '../../scene/state/geometry.ts'
 import { bodiesInBox } from '../../scene/state/view.ts'
 import { giveBack, knownMover, type Mover } from '../../wire/decode-probe.ts'
-import { type Fix, type Lint, listed, shortestSide, shown } from './linting.ts'
+import { type Fix, type Lint, listed, roundingOf, shortestSide, shown } from './linting.ts'
 
 type Rule<Name extends string> = Extract<SceneLintRule, { rule: Name }>
 
 /** One part of the shortest side, as the limit where none is given. */
 const USUAL_PART = 1000
 
-/** Of coordinates: what rounding makes of bodies that touch. */
-const ROUNDING_RATIO = 2 ** -48
 const NO_MARGIN = () => 0
 
 /** Two bodies near each other. */
@@ -45,12 +43,16 @@ interface Sides {
 
 /**
  * Calls `visit` with each body that passes `filter`, and the slots of those that pass `against` whose boxes come within a margin of its own, by
- * id. `areEqual`: a pair of which both could come first is met from the lesser one alone.
+ * id. `areEqual`: a pair of which both could come first is met from the lesser one alone. `boxOf`: what is looked around instead of its box.
  */
 function* visitEach<K extends Kinds>(
   lint: Lint<K>,
   { filter, against }: Sides,
-  { areEqual, marginOf }: { areEqual: boolean; marginOf: (box: Float64Array) => number },
+  {
+    areEqual,
+    marginOf,
+    boxOf = (slot) => lint.box(slot),
+  }: { areEqual: boolean; marginOf: (box: Float64Array) => number; boxOf?: (slot: number) => Float64Array },
   visit: (
     slot: number,
     others: readonly number[],
@@ -68,7 +70,7 @@ function* visitEach<K extends Kinds>(
   const own = geometry.createBody()
   const second = geometry.createBody()
   for (const slot of slots) {
-    const box = lint.box(slot)
+    const box = boxOf(slot)
     const margin = marginOf(box)
     for (let k = 0; k < axes; k++) {
       box[k] -= margin
@@ -209,7 +211,13 @@ function sizeOf(lint: Lint, slot: number): number {
 export function* insideSolidRule<K extends Kinds>(lint: Lint<K>, rule: Rule<'inside-solid'>): FarSlices<undefined> {
   const { deeperThan = 0, of = 'body' } = rule
   const isPoint = of === 'position'
-  yield* visitEach(lint, rule, { areEqual: false, marginOf: NO_MARGIN }, function* (slot, others, pairWith) {
+  // the position of a body need not be within its box
+  const boxOf = (slot: number) => {
+    if (!isPoint) return lint.box(slot)
+    const position = lint.position(slot)
+    return Float64Array.of(...position, ...position)
+  }
+  yield* visitEach(lint, rule, { areEqual: false, marginOf: NO_MARGIN, boxOf }, function* (slot, others, pairWith) {
     const mover = isPoint ? yield* knownMover(lint.view, pointAt(lint, slot), lint.limits) : null
     const solids: number[] = []
     let deepest: Meeting | null = null
@@ -265,11 +273,6 @@ function* gapOf<K extends Kinds>({ view }: Lint<K>, { other, a, b, describeA }: 
   }
 }
 
-/** The greatest of its coordinates that is finite. */
-function reachOf(box: Float64Array): number {
-  return box.reduce((most, side) => (Number.isFinite(side) ? Math.max(most, Math.abs(side)) : most), 0)
-}
-
 export function* nearlyTouchingRule<K extends Kinds>(
   lint: Lint<K>,
   rule: Rule<'nearly-touching'>,
@@ -286,7 +289,7 @@ export function* nearlyTouchingRule<K extends Kinds>(
     const gap = relation > 0 ? yield* gapOf(lint, pair) : null
     const meeting = gap === null ? yield* contactOf(lint, pair) : null
     const measure = gap?.distance ?? meeting?.separation ?? 0
-    const noise = rule.moreThan ?? ROUNDING_RATIO * Math.max(...boxes.map(reachOf))
+    const noise = rule.moreThan ?? Math.max(...boxes.map(roundingOf))
     if (Math.abs(measure) <= noise || Math.abs(measure) > within) return
     const [a, b] = named(lint, slot, other)
     const what = gap === null ? 'overlap by only' : 'are apart by only'
@@ -302,26 +305,61 @@ export function* nearlyTouchingRule<K extends Kinds>(
   })
 }
 
-/** Moves one of two that almost touch, so that it meets nothing that it did not meet; null where both would. */
+/**
+ * Moves one of two that almost touch, so that it meets nothing that it did not meet; null where both would. What it touches it leaves only for a
+ * body of a greater id: where there is more room than bodies, moves for one neighbour and back for the other would have no end.
+ */
 function* touchFix<K extends Kinds>(
   lint: Lint<K>,
   [slot, other]: readonly number[],
   way: readonly number[],
 ): FarSlices<Fix | null> {
-  for (const [moved, sign] of [
-    [slot, 1],
-    [other, -1],
+  for (const [moved, fixed, sign] of [
+    [slot, other, 1],
+    [other, slot, -1],
   ]) {
     const id = lint.id(moved)
     if (!lint.box(moved).every(Number.isFinite)) continue
     const position = lint.vector(lint.position(moved).map((x, k) => x + sign * way[k]))
-    const before = yield* overlappedBy(lint, { bodyId: id }, moved)
-    const after = yield* overlappedBy(lint, { bodyId: id, pose: { position } } as Mover, moved)
+    const [here, there] = [{ bodyId: id }, { bodyId: id, pose: { position } } as Mover]
+    const before = yield* overlappedBy(lint, here, moved)
+    const after = yield* overlappedBy(lint, there, moved)
     // what it touches now may come out a rounding error deep
     const isNew = [...after].some((each) => each !== slot && each !== other && !before.has(each))
-    if (!isNew) return { kind: 'snap', operations: [{ op: 'move', id, position }] }
+    if (isNew) continue
+    const greater = (each: number) => each !== moved && lint.ranks[each] > lint.ranks[fixed]
+    const touched = yield* touchedBy(lint, here, moved, greater)
+    const kept = touched.length === 0 ? touched : yield* touchedBy(lint, there, moved, greater)
+    if (touched.every((each) => kept.includes(each)))
+      return { kind: 'snap', operations: [{ op: 'move', id, position }] }
   }
   return null
+}
+
+/** The slots of those that pass which a body overlaps, or touches but for rounding. */
+function* touchedBy<K extends Kinds>(lint: Lint<K>, mover: Mover, slot: number, accepts: Accepts): FarSlices<number[]> {
+  const { view } = lint
+  const { geometry } = view.table
+  const probe = yield* knownMover(view, mover, lint.limits)
+  const box = new Float64Array(2 * geometry.axes)
+  geometry.measureOuterBox(probe.body, box, 0)
+  const noise = roundingOf(box)
+  for (let k = 0; k < geometry.axes; k++) {
+    box[k] -= noise
+    box[geometry.axes + k] += noise
+  }
+  const near = createItemList()
+  bodiesInBox(view, box, near)
+  const second = geometry.createBody()
+  const touched: number[] = []
+  for (const other of [...near.items.subarray(0, near.count)].filter(accepts)) {
+    const b = yield* lint.body(other, second)
+    const pair = { slot, other, a: probe.body, b, describeA: probe.describe }
+    if ((yield* relationOf(lint, pair)) <= 0 || (yield* gapOf(lint, pair)).distance <= noise) touched.push(other)
+    if (lint.pace.isDue(geometry.points(b))) yield
+  }
+  giveBack(probe)
+  return touched
 }
 
 /** The slots of all that a body touches or overlaps. */

@@ -68,6 +68,13 @@ describe('rules', () => {
     const points = await found(bodies, { ...rule, of: 'position' })
     expect(points.map(({ bodies: [id] }) => id)).toEqual(['in'])
     expect(points[0]).toMatchObject({ severity: 'error', measure: null, point: { x: 1, y: 5 } })
+    // whose position is no part of it
+    const ends = [
+      { x: 20, y: 0 },
+      { x: 21, y: 0 },
+    ]
+    const beside = { id: 'beside', shape: { type: 'segment', a: ends[0], b: ends[1] }, position: { x: 1, y: 5 } }
+    expect(await found([wall, beside], { ...rule, of: 'position' })).toMatchObject([{ bodies: ['beside', 'wall'] }])
   })
 
   it('floating: measures the fall, and drops; what hangs over nothing has no fix', async () => {
@@ -85,7 +92,7 @@ describe('rules', () => {
     const bodies = [floor, box('deep', 1, 0.25), box('on', 4, 0.5), box('buried', 8, -0.5)]
     expect(await found(bodies, { rule: 'sunk', filter: props }, { down })).toMatchObject([
       {
-        bodies: ['deep'],
+        bodies: ['deep', 'floor'],
         measure: 0.25,
         fix: { kind: 'drop', operations: [{ id: 'deep', position: { x: 1, y: 0.5 } }] },
       },
@@ -144,6 +151,11 @@ describe('rules', () => {
     const slivers = await found([thin, ramp, box('fat', 9, 0)], { rule: 'sliver' })
     expect(slivers.map(({ bodies: [id] }) => id)).toEqual(['ramp', 'thin'])
     expect(slivers[1].measure).toBeCloseTo(2 ** -10, 12)
+    // of a shape that is not convex that of the box, which is another for each turn
+    const plank = { type: 'compound', children: [{ shape: { type: 'box', width: 8, height: 2 ** -8 } }] }
+    const turned = [0.5, 0].map((rotation, k) => ({ id: `plank-${k}`, shape: plank, rotation }))
+    const planks = await found(turned, { rule: 'sliver', thinnerThan: 2 ** -7 })
+    expect(planks).toMatchObject([{ bodies: ['plank-1'], measure: 2 ** -8 }])
     const flat = { id: 'flat', shape: { type: 'compound', children: [{ shape: { type: 'circle', radius: 0 } }] } }
     const line = { id: 'line', shape: { type: 'segment', a: { x: 0, y: 0 }, b: { x: 1, y: 0 } } }
     const none = await found([flat, line, box('fat', 9, 0)], { rule: 'degenerate' })
@@ -329,6 +341,75 @@ describe('requests', () => {
     expect(again.body).toMatchObject({ version: 4, fixed: 1 })
     const left = await client.send('POST', `/${id}/lint?fix=true`, request)
     expect(left.body).toMatchObject({ version: 4, fixed: 0, findings: [{ bodies: ['over'] }] })
+  })
+
+  it.each([
+    // each as deep in the other, so that both would go the same way
+    [{ rule: 'inside-solid' }, [box('a', 0, 0), box('b', 0, 0)], [2, 0]],
+    // each lifted out of the other
+    [{ rule: 'sunk', down, within: 2 }, [box('a', 0, 0), box('b', 0, 0)], [2, 0]],
+    // more room than bodies
+    [
+      { rule: 'nearly-touching', within: 0.0625 },
+      [box('a', 0.0078125, 0), box('b', -1, 0), box('c', 1.03125, 0)],
+      [2, 1, 1, 0],
+    ],
+    [
+      { rule: 'nearly-touching', within: 0.0625, filter: { ids: { include: ['a'] } } },
+      [box('a', 0.013, 0), box('b', -1, 0), box('c', 1.02, 0)],
+      [2, 1, 1, 0],
+    ],
+    // lands a rounding error above
+    [
+      { rule: 'floating', within: 0, down: { x: 0.6, y: -0.8 }, filter: props },
+      [
+        floor,
+        { id: 'ball', shape: { type: 'ellipse', rx: 1.3, ry: 0.7 }, position: { x: 0.1, y: 7.3 }, rotation: 0.4 },
+      ],
+      [1, 0],
+    ],
+  ])('comes to an end with %j', async (each, some, counts) => {
+    const id = await client.createScene(some)
+    const asked: number[] = []
+    for (let round = 0; round < 8; round++) {
+      const { body } = await client.send('POST', `/${id}/lint?fix=true`, { rules: [each] })
+      asked.push(body.findings.length)
+      if (body.fixed === 0) break
+    }
+    expect(asked).toEqual(counts)
+  })
+
+  it('removes more copies than one write may, a write at a time', async () => {
+    const few = await startScenes({ MAX_OPERATIONS: '3' })
+    const id = await few.createScene(['a', 'b', 'c'].map((name) => box(name, 0, 0)))
+    await few.put(id, [box('d', 0, 0), box('e', 0, 0)])
+    for (const [fixed, left] of [
+      [1, 2],
+      [1, 1],
+      [0, 1],
+    ]) {
+      const { body } = await few.send('POST', `/${id}/lint?fix=true`, { rules: [{ rule: 'duplicate' }] })
+      const { body: scene } = await few.send('GET', `/${id}`)
+      expect([body.fixed, scene.bodyCount]).toEqual([fixed, left])
+    }
+    await few.close()
+  })
+
+  it('has rounded boxes of space with faces too', async () => {
+    const space = await startScenes({}, '3d')
+    const shape = { type: 'box', size: { x: 2, y: 2, z: 2 }, radius: 0.5 }
+    const half = Math.sin(Math.PI / 8)
+    const turned = { id: 'turned', shape, orientation: { x: 0, y: 0, z: half, w: Math.cos(Math.PI / 8) } }
+    const tiny = { ...turned, id: 'tiny', shape: { type: 'box', size: { x: 1e-200, y: 1e-200, z: 1e-200 } } }
+    const id = await space.createScene([{ id: 'even', shape }, turned, tiny])
+    const rules = [{ rule: 'too-steep', maxSlope: 0.5, down: { x: 0, y: -1, z: 0 } }, { rule: 'overlapping-faces' }]
+    const { body } = await space.send('POST', `/${id}/lint`, { rules })
+    const steep = { rule: 'too-steep', measure: expect.closeTo(Math.PI / 4, 14) }
+    expect(body.findings).toMatchObject([
+      { ...steep, bodies: ['tiny'] },
+      { ...steep, bodies: ['turned'], point: { y: expect.closeTo(1.5 * Math.SQRT1_2, 14) } },
+    ])
+    await space.close()
   })
 
   it('answers as lines, and as a picture', async () => {
