@@ -1,12 +1,13 @@
 #!/usr/bin/env node
-// Checks the bodies of a 3D scene of Godot that move: which stand in something that they collide with, and below which there is no floor.
+// Checks a 3D scene of Godot: which bodies that move stand in something that they collide with, below which there is no floor, and which
+// bodies are doubled or without volume.
 //
 //     godot-check.mjs SCENE.tscn [--fall=0.1] [--url=http://127.0.0.1:3000]
 //
 // The scene is imported into a scene of space, with the scenes, resources and models that it names, as far as they are in its project (the
-// nearest folder with a project.godot) or beside it. The service is asked for each rigid body, vehicle and character what it overlaps, how
-// it gets out of that, and what it would fall on. Layers and masks count as in Godot: of two bodies one must scan the other. Areas, and
-// meshes that are only seen, are in nobody's way. Ends with 0 when all is well, 1 when there are findings, 2 when it could not check.
+// nearest folder with a project.godot) or beside it. Each rigid body, vehicle and character is held against the rules inside-solid and
+// floating of lint, with filters by which layers and masks count as in Godot: of two bodies one must scan the other. Areas, and meshes that
+// are only seen, are in nobody's way. Ends with 0 when all is well, 1 when there are findings, 2 when it could not check.
 // Needs Node 20.
 
 import { existsSync } from 'node:fs'
@@ -108,11 +109,6 @@ function objectOf({ id, tags }) {
   return end < 0 ? id : id.slice(0, end + lettersOf(name).length)
 }
 
-function scans(a, b) {
-  const masks = tagged(a.tags, 'collision-mask')
-  return masks.includes('all') || tagged(b.tags, 'collision-layer').some((layer) => masks.includes(layer))
-}
-
 const text = await readFile(path, 'utf8').catch((error) => stop(error.message))
 if (!/\[node\b[^\]]*\btype="\w*3D"|Transform3D\(/.test(text)) stop(`${path} is no scene of 3D`)
 await ask('PUT', scene, { ttl: 3600 })
@@ -131,51 +127,94 @@ for await (const body of bodies()) {
   objects.set(object, [...(objects.get(object) ?? []), body])
 }
 
-let findings = 0
-const said = new Set()
-for (const [object, shapes] of objects) {
-  if (!shapes[0].tags.some((tag) => /^class:(RigidBody3D|VehicleBody3D|CharacterBody3D)$/.test(tag))) continue
-  const unmet = [...all.values()].filter((each) => each.object === object || !meets(shapes[0], each))
-  if (unmet.length === all.size) {
-    findings++
-    console.log(`${object} collides with nothing: no body is in a layer that it scans, and none scans its own`)
-    continue
-  }
-  const filter = { ...IN_THE_WAY, ids: { exclude: unmet.map(({ id }) => id) } }
-  const isFree = await checkOverlaps(object, shapes, filter)
-  if (isFree) await checkFloor(object, shapes, filter)
+/** What an object collides with: of two one must scan the other. */
+function othersOf(shapes) {
+  const [{ tags }] = shapes
+  const masks = tagged(tags, 'collision-mask')
+  const scanned = masks.map((layer) => `collision-layer:${layer}`)
+  const scanning = tagged(tags, 'collision-layer').map((layer) => `collision-mask:${layer}`)
+  const any = masks.includes('all') ? {} : { any: [...scanned, ...scanning, 'collision-mask:all'] }
+  return { ...IN_THE_WAY, tags: { ...IN_THE_WAY.tags, ...any }, ids: { exclude: shapes.map(({ id }) => id) } }
 }
-console.log(`${report.bodies} bodies, ${findings} finding${findings === 1 ? '' : 's'}`)
+
+const moving = [...objects.values()].filter(([{ tags }]) =>
+  tags.some((tag) => /^class:(RigidBody3D|VehicleBody3D|CharacterBody3D)$/.test(tag)),
+)
+const rulesOf = (shapes) => {
+  const sides = { filter: { ids: { include: shapes.map(({ id }) => id) } }, against: othersOf(shapes) }
+  return [
+    { rule: 'inside-solid', ...sides },
+    { rule: 'floating', within: fall, ...sides },
+  ]
+}
+const rules = [
+  { rule: 'duplicate', filter: IN_THE_WAY },
+  { rule: 'degenerate', filter: IN_THE_WAY },
+  ...moving.flatMap(rulesOf),
+]
+/** As many as a request takes. */
+const MOST_RULES = 64
+const found = []
+let isWhole = true
+for (let k = 0; k < rules.length; k += MOST_RULES) {
+  const asked = { down: { x: 0, y: -1, z: 0 }, rules: rules.slice(k, k + MOST_RULES) }
+  const { findings, truncated } = await ask('POST', `${scene}/lint`, asked)
+  found.push(...findings)
+  isWhole &&= !truncated
+}
+
+/** By the ids of shapes. */
+const floating = new Map(found.flatMap((each) => (each.rule === 'floating' ? [[each.bodies[0], each]] : [])))
+const said = new Set()
+let findings = 0
+for (const finding of found) {
+  const line = await lineOf(finding)
+  if (line === undefined || said.has(line)) continue
+  said.add(line)
+  findings++
+  console.log(line)
+}
+const more = isWhole ? '' : ', and more than the service lists'
+console.log(`${report.bodies} bodies, ${findings} finding${findings === 1 ? '' : 's'}${more}`)
 process.exitCode = findings === 0 ? 0 : 1
 
-function meets(a, b) {
-  return scans(a, b) || scans(b, a)
+/** Undefined of what is none for all of the object, or has been said the other way round. */
+async function lineOf(finding) {
+  const { rule, bodies, measure, message, fix } = finding
+  const [first, ...others] = bodies.map((id) => all.get(id))
+  if (rule === 'inside-solid') {
+    const into = [...new Set(others.map(({ object }) => object))]
+    if (into.every((each) => said.has(`${each} ${first.object}`))) return undefined
+    for (const each of into) said.add(`${first.object} ${each}`)
+    const to = fix?.operations[0].position
+    const way = to && ['x', 'y', 'z'].map((axis) => Number((to[axis] - (first.position?.[axis] ?? 0)).toFixed(6)))
+    return `${spoken(message)}${way ? ` Free by ${way.join(', ')}.` : ''}`
+  }
+  if (rule === 'floating') {
+    // one that stands holds all of them; else the one that falls least tells how far
+    const shapes = objects.get(first.object)
+    const falls = shapes.map(({ id }) => floating.get(id))
+    if (falls.includes(undefined) || falls.some((each) => fallOf(each) < fallOf(finding))) return undefined
+    if (measure === null && !(await meetsAnything(first, shapes))) {
+      return `${first.object} collides with nothing: no body is in a layer that it scans, and none scans its own.`
+    }
+  }
+  return spoken(message)
 }
 
-/** Whether none of its shapes stands in something. */
-async function checkOverlaps(object, shapes, filter) {
-  let isFree = true
-  for (const { id } of shapes) {
-    const way = await ask('POST', `${scene}/separate`, { bodyId: id, filter })
-    if (way.bodies.length === 0) continue
-    isFree = false
-    const into = [...new Set(way.bodies.map((each) => all.get(each).object))]
-    const unsaid = into.filter((each) => !said.has(`${each} ${object}`))
-    for (const each of into) said.add(`${object} ${each}`)
-    if (unsaid.length === 0) continue
-    findings++
-    const [x, y, z] = ['x', 'y', 'z'].map((axis) => Number(way.translation[axis].toFixed(6)))
-    console.log(`${object} stands in ${unsaid.join(', ')}${way.separated ? `; free by ${x}, ${y}, ${z}` : ''}`)
-  }
-  return isFree
+function fallOf({ measure }) {
+  return measure ?? Number.POSITIVE_INFINITY
 }
 
-async function checkFloor(object, shapes, filter) {
-  const direction = { x: 0, y: -1, z: 0 }
-  for (const { id } of shapes) {
-    const { status } = await ask('POST', `${scene}/drop`, { bodyId: id, direction, maxDistance: fall, filter })
-    if (status !== 'nothing-below') return
-  }
-  findings++
-  console.log(`${object} has nothing below it within ${fall}`)
+async function meetsAnything({ id }, shapes) {
+  const { bodies: near } = await ask('POST', `${scene}/nearest`, { bodyId: id, filter: othersOf(shapes), limit: 1 })
+  return near.length > 0
+}
+
+/** With objects in place of their shapes. */
+function spoken(message) {
+  return message.replaceAll(/[A-Za-z0-9._:-]+/g, (word) => {
+    const id = all.has(word) ? word : word.replace(/\.$/, '')
+    return all.has(id) ? word.replace(id, all.get(id).object) : word
+  })
 }

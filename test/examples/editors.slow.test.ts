@@ -9,6 +9,8 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { loadConfig } from '../../src/config.ts'
+import { runTangent } from '../support/command-run.ts'
+import { documentText, fencesOf } from '../support/document-requests.ts'
 import { glbOf } from '../support/mesh-files.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -128,9 +130,9 @@ describe('godot-check.mjs', () => {
   it('finds what stands in something, floats, or meets nothing', async () => {
     const found = await check('examples/levels/yard.tscn')
     expect(found.lines).toEqual([
-      'Yard:Player has nothing below it within 0.1',
-      'Yard:Crate3 stands in Yard:Ground; free by 0, 0.0625, 0',
-      'Yard:Ghost collides with nothing: no body is in a layer that it scans, and none scans its own',
+      'Yard:Player floats 1.5 above Yard:Ground.',
+      'Yard:Crate3 is inside Yard:Ground, 0.0625 deep. Free by 0, 0.0625, 0.',
+      'Yard:Ghost collides with nothing: no body is in a layer that it scans, and none scans its own.',
       '8 bodies, 3 findings',
     ])
     expect(found.code).toBe(1)
@@ -165,19 +167,67 @@ ${more}`
     writeFileSync(path, scene('[node name="Tree" parent="." instance=ExtResource("tree")]\n'))
     expect((await check(path)).lines).toEqual([
       'Tree: It is an instance of the model "tree.glb", which was not sent: add it to the request as a further file.',
-      expect.stringMatching(/^Hill:Inside stands in Hill:Rock_Rock; free by /),
-      'Hill:Seen has nothing below it within 0.1',
+      expect.stringMatching(/^Hill:Inside is inside Hill:Rock_Rock, \S+ deep\. Free by /),
+      'Hill:Seen floats: there is nothing below it.',
       '4 bodies, 2 findings',
     ])
+  })
+
+  it('takes the shapes of a body together, and as many bodies as there are', async () => {
+    const node = (name: string, parent: string, at: string, rest: string) =>
+      `[node name="${name}" ${rest} parent="${parent}"]\ntransform = Transform3D(1, 0, 0, 0, 1, 0, 0, 0, 1, ${at})\n`
+    const shape = (name: string, parent: string, at: string, form = 'one') =>
+      `${node(name, parent, at, 'type="CollisionShape3D"')}shape = SubResource("${form}")\n`
+    const body = (name: string, at: string) => node(name, '.', at, 'type="RigidBody3D"')
+    const parts = [
+      '[gd_scene format=3]\n[sub_resource type="BoxShape3D" id="one"]\nsize = Vector3(1, 1, 1)\n',
+      '[sub_resource type="BoxShape3D" id="flat"]\nsize = Vector3(400, 1, 4)\n[node name="Row" type="Node3D"]\n',
+      node('Ground', '.', '0, -0.5, 0', 'type="StaticBody3D"'),
+      shape('Flat', 'Ground', '0, 0, 0', 'flat'),
+      // stands on its first shape; its second is in the first, and above the ground
+      body('Table', '-50, 0.5, 0'),
+      shape('Leg', 'Table', '0, 0, 0'),
+      shape('Top', 'Table', '0, 0.75, 0'),
+      body('Kite', '-60, 3, 0'),
+      shape('Low', 'Kite', '0, 0, 0'),
+      shape('High', 'Kite', '2, 4, 0'),
+      ...['Twin', 'Double'].flatMap((name) => [body(name, '-70, 0.5, 0'), shape('Box', name, '0, 0, 0')]),
+      ...Array.from({ length: 40 }, (_, k) => [
+        body(`Drop${k}`, `${3 * k}, 2.5, 0`),
+        shape('Box', `Drop${k}`, '0, 0, 0'),
+      ]),
+    ]
+    const path = join(folder, 'row.tscn')
+    writeFileSync(path, parts.flat().join(''))
+    const found = await check(path)
+    expect(found.lines.filter((line: string) => !line.startsWith('Row:Drop'))).toEqual([
+      'Row:Twin has the shape and the pose of Row:Double.',
+      'Row:Kite floats 2.5 above Row:Ground.',
+      'Row:Twin is inside Row:Double, 1 deep. Free by -1, 0, 0.',
+      '47 bodies, 43 findings',
+    ])
+    const drops = found.lines.filter((line: string) => /^Row:Drop\d+ floats 2 above Row:Ground\.$/.test(line))
+    expect(new Set(drops).size).toBe(40)
   })
 
   it.skipIf(!existsSync(join(root, '../shared/data/godot')))('reads a real scene', async () => {
     const found = await check('../shared/data/godot/main.tscn')
     expect(found.code).toBe(1)
-    expect(found.lines.slice(-2)).toEqual(['Main:Player has nothing below it within 0.1', '7 bodies, 1 finding'])
+    expect(found.lines.slice(-2)).toEqual(['Main:Player floats: there is nothing below it.', '7 bodies, 1 finding'])
     expect(found.lines).toContainEqual(
       expect.stringMatching(/^World\/flag: .* the model "flag\.glb", which was not sent/),
     )
+  })
+
+  it('is not needed where layers are no matter: the page shows a rule for tangent check', async () => {
+    const [{ text }] = fencesOf(documentText('docs/editors/godot.md')).filter(({ language }) => language === 'jsonc')
+    const rules = join(folder, 'godot-rules.json')
+    writeFileSync(rules, `[${text}]`)
+    const { code, out } = await runTangent(['check', join(root, 'examples/levels/yard.tscn'), '--rules', rules])
+    expect([code, out.split('\n').slice(1)]).toEqual([
+      1,
+      [expect.stringMatching(/ floating .* Yard:Player_Shape floats 1\.5 above Yard:Ground_Floor\./), ''],
+    ])
   })
 
   it('says what to do where it cannot check', async () => {
