@@ -67,7 +67,7 @@ export const ShapeFinding = Type.Object(
 export type ShapeFinding = Static<typeof ShapeFinding>
 export type FindingKind = ShapeFinding['kind']
 
-const FINDING_KINDS_3D = [
+export const FINDING_KINDS_3D = [
   'too-many-parts',
   'too-many-vertices',
   'too-many-triangles',

@@ -4,7 +4,7 @@ import { type Static, type TObject, type TProperties, type TSchema, Type } from 
 import type { Examples } from '../dimensions.ts'
 import { progressForm } from '../progress.ts'
 import { index, length, nullableReal, real, word } from '../quantity.ts'
-import { FINDING_KINDS } from '../queries/validate.ts'
+import { FINDING_KINDS, FINDING_KINDS_3D } from '../queries/validate.ts'
 import { named, nullable, reference, taggedUnion } from '../reference.ts'
 import { identifier } from './body.ts'
 import { MAX_RESULTS, SceneFilter, scenePlane, sceneSpace, truncated, version } from './probe.ts'
@@ -110,7 +110,7 @@ const shared = [
   ),
   rule('invalid', '', 'Shapes about which validate finds something. Measure: how many findings. Usually an info.', {
     kinds: Type.Optional(
-      Type.Array(word(FINDING_KINDS, 'A kind of finding.'), {
+      Type.Array(word([...new Set([...FINDING_KINDS, ...FINDING_KINDS_3D])], 'A kind of finding.'), {
         maxItems: 64,
         description: 'The kinds that count, by the names that validate gives them; all when absent.',
       }),

@@ -2,7 +2,7 @@
 
 import type { Shape2d } from '../../schemas/shapes2d.ts'
 import type { Vec2 } from '../../schemas/vector.ts'
-import { orientation } from '../core2d/outline/orientation.ts'
+import { areInLine } from '../core2d/outline/orientation.ts'
 import { childPose, type Pose } from '../pictures/pose.ts'
 import { hullOf } from '../pictures/shape-parts.ts'
 
@@ -52,11 +52,5 @@ export function hasHalfplane(shape: Shape2d): boolean {
 
 /** The ends of the line that they lie on, one point of points that are all the same; null where they have an area around. */
 export function flatEnds(points: readonly Vec2[]): Vec2[] | null {
-  return isFlat(points) ? hullOf(points) : null
-}
-
-function isFlat(points: readonly Vec2[]): boolean {
-  const p = points[0]
-  const q = points.find(({ x, y }) => x !== p.x || y !== p.y)
-  return q === undefined || points.every(({ x, y }) => orientation(p.x, p.y, q.x, q.y, x, y) === 0)
+  return areInLine(points) ? hullOf(points) : null
 }

@@ -115,7 +115,9 @@ function ringCorners({ axis = 'y' }: { axis?: 'x' | 'y' | 'z' }, height: number,
 }
 
 function flat(points: readonly Vec3[]): number[] {
-  return points.flatMap(({ x, y, z }) => [x, y, z])
+  const numbers: number[] = []
+  for (const { x, y, z } of points) numbers.push(x, y, z)
+  return numbers
 }
 
 /** Each face as a fan. A flat one is seen from both sides. */

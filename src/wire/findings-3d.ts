@@ -23,7 +23,8 @@ import type { Vec3 } from '../../schemas/vector.ts'
 import { spend } from '../containers/budget.ts'
 import type { Mesh } from '../core3d/mesh/mesh.ts'
 import { openness } from '../core3d/mesh/openness.ts'
-import { convexHull } from '../core3d/shape/convex-hull.ts'
+import { hullCorners, spanOf } from '../core3d/shape/convex-hull.ts'
+import { comparePoints } from '../core3d/shape/hull-triangles.ts'
 import { UNIT_ROUNDOFF } from '../numeric/roundoff.ts'
 import { tooManyVertices } from './body.ts'
 import { AXES_3D, createSlot, decodeBody, invertedAabb, type ShapeLimits, zeroNormal } from './body-3d.ts'
@@ -84,7 +85,7 @@ function inspectAny(findings: Findings, shape: Shape3d, limits: ShapeLimits): vo
         return
       }
   }
-  if (allInRange(findings, shape, '')) inspect(findings, shape)
+  if (areInRange(shape) || allInRange(findings, shape, '')) inspect(findings, shape)
 }
 
 // Composite shapes: what decoding refuses, in its words, and what is accepted.
@@ -201,7 +202,18 @@ function addAccepted(
   add(findings, { kind, outcome: 'accepted', detail, action, pointers: [pointer], points })
 }
 
-/** Whether all numbers are in range. Adds a finding for each that is not. */
+/** Whether all numbers are in range. */
+function areInRange(value: unknown): boolean {
+  if (typeof value === 'number') {
+    spend(1)
+    return inRange(value)
+  }
+  if (typeof value !== 'object' || value === null) return true
+  for (const name in value) if (!areInRange((value as Record<string, unknown>)[name])) return false
+  return true
+}
+
+/** The same. Adds a finding for each that is not. */
 function allInRange(findings: Findings, value: unknown, pointer: string): boolean {
   if (typeof value === 'number') {
     spend(1)
@@ -297,35 +309,54 @@ function inspectAabb(findings: Findings, { min, max }: AabbShape3d): void {
   )
 }
 
-function coordinatesOf(points: readonly Vec3[]): Float64Array {
-  return Float64Array.from(points.flatMap(({ x, y, z }) => [x, y, z]))
+/** x, y, z of each point. */
+export function coordinatesOf(points: readonly Vec3[]): Float64Array {
+  const coordinates = new Float64Array(3 * points.length)
+  for (let i = 0; i < points.length; i++) {
+    const { x, y, z } = points[i]
+    coordinates[3 * i] = x
+    coordinates[3 * i + 1] = y
+    coordinates[3 * i + 2] = z
+  }
+  return coordinates
 }
 
 function dimensionOf(points: readonly Vec3[]): number {
-  return convexHull(coordinatesOf(points), points.length).dimension
+  return spanOf(coordinatesOf(points), points.length).length - 1
 }
 
 const FLATNESS = ['All points are the same.', 'All points lie on one line.', 'All points lie in one plane.']
 
 function inspectHull(findings: Findings, { points, radius = 0 }: HullShape3d): void {
-  const { dimension, vertices } = convexHull(coordinatesOf(points), points.length)
+  const coordinates = coordinatesOf(points)
+  const { dimension, vertices } = hullCorners(coordinates, points.length)
   if (dimension < 3) {
     const action = `Taken as the ${round(NAMES[dimension as 0 | 1 | 2], radius)} that it is.`
     addAccepted(findings, 'degenerate', FLATNESS[dimension], action, '/points')
   }
   spend(STEPS_PER_POINT * points.length)
+  if (vertices.length === points.length) return
   const corners = new Set(vertices)
-  const seen = new Map<string, number>()
+  const firsts = firstOfEach(coordinates)
   for (const [i, point] of points.entries()) {
-    const place = `${point.x},${point.y},${point.z}`
-    const before = seen.get(place)
-    if (before === undefined) seen.set(place, i)
+    const before = firsts[i]
     const pointer = `/points/${i}`
-    if (before !== undefined)
+    if (before < i)
       addAccepted(findings, 'repeated', `Point ${i} is point ${before} again.`, 'Left out.', pointer, [point])
     else if (!corners.has(i))
       addAccepted(findings, 'inner', `Point ${i} is no corner of the hull.`, 'Left out.', pointer, [point])
   }
+}
+
+/** Of each point the first one that is the same. */
+function firstOfEach(coordinates: Float64Array): Int32Array {
+  const firsts = Int32Array.from({ length: coordinates.length / 3 }, (_, i) => i)
+  // equal ones stand together then, the first one first
+  const order = firsts.slice().sort((i, j) => comparePoints(coordinates, i, j) || i - j)
+  for (let k = 1; k < order.length; k++) {
+    if (comparePoints(coordinates, order[k - 1], order[k]) === 0) firsts[order[k]] = firsts[order[k - 1]]
+  }
+  return firsts
 }
 
 function inspectHalfspace(findings: Findings, { normal: { x, y, z } }: HalfspaceShape3d): void {

@@ -66,3 +66,10 @@ export function turnAt(vertices: Float64Array, h: number, i: number, j: number):
     vertices[2 * j + 1],
   )
 }
+
+/** Whether all points lie on one line, or are the same; there must be one. */
+export function areInLine(points: readonly { x: number; y: number }[]): boolean {
+  const p = points[0]
+  const q = points.find(({ x, y }) => x !== p.x || y !== p.y)
+  return q === undefined || points.every(({ x, y }) => orientation(p.x, p.y, q.x, q.y, x, y) === 0)
+}

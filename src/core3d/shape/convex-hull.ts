@@ -486,6 +486,11 @@ export function hullTriangles(points: Float64Array, count: number): Int32Array |
   })
 }
 
+/** Up to four of the points that span what all do: one more than the dimension of the hull. None of no points. */
+export function spanOf(points: Float64Array, count: number): readonly number[] {
+  return count === 0 ? [] : growing(points, count, () => spanIn(cloud))
+}
+
 /** However it ends: what many points need is given back. */
 function growing<Result>(points: Float64Array, count: number, grow: () => Result): Result {
   try {
@@ -503,17 +508,24 @@ function growing<Result>(points: Float64Array, count: number, grow: () => Result
 /** The hull of points in a plane, on a line or in one place; null where `triangles` are that of a volume. */
 function growSpanned(points: ScaledPoints, farthestFirst: number): HullCorners | null {
   const { given } = points
-  const [a, b] = farEnds(points)
-  if (a === b) return withoutMesh(pointHull(0, Int32Array.of(a)))
-  const c = offLine(points, a, b)
-  if (c < 0) return withoutMesh(segmentHull(given, a, b))
-  const probe = addTriangle(triangles, points, a, b, c)
-  const d = offPlane(points, probe)
-  if (d < 0) return withoutMesh(flatHull(given, ringOf(points, a, b, c)))
-  const isBelow = sideOf(triangles, points, probe, d) < 0
+  const [a, b, c, d] = spanIn(points)
+  if (b === undefined) return withoutMesh(pointHull(0, Int32Array.of(a)))
+  if (c === undefined) return withoutMesh(segmentHull(given, a, b))
+  if (d === undefined) return withoutMesh(flatHull(given, ringOf(points, a, b, c)))
+  const isBelow = sideOf(triangles, points, 0, d) < 0
   clearTriangles(triangles)
   growHull(triangles, points, [a, isBelow ? b : c, isBelow ? c : b, d], farthestFirst)
   return null
+}
+
+/** Points that span what all do, far from each other; the first triangle is that of the first three. */
+function spanIn(points: ScaledPoints): readonly number[] {
+  const [a, b] = farEnds(points)
+  if (a === b) return [a]
+  const c = offLine(points, a, b)
+  if (c < 0) return [a, b]
+  const d = offPlane(points, addTriangle(triangles, points, a, b, c))
+  return d < 0 ? [a, b, c] : [a, b, c, d]
 }
 
 /** The first and the last point along x, of these along y, of these along z; two that are the same if all points are. */

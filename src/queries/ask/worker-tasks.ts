@@ -10,6 +10,7 @@ import { drawQuestion, isQuestionTask } from '../../pictures/scenes/draw-questio
 import { answerSceneTask, type SceneTask } from '../../scene/queries/scene-tasks.ts'
 import { doBodyTask, isBodyTask, prepareShape, type ReadShape } from '../../wire/scene-body.ts'
 import { doContentTextTask, isContentTextTask } from '../../wire/scene-references.ts'
+import { doLookTask, isLookTask } from '../../wire/shape-looks.ts'
 import { NO_SHAPES } from '../../wire/shape-source.ts'
 import { isDocumentTask, readDocument } from './read-document.ts'
 
@@ -34,6 +35,7 @@ export function doFarTask(task: FarTask, shapes = NO_SHAPES): unknown {
   if (isExportTask(task)) return writeFarBody(task)
   if (isDrawingTask(task)) return doDrawingTask(task)
   if (isQuestionTask(task)) return drawQuestion(task)
+  if (isLookTask(task)) return doLookTask(task)
   return answerSceneTask(prepareShape, task as SceneTask)
 }
 

@@ -1,41 +1,42 @@
 /**
  * Rules about one body at a time: `duplicate`, `degenerate`, `sliver`, `invalid`, `out-of-bounds`, `off-grid`, `open-mesh`.
  *
- * Method: what depends on the shape alone is found once for each shape, however many bodies have it. The width of a convex body is its depth in
- * itself: the least translation that parts it from a copy.
+ * Method: what depends on the shape alone is found once for each shape, however many bodies have it (`shape-looks.ts`). The width of a
+ * convex body is its depth in itself: the least translation that parts it from a copy. Most are known to be wider without it, from what
+ * they hold.
  */
 
 import type { SceneLintRule, SceneLintRule3d } from '../../../schemas/scenes/lint.ts'
 import type { SceneAabb3d } from '../../../schemas/scenes/probe.ts'
-import type { Shape2d } from '../../../schemas/shapes2d.ts'
-import type { MeshShape3d, Shape3d } from '../../../schemas/shapes3d.ts'
-import { withinOrNull } from '../../containers/budget.ts'
+import type { PolygonShape } from '../../../schemas/shapes2d.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
-import { openEdges } from '../../core3d/mesh/mesh-check.ts'
+import { sortInSlices } from '../../containers/sorting.ts'
+import { spanOf } from '../../core3d/shape/convex-hull.ts'
 import type { Kinds } from '../../scene/state/geometry.ts'
-import { poseAt, shapeAt } from '../../scene/state/view.ts'
+import { isCompositeAt, poseAt, shapeAt } from '../../scene/state/view.ts'
 import { giveBack, knownMover, type Mover } from '../../wire/decode-probe.ts'
-import { type DecodeProblem, isProblem, problemAt } from '../../wire/decode-problem.ts'
-import { inspectShape } from '../../wire/findings.ts'
-import { listFindings } from '../../wire/findings-3d.ts'
-import { massQuery } from '../stateless/mass.ts'
+import { type DecodeProblem, problemAt } from '../../wire/decode-problem.ts'
+import { coordinatesOf } from '../../wire/findings-3d.ts'
+import { type AnyShape, lookAt } from '../../wire/shape-looks.ts'
 import { cornersAt, placedPoint } from './corners.ts'
-import { type AnyVector, type Fix, type Lint, listed, middleOf, shown, sidesOf } from './linting.ts'
+import { type Fix, type Lint, listed, middleOf, shown, sidesOf } from './linting.ts'
+import { contactOf } from './pair-rules.ts'
 
 type Rule<Name extends string> = Extract<SceneLintRule | SceneLintRule3d, { rule: Name }>
-type AnyShape = Shape2d | Shape3d
 
 const USUAL_PART = 1000
-/** Steps for one shape. Larger ones are passed over by rules that look at every corner, which say so. */
-const SHAPE_STEPS = 2 ** 24
 /** A power of two: coordinates this much nearer to the grid are on it. */
 const GRID_RATIO = 2 ** -40
+/** Kinds whose width is that of their box. */
+const COMPOSITE: ReadonlySet<string> = new Set(['compound', 'mesh', 'heightfield', 'chain', 'region'])
+/** More than rounding makes of an area or volume, for each part, as a ratio of what is as long as the shape in all directions. */
+const ROUNDING_RATIO = 2 ** -46
 
 /** Calls `visit` with each body that passes the rule’s filter and what `find` says of its shape. */
 function* visitShapes<K extends Kinds, Result>(
   lint: Lint<K>,
   { filter }: { filter?: Rule<'duplicate'>['filter'] },
-  find: (shape: AnyShape, slot: number) => Result | FarSlices<Result>,
+  find: (slot: number) => FarSlices<Result>,
   visit: (slot: number, found: Result) => FarSlices<void> | undefined,
 ): FarSlices<void> {
   const known = new Map<number, Result>()
@@ -43,8 +44,7 @@ function* visitShapes<K extends Kinds, Result>(
     const key = lint.shapeKey(slot)
     let found = known.get(key)
     if (found === undefined) {
-      const outcome = find(shapeAt(lint.view, slot) as AnyShape, slot)
-      found = isWork<Result>(outcome) ? yield* outcome : outcome
+      found = yield* find(slot)
       known.set(key, found)
     }
     const work = visit(slot, found)
@@ -53,88 +53,90 @@ function* visitShapes<K extends Kinds, Result>(
   }
 }
 
-function isWork<Result>(outcome: Result | FarSlices<Result>): outcome is FarSlices<Result> {
-  return typeof (outcome as { next?: unknown } | null)?.next === 'function'
-}
-
 export function* duplicateRule<K extends Kinds>(lint: Lint<K>, rule: Rule<'duplicate'>): FarSlices<undefined> {
-  const groups = new Map<string, number[]>()
-  for (const slot of yield* lint.slots(rule.filter)) {
-    const key = `${lint.shapeKey(slot)} ${poseAt(lint.view, slot).join(' ')}`
-    const group = groups.get(key)
-    if (group === undefined) groups.set(key, [slot])
-    else group.push(slot)
-    if (lint.isDue(4)) yield
-  }
-  for (const group of groups.values()) {
-    const [first, ...more] = group
+  for (const group of yield* sameBodies(lint, yield* lint.slots(rule.filter))) {
     if (lint.pace.isDue(1)) yield
-    if (more.length === 0) continue
-    const ids = more.map((slot) => lint.id(slot))
-    yield* lint.add(rule, 'warning', {
-      slots: group,
-      point: middleOf(lint.box(first)),
-      measure: more.length,
-      message: `${listed(ids)} ${ids.length === 1 ? 'has' : 'have'} the shape and the pose of ${lint.id(first)}.`,
-      fix: () => ({ kind: 'remove', operations: ids.map((id) => ({ op: 'remove', id })) }),
+    const [first, ...more] = group
+    yield* lint.add(rule, 'warning', () => {
+      const ids = more.map((slot) => lint.id(slot))
+      return {
+        slots: group,
+        point: middleOf(lint.box(first)),
+        measure: more.length,
+        message: `${listed(ids)} ${ids.length === 1 ? 'has' : 'have'} the shape and the pose of ${lint.id(first)}.`,
+        fix: () => ({ kind: 'remove', operations: ids.map((id) => ({ op: 'remove', id })) }),
+      }
     })
   }
+  return undefined
+}
+
+interface PosedShape {
+  slot: number
+  key: number
+  pose: Float64Array
+}
+
+/** The groups of bodies with one shape and pose, each by id. */
+function* sameBodies(lint: Lint, slots: readonly number[]): FarSlices<number[][]> {
+  const shared: PosedShape[] = []
+  /** Of each shape the first body, −1 once it is among the shared ones. */
+  const firsts = new Map<number, number>()
+  const add = (slot: number, key: number) => shared.push({ slot, key, pose: poseAt(lint.view, slot) })
+  for (const slot of slots) {
+    if (lint.isDue(2)) yield
+    const key = lint.shapeKey(slot)
+    const first = firsts.get(key)
+    if (first === undefined) {
+      firsts.set(key, slot)
+      continue
+    }
+    if (first >= 0) add(first, key)
+    firsts.set(key, -1)
+    add(slot, key)
+  }
+  // by id already: equal ones stay in their order
+  yield* sortInSlices(shared, comparePosed, lint.pace)
+  const groups: number[][] = []
+  for (let from = 0, k = 1; k <= shared.length; k++) {
+    if (lint.pace.isDue(1)) yield
+    if (k < shared.length && comparePosed(shared[from], shared[k]) === 0) continue
+    if (k - from > 1) groups.push(shared.slice(from, k).map(({ slot }) => slot))
+    from = k
+  }
+  yield* sortInSlices(groups, ([p], [q]) => lint.ranks[p] - lint.ranks[q], lint.pace)
+  return groups
+}
+
+function comparePosed(p: PosedShape, q: PosedShape): number {
+  if (p.key !== q.key) return p.key - q.key
+  for (let k = 0; k < p.pose.length; k++) if (p.pose[k] !== q.pose[k]) return p.pose[k] - q.pose[k]
+  return 0
+}
+
+/** What a rule says that could not look at a shape. */
+function unseen(lint: Lint, slot: number, what = ''): string {
+  return `${what}${lint.id(slot)} was not checked: it is too large to be looked at here. Ask validate.`
 }
 
 export function* degenerateRule<K extends Kinds>(lint: Lint<K>, rule: Rule<'degenerate'>): FarSlices<undefined> {
   yield* visitShapes(
     lint,
     rule,
-    (shape, slot) => flatIn(lint, shape, lint.shapeKey(slot)),
-    (slot, flat) =>
-      flat === null
+    (slot) => lookAt(lint.view, slot, 'flat', lint.limits),
+    (slot, look) =>
+      look?.flat === null
         ? undefined
-        : lint.add(rule, 'warning', {
+        : lint.add(rule, 'warning', () => ({
             slots: [slot],
             point: middleOf(lint.box(slot)),
-            measure: 0,
-            message: `${lint.id(slot)} is a ${flat} without ${lint.view.table.geometry.dimension === 2 ? 'area' : 'volume'}.`,
-          }),
+            measure: look === null ? null : 0,
+            message:
+              look === null
+                ? unseen(lint, slot)
+                : `${lint.id(slot)} is a ${look.flat} without ${lint.view.table.geometry.dimension === 2 ? 'area' : 'volume'}.`,
+          })),
   )
-}
-
-/** The type of a part that should have an inside and has none; null without any. */
-function flatIn(lint: Lint, shape: AnyShape, key: number | null): string | null {
-  switch (shape.type) {
-    case 'compound':
-      for (const child of shape.children) {
-        const flat = flatIn(lint, child.shape, null)
-        if (flat !== null) return flat
-      }
-      return null
-    case 'point':
-    case 'segment':
-    case 'chain':
-    case 'triangle':
-    case 'heightfield':
-    case 'halfplane':
-    case 'halfspace':
-      return null
-    case 'mesh':
-      // a solid one has an inside, or it would not be taken as one
-      return null
-    default:
-      return insideOf(lint, shape, key) === 0 ? shape.type : null
-  }
-}
-
-/** Area or volume; of a body’s own shape, which has a key, once for all rules. */
-function insideOf(lint: Lint, shape: AnyShape, key: number | null): number {
-  const known = key === null ? undefined : lint.insides.get(key)
-  if (known !== undefined) return known
-  const answer =
-    lint.view.table.geometry.dimension === 2
-      ? massQuery['2d'].answer({ shape: shape as Shape2d }, lint.limits)
-      : massQuery['3d'].answer({ shape: shape as Shape3d }, lint.limits)
-  let inside = Infinity
-  if (!isProblem(answer)) inside = 'volume' in answer ? answer.volume : answer.area
-  if (key !== null) lint.insides.set(key, inside)
-  return inside
 }
 
 export function* sliverRule<K extends Kinds>(lint: Lint<K>, rule: Rule<'sliver'>): FarSlices<undefined> {
@@ -149,22 +151,24 @@ export function* sliverRule<K extends Kinds>(lint: Lint<K>, rule: Rule<'sliver'>
     const key = lint.shapeKey(slot)
     let width = widths.get(key)
     if (width === undefined) {
-      const shape = shapeAt(lint.view, slot) as AnyShape
-      width = closedWidth(shape)
-      if (width === undefined) {
-        if (isConvex(shape) && leastWidth(insideOf(lint, shape, key), sides) >= limit) continue
+      // outlines and meshes may be too large to be read here
+      const shape = isCompositeAt(lint.view, slot) ? null : (shapeAt(lint.view, slot) as AnyShape)
+      width = shape === null ? Math.min(...sides) : closedWidth(shape)
+      if (shape !== null && width === undefined) {
+        if (leastWidth(shape, Math.hypot(...sides)) >= limit) continue
         width = yield* widthOf(lint, slot)
-        // that of a box is another for each turn
-        if (isConvex(shape)) widths.set(key, width)
-      } else widths.set(key, width)
+      }
+      // that of a box is another for each turn
+      if (shape !== null && !COMPOSITE.has(shape.type)) widths.set(key, width as number | null)
     }
-    if (width === null || width === 0 || width >= limit) continue
-    yield* lint.add(rule, 'info', {
+    if (width === undefined || width === null || width === 0 || width >= limit) continue
+    const thin = width
+    yield* lint.add(rule, 'info', () => ({
       slots: [slot],
       point: middleOf(box),
-      measure: width,
-      message: `${lint.id(slot)} is only ${shown(width)} thin.`,
-    })
+      measure: thin,
+      message: `${lint.id(slot)} is only ${shown(thin)} thin.`,
+    }))
   }
 }
 
@@ -183,6 +187,8 @@ function closedWidth(shape: AnyShape): number | null | undefined {
       const { min, max } = shape as SceneAabb3d
       return Math.min(max.x - min.x, max.y - min.y, min.z === undefined ? Infinity : max.z - min.z)
     }
+    case 'ellipse':
+      return 2 * Math.min(shape.rx, shape.ry)
     case 'ellipsoid':
       return 2 * Math.min(shape.radii.x, shape.radii.y, shape.radii.z)
     case 'cylinder':
@@ -197,29 +203,53 @@ function closedWidth(shape: AnyShape): number | null | undefined {
   }
 }
 
-function isConvex({ type }: AnyShape): boolean {
-  return type === 'polygon' || type === 'hull' || type === 'cone' || type === 'ellipse'
+/**
+ * A bound from below on the width of a convex shape within a ball so much across: what is so thin that its shadow, which lies in a disc,
+ * would have to be larger to hold as much. 0 of other shapes.
+ */
+function leastWidth(shape: AnyShape, across: number): number {
+  switch (shape.type) {
+    case 'polygon':
+      return (areaOf(shape) - ROUNDING_RATIO * shape.vertices.length * across ** 2) / across
+    case 'hull': {
+      const points = coordinatesOf(shape.points)
+      const volume = volumeOf(points, spanOf(points, shape.points.length)) - ROUNDING_RATIO * across ** 3
+      return volume / ((Math.PI / 4) * across ** 2)
+    }
+    default:
+      return 0
+  }
 }
 
-/** A bound from below: what is so thin that its shadow across, which lies in a disc, would have to be larger to hold as much. */
-function leastWidth(inside: number, sides: readonly number[]): number {
-  const across = Math.hypot(...sides)
-  return sides.length === 2 ? inside / across : inside / ((Math.PI / 4) * across * across)
+function areaOf({ vertices }: PolygonShape): number {
+  const [{ x, y }] = vertices
+  let area = 0
+  for (let k = 1; k < vertices.length - 1; k++) {
+    const [p, q] = [vertices[k], vertices[k + 1]]
+    area += (p.x - x) * (q.y - y) - (p.y - y) * (q.x - x)
+  }
+  return Math.abs(area) / 2
+}
+
+/** Of the tetrahedron with these corners: the hull holds no less. */
+function volumeOf(points: Float64Array, corners: readonly number[]): number {
+  if (corners.length < 4) return 0
+  const [o, a, b, c] = corners
+  const side = (p: number, k: number) => points[3 * p + k] - points[3 * o + k]
+  const minor = (k: number, l: number) => side(b, k) * side(c, l) - side(b, l) * side(c, k)
+  return Math.abs(side(a, 0) * minor(1, 2) - side(a, 1) * minor(0, 2) + side(a, 2) * minor(0, 1)) / 6
 }
 
 /** The least width of a body; of one that is not convex that of its box. Null where it has no inside. */
 function* widthOf<K extends Kinds>(lint: Lint<K>, slot: number): FarSlices<number | null> {
   const { geometry } = lint.view.table
-  const own = geometry.createBody()
-  const body = yield* lint.body(slot, own)
+  const a = yield* lint.body(slot, geometry.createBody())
   const sides = sidesOf(lint.box(slot))
-  if (body.kind === geometry.compositeKind) return Math.min(...sides)
+  if (a.kind === geometry.compositeKind) return Math.min(...sides)
   if (!sides.every(Number.isFinite)) return null
   const mover = yield* knownMover(lint.view, { bodyId: lint.id(slot) }, lint.limits)
-  const found = geometry.createContact()
-  geometry.contact(body, mover.body, found)
+  const { separation } = yield* contactOf(lint, { slot, other: slot, a, b: mover.body, describeA: mover.describe })
   giveBack(mover)
-  const { separation } = found as unknown as { separation: number }
   return Number.isFinite(separation) ? -separation : null
 }
 
@@ -228,38 +258,24 @@ export function* invalidRule<K extends Kinds>(lint: Lint<K>, rule: Rule<'invalid
   yield* visitShapes(
     lint,
     rule,
-    (shape) => {
-      const all = withinOrNull(SHAPE_STEPS, () => shapeFindings(lint, shape))
-      return all?.filter(({ kind }) => kinds === null || kinds.has(kind)) ?? null
+    function* (slot) {
+      const look = yield* lookAt(lint.view, slot, 'findings', lint.limits)
+      return look?.findings.filter(({ kind }) => kinds === null || kinds.has(kind)) ?? null
     },
-    (slot, found) => {
-      if (found !== null && found.length === 0) return undefined
-      const message =
-        found === null
-          ? `${lint.id(slot)} is too large to be looked at here: ask validate.`
-          : `${lint.id(slot)}: ${found[0].detail}${found.length > 1 ? ` And ${found.length - 1} more.` : ''}`
-      const point = found?.find(({ points }) => points.length > 0)?.points[0]
-      return lint.add(rule, 'info', {
-        slots: [slot],
-        point: point === undefined ? middleOf(lint.box(slot)) : placedPoint(lint.view, slot, point),
-        measure: found?.length ?? null,
-        message,
-      })
-    },
+    (slot, found) =>
+      found?.length === 0
+        ? undefined
+        : lint.add(rule, 'info', () => {
+            const point = found?.find(({ points }) => points.length > 0)?.points[0]
+            const more = found !== null && found.length > 1 ? ` And ${found.length - 1} more.` : ''
+            return {
+              slots: [slot],
+              point: point === undefined ? middleOf(lint.box(slot)) : placedPoint(lint.view, slot, point),
+              measure: found?.length ?? null,
+              message: found === null ? unseen(lint, slot) : `${lint.id(slot)}: ${found[0].detail}${more}`,
+            }
+          }),
   )
-}
-
-/** What rules read of a finding of `validate`. */
-interface ShapeFinding {
-  kind: string
-  detail: string
-  points: AnyVector[]
-}
-
-function shapeFindings(lint: Lint, shape: AnyShape): readonly ShapeFinding[] {
-  if (lint.view.table.geometry.dimension === 3) return listFindings(shape as Shape3d, lint.limits)
-  const answer = inspectShape({ shape: shape as Shape2d }, lint.limits)
-  return isProblem(answer) ? [] : (answer as { findings: ShapeFinding[] }).findings
 }
 
 export function* outOfBoundsRule<K extends Kinds>(
@@ -289,12 +305,12 @@ export function* outOfBoundsRule<K extends Kinds>(
     }
     if (at >= 0) {
       const name = 'xyz'[at % axes]
-      yield* lint.add(rule, 'error', {
+      yield* lint.add(rule, 'error', () => ({
         slots: [slot],
         point: middleOf(box),
         measure: Number.isFinite(out) ? out : null,
         message: `${lint.id(slot)} sticks out of the bounds${Number.isFinite(out) ? ` by ${shown(out)}` : ''} at the ${at < axes ? 'low' : 'high'} side of ${name}.`,
-      })
+      }))
     }
     if (lint.isDue(2)) yield
   }
@@ -320,32 +336,33 @@ export function* offGridRule<K extends Kinds>(lint: Lint<K>, rule: Rule<'off-gri
   }
   for (const slot of yield* lint.slots(rule.filter)) {
     const position = lint.position(slot)
+    const axes = position.length
     const corners = of === 'vertices' ? cornersAt(lint.view, slot) : []
-    const points = corners.length === 0 ? [position] : corners
-    let [worst, place] = [0, points[0]]
-    for (const point of points) {
-      for (let k = 0; k < point.length; k++) {
-        const off = Math.abs(offOf(point[k], k))
-        if (off > worst) [worst, place] = [off, point]
-      }
+    const points = corners.length === 0 ? position : corners
+    let [worst, place] = [0, 0]
+    for (let k = 0; k < points.length; k++) {
+      const off = Math.abs(offOf(points[k], k % axes))
+      if (off > worst) [worst, place] = [off, k - (k % axes)]
+      if (lint.pace.isDue(1)) yield
     }
     if (worst > 0) {
-      const way = points[0].map((value, k) => offOf(value, k))
-      const isMended = points.every((point) => point.every((value, k) => offOf(value + way[k], k) === 0))
-      const what = corners.length === 0 ? 'The position' : 'A vertex'
-      yield* lint.add(rule, 'warning', {
+      yield* lint.add(rule, 'warning', () => ({
         slots: [slot],
-        point: place,
+        point: Array.from({ length: axes }, (_, k) => points[place + k]),
         measure: worst,
-        message: `${what} of ${lint.id(slot)} is ${shown(worst)} off the grid.`,
-        fix(): Fix | null {
-          if (!isMended) return null
+        message: `${corners.length === 0 ? 'The position' : 'A vertex'} of ${lint.id(slot)} is ${shown(worst)} off the grid.`,
+        *fix(): FarSlices<Fix | null> {
+          const way = position.map((_, k) => offOf(points[k], k))
+          for (let k = 0; k < points.length; k++) {
+            if (offOf(points[k] + way[k % axes], k % axes) !== 0) return null
+            if (lint.pace.isDue(1)) yield
+          }
           const moved = lint.vector(position.map((value, k) => value + way[k]))
           return { kind: 'snap', operations: [{ op: 'move', id: lint.id(slot), position: moved }] }
         },
-      })
+      }))
     }
-    if (lint.isDue(points.length)) yield
+    if (lint.isDue(1)) yield
   }
 }
 
@@ -353,27 +370,18 @@ export function* openMeshRule<K extends Kinds>(lint: Lint<K>, rule: Rule<'open-m
   yield* visitShapes(
     lint,
     rule,
-    (shape) => withinOrNull(SHAPE_STEPS, () => openEdgesIn(shape)) ?? -1,
-    (slot, open) =>
-      open === 0
+    (slot) => lookAt(lint.view, slot, 'open', lint.limits),
+    (slot, look) =>
+      look?.open === 0
         ? undefined
-        : lint.add(rule, 'warning', {
+        : lint.add(rule, 'warning', () => ({
             slots: [slot],
             point: middleOf(lint.box(slot)),
-            measure: open < 0 ? null : open,
+            measure: look?.open ?? null,
             message:
-              open < 0
-                ? `The mesh of ${lint.id(slot)} is too large to be looked at here: ask validate.`
-                : `The mesh of ${lint.id(slot)} has ${open} open ${open === 1 ? 'edge' : 'edges'}.`,
-          }),
+              look === null
+                ? unseen(lint, slot, 'The mesh of ')
+                : `The mesh of ${lint.id(slot)} has ${look.open} open ${look.open === 1 ? 'edge' : 'edges'}.`,
+          })),
   )
-}
-
-function openEdgesIn(shape: AnyShape): number {
-  if (shape.type === 'compound') {
-    return (shape.children as { shape: AnyShape }[]).reduce((sum, child) => sum + openEdgesIn(child.shape), 0)
-  }
-  if (shape.type !== 'mesh') return 0
-  const { vertices, triangles } = shape as MeshShape3d
-  return openEdges(Float64Array.from(vertices), Uint32Array.from(triangles)).length / 2
 }

@@ -6,14 +6,13 @@
  */
 
 import type { SceneLintRule, SceneLintRule3d } from '../../../schemas/scenes/lint.ts'
-import { spend } from '../../containers/budget.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
 import type { Kinds } from '../../scene/state/geometry.ts'
 import type { DecodeProblem } from '../../wire/decode-problem.ts'
-import { type Face, facesAt } from './corners.ts'
+import { type Faces, facesAt } from './corners.ts'
 import { downOf } from './down.ts'
 import { type Lint, shown } from './linting.ts'
-import { visitNear } from './pair-rules.ts'
+import { NO_MARGIN, visitNear } from './pair-rules.ts'
 
 type Rule<Name extends string> = Extract<SceneLintRule | SceneLintRule3d, { rule: Name }>
 
@@ -25,6 +24,10 @@ const SINGLE_RATIO = 2 ** -23
 const SHARED_RATIO = 2 ** -20
 /** Angles that differ by less are one. */
 const ANGLE_RATIO = 2 ** -40
+/** Cosines of angles that differ by as much differ by more than rounding. */
+const COSINE_MARGIN = 2 ** -30
+/** Faces that are kept for pairs to come. */
+const MOST_KEPT = 2 ** 20
 
 export function* tooSteepRule<K extends Kinds>(
   lint: Lint<K>,
@@ -33,32 +36,40 @@ export function* tooSteepRule<K extends Kinds>(
   const { maxSlope, wallSlope = USUAL_WALL } = rule
   const down = downOf(lint, rule)
   if ('ok' in down) return down
+  const normal = new Float64Array(down.length)
+  const leastCosine = Math.cos(Math.min(wallSlope, Math.PI)) - COSINE_MARGIN
+  const mostCosine = Math.cos(Math.min(maxSlope, Math.PI)) + COSINE_MARGIN
   for (const slot of yield* lint.slots(rule.filter)) {
+    if (lint.isDue(1)) yield
     const faces = facesAt(lint.view, slot, false)
-    if (lint.isDue(1 + faces.length)) yield
-    let steepest: { face: Face; slope: number } | null = null
-    for (const face of faces) {
-      const slope = slopeOf(face, down)
-      if (slope <= maxSlope * (1 + ANGLE_RATIO) || slope >= wallSlope) continue
-      if (steepest === null || slope > steepest.slope) steepest = { face, slope }
+    let steepest = 0
+    let face = -1
+    for (let f = 0; f < faces.count; f++) {
+      if (lint.pace.isDue(1)) yield
+      if (!faces.setNormal(f, normal)) continue
+      let cosine = 0
+      for (let k = 0; k < normal.length; k++) cosine -= normal[k] * down[k]
+      if (cosine < leastCosine || cosine > mostCosine) continue
+      const slope = slopeOf(normal, down)
+      if (slope <= maxSlope * (1 + ANGLE_RATIO) || slope >= wallSlope || slope <= steepest) continue
+      steepest = slope
+      face = f
     }
-    if (steepest === null) continue
-    const { face, slope } = steepest
-    const degrees = `${shown((slope * 180) / Math.PI)}°`
-    yield* lint.add(rule, 'info', {
+    if (face < 0) continue
+    yield* lint.add(rule, 'info', () => ({
       slots: [slot],
-      point: meanOf(face.corners),
-      measure: slope,
-      message: `${lint.id(slot)} has a face at ${degrees}, too steep to stand on.`,
-    })
+      point: meanOf(faces.corners(face)),
+      measure: steepest,
+      message: `${lint.id(slot)} has a face at ${shown((steepest * 180) / Math.PI)}°, too steep to stand on.`,
+    }))
   }
   return undefined
 }
 
 /** From level: 0 of a floor, ½π of a wall, more of what looks down. By the chord: cosines near 1 have few digits of small angles. */
-function slopeOf({ normal }: Face, down: readonly number[]): number {
-  const apart = Math.hypot(...normal.map((x, k) => x + down[k]))
-  const along = Math.hypot(...normal.map((x, k) => x - down[k]))
+function slopeOf(normal: ArrayLike<number>, down: readonly number[]): number {
+  const apart = Math.hypot(...down.map((x, k) => normal[k] + x))
+  const along = Math.hypot(...down.map((x, k) => normal[k] - x))
   return 2 * Math.atan2(apart, along)
 }
 
@@ -70,48 +81,77 @@ export function* overlappingFacesRule<K extends Kinds>(
   lint: Lint<K>,
   rule: Rule<'overlapping-faces'>,
 ): FarSlices<undefined> {
-  let lastSlot = -1
-  let last: Face[] = []
-  yield* visitNear(
-    lint,
-    rule,
-    () => 0,
-    function* ({ slot, other }) {
-      if (slot !== lastSlot) [lastSlot, last] = [slot, facesAt(lint.view, slot, true)]
-      if (last.length === 0) return
-      const box = lint.box(slot)
-      const otherBox = lint.box(other)
-      const theirs = facesAt(lint.view, other, true).filter((face) => meetsBox(face, box))
-      const ours = last.filter((face) => meetsBox(face, otherBox))
-      let area = 0
-      let place: readonly number[] | null = null
-      for (const p of ours) {
-        for (const q of theirs) {
-          const shared = sharedArea(p, q)
-          if (shared === null) continue
-          area += shared.area
-          place ??= shared.point
-        }
-        if (lint.pace.isDue(theirs.length)) yield
+  const kept = new Map<number, Faces>()
+  let keptCount = 0
+  const facesOf = (slot: number): Faces => {
+    const known = kept.get(slot)
+    if (known !== undefined) return known
+    const faces = facesAt(lint.view, slot, true)
+    keptCount += 1 + faces.count
+    if (keptCount > MOST_KEPT) {
+      kept.clear()
+      keptCount = 1 + faces.count
+    }
+    kept.set(slot, faces)
+    return faces
+  }
+  yield* visitNear(lint, rule, NO_MARGIN, function* ({ slot, other }) {
+    const ours = yield* facesIn(lint, facesOf(slot), lint.box(other))
+    if (ours.length === 0) return
+    const theirs = yield* facesIn(lint, facesOf(other), lint.box(slot))
+    let area = 0
+    let place: readonly number[] | null = null
+    for (const p of ours) {
+      for (const q of theirs) {
+        if (lint.pace.isDue(1)) yield
+        const shared = sharedArea(p, q)
+        if (shared === null) continue
+        area += shared.area
+        place ??= shared.point
       }
-      if (area === 0) return
+    }
+    if (area === 0) return
+    yield* lint.add(rule, 'info', () => {
       const [a, b] = [lint.id(slot), lint.id(other)]
       const what = lint.view.table.geometry.dimension === 2 ? 'a length' : 'an area'
-      yield* lint.add(rule, 'info', {
+      return {
         slots: [slot, other],
         point: place,
         measure: area,
         message: `${a} and ${b} have faces in one plane that share ${what} of ${shown(area)}.`,
-      })
-    },
-  )
+      }
+    })
+  })
 }
 
-function meetsBox({ corners }: Face, box: Float64Array): boolean {
-  const axes = box.length / 2
+interface Face {
+  readonly corners: readonly (readonly number[])[]
+  /** Outward unit normal. */
+  readonly normal: readonly number[]
+}
+
+/** Those whose boxes meet the box. */
+function* facesIn(lint: Lint, faces: Faces, box: Float64Array): FarSlices<Face[]> {
+  const near: Face[] = []
+  const normal = new Float64Array(faces.axes)
+  for (let f = 0; f < faces.count; f++) {
+    if (lint.pace.isDue(1)) yield
+    if (meetsBox(faces, f, box) && faces.setNormal(f, normal)) {
+      near.push({ corners: faces.corners(f), normal: [...normal] })
+    }
+  }
+  return near
+}
+
+function meetsBox(faces: Faces, face: number, box: Float64Array): boolean {
+  const { axes, size } = faces
   for (let k = 0; k < axes; k++) {
-    if (corners.every((corner) => corner[k] < box[k]) || corners.every((corner) => corner[k] > box[axes + k]))
-      return false
+    let [low, high] = [Infinity, -Infinity]
+    for (let i = 0; i < size; i++) {
+      low = Math.min(low, faces.at(face, i, k))
+      high = Math.max(high, faces.at(face, i, k))
+    }
+    if (high < box[k] || low > box[axes + k]) return false
   }
   return true
 }
@@ -123,7 +163,6 @@ interface Shared {
 
 /** What two faces share that look the same way and lie in one plane, or null. */
 function sharedArea(p: Face, q: Face): Shared | null {
-  spend(1)
   const along = p.normal.reduce((sum, x, k) => sum + x * q.normal[k], 0)
   if (along < 1 - SINGLE_RATIO) return null
   const size = Math.max(...p.corners.flat().map(Math.abs), ...q.corners.flat().map(Math.abs))

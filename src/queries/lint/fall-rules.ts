@@ -8,59 +8,29 @@
 import type { SceneLintRule, SceneLintRule3d } from '../../../schemas/scenes/lint.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
 import { createItemList } from '../../containers/item-list.ts'
-import type { NO_TURN } from '../../core3d/shape/turn.ts'
-import { type DropAnswer, type DropQuery, queryDrop } from '../../scene/queries/drop.ts'
-import { PLANE_FALLING } from '../../scene/queries/falling-2d.ts'
-import { SPACE_FALLING } from '../../scene/queries/falling-3d.ts'
 import type { Accepts } from '../../scene/state/filter.ts'
 import type { Kinds } from '../../scene/state/geometry.ts'
-import { bodiesInBox, type View } from '../../scene/state/view.ts'
-import { giveBack, knownMover, type Mover, type Probe } from '../../wire/decode-probe.ts'
+import { bodiesInBox } from '../../scene/state/view.ts'
+import type { Mover } from '../../wire/decode-probe.ts'
 import type { DecodeProblem } from '../../wire/decode-problem.ts'
 import { downOf } from './down.ts'
+import { dropOf } from './falls.ts'
 import {
   type Fix,
   type Found,
+  isBounded,
   type Lint,
   middleOf,
   roundingOf,
   shortestSide,
   shown,
   sidesOf,
-  UNTOLD,
 } from './linting.ts'
 import { isInside } from './pair-rules.ts'
 
 type Rule<Name extends string> = Extract<SceneLintRule | SceneLintRule3d, { rule: Name }>
 
 const USUAL_PART = 1000
-
-/** Where a body comes to rest; without a turn. */
-export function* dropOf<K extends Kinds>(
-  lint: Lint<K>,
-  mover: Mover,
-  { way, maxDistance, accepts }: { way: readonly number[]; maxDistance: number; accepts: Accepts },
-): FarSlices<DropAnswer<unknown>> {
-  const probes: Probe<K>[] = []
-  const query = {
-    way,
-    maxDistance,
-    align: null,
-    accepts,
-    *turned() {
-      const probe = yield* knownMover(lint.view, mover, lint.limits)
-      probes.push(probe)
-      return probe
-    },
-  }
-  const view = lint.view as View as View<never>
-  const found =
-    lint.view.table.geometry.dimension === 2
-      ? yield* queryDrop(view, PLANE_FALLING, query as unknown as DropQuery<never, number>)
-      : yield* queryDrop(view, SPACE_FALLING, query as unknown as DropQuery<never, typeof NO_TURN>)
-  for (const probe of probes) giveBack(probe)
-  return found as DropAnswer<unknown>
-}
 
 function dropFix(lint: Lint, slot: number, place: readonly number[]): () => Fix {
   return () => ({ kind: 'drop', operations: [{ op: 'move', id: lint.id(slot), position: lint.vector(place) }] })
@@ -77,7 +47,7 @@ export function* floatingRule<K extends Kinds>(
   for (const slot of yield* lint.slots(rule.filter)) {
     if (lint.isDue(8)) yield
     const box = lint.box(slot)
-    if (!box.every(Number.isFinite)) continue
+    if (!isBounded(box)) continue
     const accepts: Accepts = (other) => other !== slot && isSupport(other)
     const within = Math.max(rule.within ?? shortestSide(box) / USUAL_PART, roundingOf(box))
     const mover = { bodyId: lint.id(slot) }
@@ -86,7 +56,7 @@ export function* floatingRule<K extends Kinds>(
       const { status } = yield* dropOf(lint, mover, { way, maxDistance: within, accepts })
       if (status !== 'nothing-below') continue
     }
-    yield* lint.add(rule, 'warning', lint.hasRoom ? yield* floatOf(lint, slot, way, accepts) : UNTOLD)
+    yield* lint.add(rule, 'warning', () => floatOf(lint, slot, way, accepts))
   }
   return undefined
 }
@@ -129,7 +99,7 @@ export function* sunkRule<K extends Kinds>(lint: Lint<K>, rule: Rule<'sunk'>): F
   for (const slot of yield* lint.slots(rule.filter)) {
     if (lint.isDue(4)) yield
     const box = lint.box(slot)
-    if (!box.every(Number.isFinite)) continue
+    if (!isBounded(box)) continue
     const accepts = lint.accepts(against, slot)
     if (!(yield* isInside(lint, slot, accepts))) continue
     const height = sidesOf(box).reduce((sum, side, k) => sum + Math.abs(way[k]) * side, 0)
@@ -141,13 +111,13 @@ export function* sunkRule<K extends Kinds>(lint: Lint<K>, rule: Rule<'sunk'>): F
     if (status !== 'landed' || contact === null) continue
     const depth = within - distance
     if (depth <= deeperThan) continue
-    yield* lint.add(rule, 'warning', {
+    yield* lint.add(rule, 'warning', () => ({
       slots: [slot, lint.slotOf(contact.id)],
       point: contact.point,
       measure: depth,
       message: `${id} has sunk ${shown(depth)} into ${contact.id}.`,
       fix: dropFix(lint, slot, position),
-    })
+    }))
   }
   return undefined
 }

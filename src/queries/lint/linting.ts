@@ -63,9 +63,6 @@ export interface Found {
   fix?: () => Fix | null | FarSlices<Fix | null>
 }
 
-/** A finding that is only counted. */
-export const UNTOLD: Found = { slots: [], point: null, measure: null, message: '' }
-
 export interface Finding {
   rule: string
   name: string
@@ -98,8 +95,6 @@ export class Lint<K extends Kinds = Kinds> {
   readonly counts: Record<Severity, number> = { error: 0, warning: 0, info: 0 }
   /** The place of each slot’s body in the order of ids. */
   readonly ranks: Int32Array
-  /** Area or volume of the shapes that were asked about, by their keys. */
-  readonly insides = new Map<number, number>()
   #ordered: readonly number[] | null = null
   #checked = 0
 
@@ -113,11 +108,6 @@ export class Lint<K extends Kinds = Kinds> {
   get count(): number {
     const { error, warning, info } = this.counts
     return error + warning + info
-  }
-
-  /** Whether the next finding is given; the others are only counted. */
-  get hasRoom(): boolean {
-    return this.findings.length < this.options.limit
   }
 
   /** The slots of bodies that pass, by id. */
@@ -186,11 +176,18 @@ export class Lint<K extends Kinds = Kinds> {
     return this.pace.isDue(points)
   }
 
-  *add({ rule, name = rule, severity }: AnyRule, usual: Severity, found: Found): FarSlices<void> {
+  /** `tell`: asked only where the finding is given, the others are counted. */
+  *add(
+    { rule, name = rule, severity }: AnyRule,
+    usual: Severity,
+    tell: () => Found | FarSlices<Found>,
+  ): FarSlices<void> {
     const weight = severity ?? usual
     this.counts[weight]++
     noteCount('findings', this.count)
-    if (!this.hasRoom) return
+    if (this.findings.length >= this.options.limit) return
+    const told = tell()
+    const found = 'next' in told ? yield* told : told
     const { slots, point, measure, message, fix } = found
     const looked = this.options.wantsFixes && fix !== undefined ? fix() : null
     const mends = looked !== null && 'next' in looked ? yield* looked : looked
@@ -237,13 +234,28 @@ export function roundingOf(box: Float64Array): number {
 /** The sides of a box. */
 export function sidesOf(box: ArrayLike<number>): number[] {
   const axes = box.length / 2
-  return Array.from({ length: axes }, (_, k) => box[axes + k] - box[k])
+  const sides: number[] = []
+  for (let k = 0; k < axes; k++) sides.push(box[axes + k] - box[k])
+  return sides
 }
 
 /** The shortest side that is not 0; 0 without any, Infinity where it has no end. */
 export function shortestSide(box: ArrayLike<number>): number {
-  const sides = sidesOf(box).filter((side) => side > 0)
-  return sides.length === 0 ? 0 : Math.min(...sides)
+  const axes = box.length / 2
+  let shortest = Infinity
+  let isPoint = true
+  for (let k = 0; k < axes; k++) {
+    const side = box[axes + k] - box[k]
+    if (!(side > 0)) continue
+    isPoint = false
+    shortest = Math.min(shortest, side)
+  }
+  return isPoint ? 0 : shortest
+}
+
+export function isBounded(box: Float64Array): boolean {
+  for (let k = 0; k < box.length; k++) if (!Number.isFinite(box[k])) return false
+  return true
 }
 
 export function middleOf(box: ArrayLike<number>): number[] | null {

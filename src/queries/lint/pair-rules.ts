@@ -18,14 +18,14 @@ import type { Accepts } from '../../scene/state/filter.ts'
 import type { Kinds } from '../../scene/state/geometry.ts'
 import { bodiesInBox } from '../../scene/state/view.ts'
 import { giveBack, knownMover, type Mover } from '../../wire/decode-probe.ts'
-import { type Fix, type Lint, listed, roundingOf, shortestSide, shown } from './linting.ts'
+import { type Fix, isBounded, type Lint, listed, roundingOf, shortestSide, shown } from './linting.ts'
 
 type Rule<Name extends string> = Extract<SceneLintRule, { rule: Name }>
 
 /** One part of the shortest side, as the limit where none is given. */
 const USUAL_PART = 1000
 
-const NO_MARGIN = () => 0
+export const NO_MARGIN = () => 0
 
 /** Two bodies near each other. */
 export interface NearPair<K extends Kinds> {
@@ -115,7 +115,10 @@ function* relationOf<K extends Kinds>({ view }: Lint<K>, { other, a, b, describe
   return yield* costlyRelation(geometry, a, describeA, b, () => describeBody(view, other))
 }
 
-function* contactOf<K extends Kinds>({ view }: Lint<K>, { other, a, b, describeA }: NearPair<K>): FarSlices<Meeting> {
+export function* contactOf<K extends Kinds>(
+  { view }: Lint<K>,
+  { other, a, b, describeA }: NearPair<K>,
+): FarSlices<Meeting> {
   const { geometry } = view.table
   const found = geometry.createContact()
   if (isLight(geometry, a, b)) geometry.contact(a, b, found)
@@ -163,7 +166,7 @@ export function* separateFix<K extends Kinds>(
   against: SceneFilter | undefined,
 ): FarSlices<Fix | null> {
   const id = lint.id(slot)
-  if (!lint.box(slot).every(Number.isFinite)) return null
+  if (!isBounded(lint.box(slot))) return null
   const mover = yield* knownMover(lint.view, { bodyId: id }, lint.limits)
   const found = yield* querySeparate(lint.view, mover.body, lint.accepts(against, slot), mover.describe)
   giveBack(mover)
@@ -176,29 +179,26 @@ export function* separateFix<K extends Kinds>(
 
 export function* overlapRule<K extends Kinds>(lint: Lint<K>, rule: Rule<'overlap'>): FarSlices<undefined> {
   const { deeperThan = 0 } = rule
-  yield* visitNear(
-    lint,
-    rule,
-    () => 0,
-    function* (pair) {
-      if ((yield* relationOf(lint, pair)) >= 0) return
-      const meeting = yield* contactOf(lint, pair)
-      const depth = depthOf(meeting)
-      if (depth !== null && depth <= deeperThan) return
-      const { slot, other } = pair
+  yield* visitNear(lint, rule, NO_MARGIN, function* (pair) {
+    if ((yield* relationOf(lint, pair)) >= 0) return
+    const meeting = yield* contactOf(lint, pair)
+    const depth = depthOf(meeting)
+    if (depth !== null && depth <= deeperThan) return
+    const { slot, other } = pair
+    yield* lint.add(rule, 'warning', () => {
       const [a, b] = named(lint, slot, other)
       const how = depth === null ? 'and nothing parts them' : `by ${shown(depth)}`
       // the smaller one gets out of the way
       const isSmaller = lint.accepts(rule.filter)(other) && sizeOf(lint, other) < sizeOf(lint, slot)
-      yield* lint.add(rule, 'warning', {
+      return {
         slots: [slot, other],
         point: meeting.point,
         measure: depth,
         message: `${a} and ${b} overlap ${how}.`,
         fix: () => separateFix(lint, isSmaller ? other : slot, isSmaller ? rule.filter : rule.against),
-      })
-    },
-  )
+      }
+    })
+  })
 }
 
 /** The sum of the sides of its box. */
@@ -232,14 +232,16 @@ export function* insideSolidRule<K extends Kinds>(lint: Lint<K>, rule: Rule<'ins
     }
     if (mover !== null) giveBack(mover)
     if (solids.length === 0) return
-    const depth = deepest === null ? null : depthOf(deepest)
-    const inside = `inside ${listed(named(lint, ...solids))}`
-    yield* lint.add(rule, 'error', {
-      slots: [slot, ...solids],
-      point: isPoint ? lint.position(slot) : (deepest?.point ?? null),
-      measure: depth,
-      message: `${isPoint ? `The position of ${lint.id(slot)}` : lint.id(slot)} is ${inside}${depth === null ? '' : `, ${shown(depth)} deep`}.`,
-      fix: () => separateFix(lint, slot, rule.against),
+    yield* lint.add(rule, 'error', () => {
+      const depth = deepest === null ? null : depthOf(deepest)
+      const inside = `inside ${listed(named(lint, ...solids))}`
+      return {
+        slots: [slot, ...solids],
+        point: isPoint ? lint.position(slot) : (deepest?.point ?? null),
+        measure: depth,
+        message: `${isPoint ? `The position of ${lint.id(slot)}` : lint.id(slot)} is ${inside}${depth === null ? '' : `, ${shown(depth)} deep`}.`,
+        fix: () => separateFix(lint, slot, rule.against),
+      }
     })
   })
 }
@@ -291,16 +293,18 @@ export function* nearlyTouchingRule<K extends Kinds>(
     const measure = gap?.distance ?? meeting?.separation ?? 0
     const noise = rule.moreThan ?? Math.max(...boxes.map(roundingOf))
     if (Math.abs(measure) <= noise || Math.abs(measure) > within) return
-    const [a, b] = named(lint, slot, other)
-    const what = gap === null ? 'overlap by only' : 'are apart by only'
-    // the first goes to the second, or the second out of the first
-    const way = gap?.way ?? meeting?.translation.map((x) => -x) ?? []
-    yield* lint.add(rule, 'warning', {
-      slots: [slot, other],
-      point: gap?.point ?? meeting?.point ?? null,
-      measure,
-      message: `${a} and ${b} ${what} ${shown(Math.abs(measure))}.`,
-      fix: () => touchFix(lint, [slot, other], way),
+    yield* lint.add(rule, 'warning', () => {
+      const [a, b] = named(lint, slot, other)
+      const what = gap === null ? 'overlap by only' : 'are apart by only'
+      // the first goes to the second, or the second out of the first
+      const way = gap?.way ?? meeting?.translation.map((x) => -x) ?? []
+      return {
+        slots: [slot, other],
+        point: gap?.point ?? meeting?.point ?? null,
+        measure,
+        message: `${a} and ${b} ${what} ${shown(Math.abs(measure))}.`,
+        fix: () => touchFix(lint, [slot, other], way),
+      }
     })
   })
 }
@@ -319,7 +323,7 @@ function* touchFix<K extends Kinds>(
     [other, slot, -1],
   ]) {
     const id = lint.id(moved)
-    if (!lint.box(moved).every(Number.isFinite)) continue
+    if (!isBounded(lint.box(moved))) continue
     const position = lint.vector(lint.position(moved).map((x, k) => x + sign * way[k]))
     const [here, there] = [{ bodyId: id }, { bodyId: id, pose: { position } } as Mover]
     const before = yield* overlappedBy(lint, here, moved)
@@ -382,7 +386,11 @@ export function* isInside<K extends Kinds>(lint: Lint<K>, slot: number, accepts:
   const { geometry } = view.table
   const near = createItemList()
   bodiesInBox(view, lint.box(slot), near)
-  const others = [...near.items.subarray(0, near.count)].filter((other) => other !== slot && accepts(other))
+  const others: number[] = []
+  for (let k = 0; k < near.count; k++) {
+    const other = near.items[k]
+    if (other !== slot && accepts(other)) others.push(other)
+  }
   if (others.length === 0) return false
   const a = yield* lint.body(slot, geometry.createBody())
   const second = geometry.createBody()

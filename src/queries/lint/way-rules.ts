@@ -16,7 +16,7 @@ import type { Kinds } from '../../scene/state/geometry.ts'
 import { checkBounded, decodeMover, giveBack, knownMover, type Mover } from '../../wire/decode-probe.ts'
 import { checkVector, type DecodeProblem, isProblem } from '../../wire/decode-problem.ts'
 import { downOf } from './down.ts'
-import { dropOf } from './fall-rules.ts'
+import { dropOf } from './falls.ts'
 import { type Lint, shown, sidesOf } from './linting.ts'
 
 type Rule<Name extends string> = Extract<SceneLintRule | SceneLintRule3d, { rule: Name }>
@@ -54,16 +54,18 @@ export function sightRule(areSeen: boolean) {
         const sights = yield* queryLineOfSight(lint.view, query)
         for (const [k, { visible, distance, point, occluders }] of sights.entries()) {
           if (visible !== areSeen) continue
-          const [a, b] = [lint.id(slot), lint.id(some[k].slot)]
-          const [occluder] = occluders
-          yield* lint.add(rule, 'warning', {
-            slots: [slot, some[k].slot, ...(occluder === undefined ? [] : [occluder.slot])],
-            point: occluder === undefined ? point : lint.view.table.geometry.pointOf(occluder.hit),
-            measure: occluder === undefined ? distance : occluder.hit.distance,
-            message:
-              occluder === undefined
-                ? `${a} sees ${b}, ${shown(distance)} away.`
-                : `${a} does not see ${b}: ${occluder.id} is in the way.`,
+          yield* lint.add(rule, 'warning', () => {
+            const [a, b] = [lint.id(slot), lint.id(some[k].slot)]
+            const [occluder] = occluders
+            return {
+              slots: [slot, some[k].slot, ...(occluder === undefined ? [] : [occluder.slot])],
+              point: occluder === undefined ? point : lint.view.table.geometry.pointOf(occluder.hit),
+              measure: occluder === undefined ? distance : occluder.hit.distance,
+              message:
+                occluder === undefined
+                  ? `${a} sees ${b}, ${shown(distance)} away.`
+                  : `${a} does not see ${b}: ${occluder.id} is in the way.`,
+            }
           })
         }
       }
@@ -111,12 +113,12 @@ export function* blockedWayRule<K extends Kinds>(
     if (lint.isDue(16)) yield
     if (missed <= tolerance) continue
     const last = contacts.at(-1)
-    yield* lint.add(rule, 'error', {
+    yield* lint.add(rule, 'error', () => ({
       slots: [...new Set(contacts.map(({ slot }) => slot).reverse())],
       point: position,
       measure: missed,
       message: `The way ends ${shown(missed)} short of point ${k + 1}${last === undefined ? '' : `: ${last.id} is in the way`}.`,
-    })
+    }))
     return undefined
   }
   return undefined
@@ -167,14 +169,14 @@ export function* unreachableRule<K extends Kinds>(
   for (const goal of goals) {
     if (reached.has(goal) || (starts.length === 1 && starts[0] === goal)) continue
     const what = starts.length === 0 ? 'there is nothing to start from' : `${most} cells can be reached`
-    yield* lint.add(rule, 'error', {
+    yield* lint.add(rule, 'error', () => ({
       slots: [goal, ...starts],
       point: lint.position(goal),
       measure: most,
       message: areAllSeen
         ? `${lint.id(goal)} cannot be reached: ${what}, and it is beside none of them.`
         : `${lint.id(goal)} was not reached within maxCells: it may be farther away.`,
-    })
+    }))
   }
   return undefined
 }

@@ -37,7 +37,7 @@ import type { Kinds, Plane } from './geometry.ts'
 import { idByteCount, idOf, slotOfId } from './ids.ts'
 import { noteChange } from './kept-pairs.ts'
 import type { SceneBody } from './operation.ts'
-import { shapeNumbers, sharedValue } from './shape-pool.ts'
+import { formAt, shapeNumbers, sharedValue } from './shape-pool.ts'
 
 // The box around the bodies of a scene, without looking at all of them.
 //
@@ -264,6 +264,13 @@ export function shapeAt(view: View, slot: number): object {
 export function shapeNumbersAt(view: View, slot: number): number {
   const table = tableOf(view, slot)
   return shapeNumbers(table.shapes, shapeSlot(table, rowAt(view, slot)))
+}
+
+/** Whether the shape is known, without a look at it, to be an outline or to have a mesh of its own. */
+export function isCompositeAt(view: View, slot: number): boolean {
+  const table = tableOf(view, slot)
+  const { isOutline, hasMesh } = formAt(table.shapes, shapeSlot(table, rowAt(view, slot)))
+  return isOutline || hasMesh
 }
 
 /** A copy of the body's pose: its position, then what turns it. */
