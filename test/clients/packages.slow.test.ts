@@ -192,7 +192,7 @@ for name in sys.argv[1:]: print(metadata('tangent_geometry')[name])`
     expect(await output(python, [join(home, 'shown.py')])).toBe(prints)
   })
 
-  it('sends a token and lists, and reads what is no JSON', async () => {
+  it('sends a token, but not where it is sent on to, and lists, and reads what is no JSON', async () => {
     const program = `import http.server, threading
 from tangent_geometry import Tangent, TangentError
 
@@ -203,6 +203,14 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.send_response(502)
         self.end_headers()
         self.wfile.write(b"<html>")
+    def do_GET(self):
+        print(self.path, self.headers["authorization"])
+        self.send_response(302 if self.path == "/version" else 200)
+        self.send_header("location", f"http://localhost:{self.server.server_port}/elsewhere")
+        self.send_header("content-type", "application/json")
+        self.end_headers()
+        if self.path != "/version":
+            self.wfile.write(b'{"version": "x"}')
     def log_message(self, *_):
         pass
 
@@ -213,11 +221,15 @@ try:
     tangent.import_scene("a b", b"file", solid=["layer:a", "layer:b"], dry_run=True, y_up=False, if_match='"3"')
 except TangentError as error:
     print(error.status, error.code, error.problem, error)
+print(tangent.version())
 `
     writeFileSync(join(home, 'token.py'), program)
     expect((await output(python, [join(home, 'token.py')])).split('\n')).toEqual([
       '/v1/2d/scenes/a%20b/import?solid=layer%3Aa&solid=layer%3Ab&yUp=false&dryRun=true Bearer secret application/octet-stream "3"',
       '502 None {} 502 Bad Gateway',
+      '/version Bearer secret',
+      '/elsewhere None',
+      "{'version': 'x'}",
       '',
     ])
   })

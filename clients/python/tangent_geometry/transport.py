@@ -54,7 +54,8 @@ class Transport:
             if value is not None:
                 request.add_header(name, value)
         if self._token is not None:
-            request.add_header("Authorization", f"Bearer {self._token}")
+            # not for whom it may be sent on to
+            request.add_unredirected_header("Authorization", f"Bearer {self._token}")
         if isinstance(body, (bytes, bytearray)):
             request.data = bytes(body)
             request.add_header("Content-Type", "application/octet-stream")
@@ -93,10 +94,9 @@ def _value(media_type: str, content: bytes) -> Any:
 
 
 def _problem(error: HTTPError) -> TangentError:
-    content = error.read()
     try:
-        problem = json.loads(content)
+        problem = json.loads(error.read())
         return TangentError(error.code, problem.get("code"), problem.get("detail") or error.reason, problem)
-    except (ValueError, AttributeError):
-        # of a proxy, say
+    except (OSError, HTTPException, ValueError, AttributeError):
+        # of a proxy, say, or cut off
         return TangentError(error.code, None, f"{error.code} {error.reason}", {})
