@@ -2,6 +2,7 @@
 
 import { readFile } from 'node:fs/promises'
 import { exchanges, exchanges3d } from '../../schemas/queries/exchanges.ts'
+import { sceneExchanges, sceneExchanges3d } from '../../schemas/scenes/exchanges.ts'
 import { nearestName } from '../wire/nearest-name.ts'
 import { dropScene, LEVEL_FLAGS, openLevel } from './level.ts'
 import { OUTPUT, writeOutput } from './output.ts'
@@ -39,12 +40,13 @@ async function runAsk(asked: Asked): Promise<number> {
   if (more.length > 0) throw new Refused(`There is one request to a query; ${more.join(' ')} is too much.`)
   const level = values.get('scene')?.at(-1)
   const path = level === undefined ? statelessPath(op) : null
+  const query = path === null ? sceneQuery(op) : op
   const body = request === undefined ? await allOf(ends.input) : await requestIn(request)
   const service = await asked.service()
   if (path !== null) return print(asked, await send(service, path, body, asked))
   const { scene } = await openLevel(service, level as string, asked)
   try {
-    return await print(asked, await send(service, `${scene.path}/${op.replace(/^[23]d\//, '')}`, body, asked))
+    return await print(asked, await send(service, `${scene.path}/${query}`, body, asked))
   } finally {
     await dropScene(service, scene)
   }
@@ -55,8 +57,19 @@ function statelessPath(op: string): string {
   const known = [...plane.map((name) => `2d/${name}`), ...space.map((name) => `3d/${name}`)]
   if (known.includes(op)) return `/v1/${op}`
   const near = nearestName(op, known) ?? known.find((name) => name.endsWith(`/${op}`))
-  const hint = near === undefined ? `It is one of ${known.join(', ')}` : `Did you mean ${near}`
-  throw new Refused(`${op} is no query. ${hint}? With --scene FILE, a query of the level.`)
+  throw new Refused(`${op} is no query. ${hintOf(near, known)} With --scene FILE, a query of the level.`)
+}
+
+/** The query of scenes, whatever dimension stands before it. */
+function sceneQuery(op: string): string {
+  const known = [...new Set([...sceneExchanges, ...sceneExchanges3d].map((each) => each.op)), 'batch']
+  const name = op.replace(/^[23]d\//, '')
+  if (known.includes(name)) return name
+  throw new Refused(`${op} is no query of a level. ${hintOf(nearestName(name, known), known)}`)
+}
+
+function hintOf(near: string | undefined, known: readonly string[]): string {
+  return near === undefined ? `It is one of ${known.join(', ')}.` : `Did you mean ${near}?`
 }
 
 async function allOf(input: AsyncIterable<Uint8Array | string>): Promise<Buffer> {

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { SceneExportParameters } from '../../schemas/scenes/export.ts'
 import { type FileKind, usualDown } from '../import/guessed-kind.ts'
-import { drawFindings } from './finding-pictures.ts'
+import { drawFindings, pictureName } from './finding-pictures.ts'
 import {
   type CheckedLevel,
   type Counts,
@@ -22,7 +22,7 @@ import { OUTPUT, writeWhole } from './output.ts'
 import { JUNIT_REPORT, SARIF_REPORT } from './report-files.ts'
 import { accepted, answeredInLines, ask, type Service } from './service.ts'
 import { type Asked, CLEAN, COULD_NOT, FOUND, type Subcommand } from './subcommand.ts'
-import { type Colour, ProgressBar, painter, Refused, writeTo } from './terminal.ts'
+import { type Colour, ProgressBar, painter, Refused, visible, writeTo } from './terminal.ts'
 import { watchFiles } from './watch-files.ts'
 
 export const check: Subcommand = {
@@ -95,7 +95,7 @@ async function runCheck(asked: Asked): Promise<number> {
     } catch (error) {
       // rules that are being written
       if (!(error instanceof Refused)) throw error
-      asked.ends.err.write(`tangent check: ${error.message}\n`)
+      asked.ends.err.write(`tangent check: ${visible(error.message)}\n`)
       done = { ...done, code: COULD_NOT }
     }
   }
@@ -169,7 +169,7 @@ async function checkAll(
     })
     levels.push(level)
     bar.clear()
-    if ('problem' in level) ends.err.write(`tangent check: ${file}: ${level.problem}\n`)
+    if ('problem' in level) ends.err.write(`tangent check: ${visible(`${file}: ${level.problem}`)}\n`)
     await tell(form.of?.(level) ?? '')
   }
   await tell(form.end(levels))
@@ -195,8 +195,9 @@ async function checkFile(
     for (const path of open.level.paths) read.add(path)
     try {
       // rules that need nothing said have no use for it
-      const down = asked.values.has('rules') ? { down: downOf(asked, open.kind) } : {}
-      return await checkOpen(asked, service, file, open, { ...down, ...rules }, show)
+      const down = downOf(asked, open.kind)
+      const said = asked.values.has('rules') && down !== undefined ? { down } : {}
+      return await checkOpen(asked, service, file, open, { ...said, ...rules }, show)
     } finally {
       await dropScene(service, open.scene)
     }
@@ -245,7 +246,7 @@ async function checkOpen(
   }
   const { findings, counts } = upTo(answer, leastOf(asked))
   const folder = values.get('svg')?.at(-1)
-  if (folder !== undefined) await drawFindings(service, open, folder, file, findings)
+  if (folder !== undefined) await drawFindings(service, open, folder, pictureName(file, asked.operands), findings)
   const { bodies, skipped } = open.report
   const checked = { file, dimension: open.scene.dimension, bodies, skipped: skipped.length, findings, counts }
   return fixed === undefined ? checked : { ...checked, fixed }

@@ -5,7 +5,7 @@ import { nearestName } from '../wire/nearest-name.ts'
 import { describeFlags, type Flag, type GivenFlags, readFlags, wrapped } from './flags.ts'
 import { type Service, serviceAt } from './service.ts'
 import { CLEAN, COULD_NOT, type Subcommand } from './subcommand.ts'
-import { type Ends, Refused } from './terminal.ts'
+import { type Ends, Refused, visible } from './terminal.ts'
 
 interface Listed {
   readonly summary: string
@@ -85,7 +85,8 @@ export async function runCommand(
     return await command.run({ ...given, ends, service: () => (opened ??= openService(given, ends, command)) })
   } catch (error) {
     // 1 would say that something was found
-    const said = error instanceof Refused ? error.message : `This is a fault of the command. ${(error as Error).stack}`
+    const said =
+      error instanceof Refused ? visible(error.message) : `This is a fault of the command. ${(error as Error).stack}`
     ends.err.write(`tangent${name in LISTED ? ` ${name}` : ''}: ${said}\n`)
     return COULD_NOT
   } finally {

@@ -15,12 +15,18 @@ const MOST_AROUND = 64
 /** How much is seen around the smallest body of a finding, in its own size. */
 const AROUND_RATIO = 3
 
-/** Files are called `<level>-<number>-<rule>.svg`. Nothing is drawn of a level without findings. */
+/** What the pictures of a file are called after: its name, or its path where another of the files has that name. */
+export function pictureName(file: string, files: readonly string[]): string {
+  const isAlone = files.every((other) => other === file || basename(other) !== basename(file))
+  return isAlone ? basename(file) : file.replace(/^[./\\]+/, '').replace(/[\\/]+/g, '-')
+}
+
+/** Files are called `<name>-<number>-<rule>.svg`. Nothing is drawn of a level without findings. */
 export async function drawFindings(
   service: Service,
   { scene, kind }: OpenLevel,
   folder: string,
-  file: string,
+  name: string,
   findings: readonly Finding[],
 ): Promise<void> {
   if (findings.length === 0) return
@@ -33,7 +39,7 @@ export async function drawFindings(
     const bodies = await bodiesOf(service, scene, finding)
     if (bodies.length > 0) query.set('highlight', bodies.map(({ id }) => id).join(','))
     const box = await boxAround(service, scene, bodies, finding)
-    const path = join(folder, `${basename(file)}-${k + 1}-${finding.rule}.svg`)
+    const path = join(folder, `${name}-${k + 1}-${finding.rule}.svg`)
     const draw = async ({ path: shown }: PlacedScene) =>
       writeWhole(path, await accepted(await ask(service, 'GET', `${shown}/render.svg?${query}`)))
     if (box === null) await draw(scene)

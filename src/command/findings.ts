@@ -2,7 +2,7 @@
 
 import { SERVICE_VERSION } from '../version.ts'
 import type { Dimension } from './level.ts'
-import type { Colour } from './terminal.ts'
+import { type Colour, visible } from './terminal.ts'
 
 export const SEVERITIES = ['error', 'warning', 'info'] as const
 export type Severity = (typeof SEVERITIES)[number]
@@ -80,16 +80,16 @@ export function textReport(paint: Paint, showsOperations: boolean): ReportForm {
   const lineOf = ({ severity, name, point, message, fix }: Finding) => {
     const place = point === null ? '' : `${spokenPoint(point)}: `
     const mend = fix === null ? '' : ` ${paint('dim', `(fix: ${fix.kind})`)}`
-    const line = `  ${paint(COLOURS[severity], severity.padEnd(SEVERITY_WIDTH))} ${paint('bold', name)}  ${place}${message}${mend}`
+    const line = `  ${paint(COLOURS[severity], severity.padEnd(SEVERITY_WIDTH))} ${paint('bold', visible(name))}  ${place}${visible(message)}${mend}`
     if (!showsOperations || fix === null) return line
     return [line, ...fix.operations.map((operation) => `          ${JSON.stringify(operation)}`)].join('\n')
   }
   return {
     of(level) {
-      if ('problem' in level) return `${paint('bold', level.file)}: ${paint('red', 'not checked')}\n`
+      if ('problem' in level) return `${paint('bold', visible(level.file))}: ${paint('red', 'not checked')}\n`
       const { file, bodies, findings, counts, fixed } = level
       const mended = fixed === undefined ? '' : `${fixed} mended, `
-      const head = `${paint('bold', file)}: ${counted(bodies, 'body', 'bodies')}, ${mended}${spokenCounts(counts)}`
+      const head = `${paint('bold', visible(file))}: ${counted(bodies, 'body', 'bodies')}, ${mended}${spokenCounts(counts)}`
       const more = countOf(counts) - findings.length
       const rest = more > 0 ? [`  and ${more} more`] : []
       return `${[head, ...findings.map(lineOf), ...rest].join('\n')}\n`
@@ -128,8 +128,8 @@ export const GITHUB_REPORT: ReportForm = {
 }
 
 function workflowCommand(command: string, properties: Readonly<Record<string, string>>, message: string): string {
-  const fields = Object.entries(properties).map(([name, value]) => `${name}=${escaped(value, /[%\r\n:,]/g)}`)
-  return `::${command} ${fields.join(',')}::${escaped(message, /[%\r\n]/g)}\n`
+  const fields = Object.entries(properties).map(([name, value]) => `${name}=${visible(escaped(value, /[%\r\n:,]/g))}`)
+  return `::${command} ${fields.join(',')}::${visible(escaped(message, /[%\r\n]/g))}\n`
 }
 
 function escaped(text: string, letters: RegExp): string {

@@ -71,16 +71,27 @@ export function readFlags(args: readonly string[], flags: readonly Flag[]): Give
       throw new Error(`${token.rawName} is not a flag${hint}; see --help`)
     }
     if (token.value === undefined) throw new Error(`${token.rawName} needs a value; see --help`)
+    if (flag.type === 'boolean' && !BOOLEAN.test(token.value)) {
+      throw new Error(`${token.rawName} must be true or false, got ${JSON.stringify(token.value)}; see --help`)
+    }
     values.set(flag.name, [...(values.get(flag.name) ?? []), token.value])
   }
   return { values, operands }
 }
 
-/** `--log-requests` alone means true. */
+/** `--log-requests` alone means true. Another flag is no value, unless it stands after `=`; after `--` there are no flags. */
 function withValues(args: readonly string[], byFlag: ReadonlyMap<string, Flag>): string[] {
+  const flagAt = (i: number) =>
+    args[i]?.startsWith('--')
+      ? byFlag.get(args[i].slice(2))
+      : [...byFlag.values()].find(({ short }) => short !== undefined && args[i] === `-${short}`)
+  const end = args.indexOf('--')
   return args.map((arg, i) => {
-    const flag = arg.startsWith('--') ? byFlag.get(arg.slice(2)) : undefined
-    return flag?.type === 'boolean' && !BOOLEAN.test(args[i + 1] ?? '') ? `${arg}=true` : arg
+    const flag = end >= 0 && i >= end ? undefined : flagAt(i)
+    if (flag === undefined) return arg
+    if (flag.type === 'boolean') return BOOLEAN.test(args[i + 1] ?? '') ? arg : `${arg}=true`
+    if (args[i + 1] === '--' || flagAt(i + 1) !== undefined) throw new Error(`${arg} needs a value; see --help`)
+    return arg
   })
 }
 

@@ -7,7 +7,7 @@ import { readLevelFiles } from './level-files.ts'
 import { OUTPUT, writeOutput } from './output.ts'
 import { accepted, answered, ask, type Service } from './service.ts'
 import { type Asked, CLEAN, type Subcommand } from './subcommand.ts'
-import { type Ends, ProgressBar, Refused } from './terminal.ts'
+import { type Ends, ProgressBar, Refused, visible } from './terminal.ts'
 
 export const SCENE = {
   name: 'scene',
@@ -82,8 +82,8 @@ export function tellReport(
   const counts = [`${bodies} bodies`]
   if (skipped.length > 0) counts.push(`${skipped.length} skipped`)
   if (repaired.length > 0) counts.push(`${repaired.length} repaired`)
-  const lines = [...skipped, ...repaired].map(({ where, what, why }) => `  ${where}: ${what}: ${why}`)
+  const lines = [...skipped, ...repaired].map(({ where, what, why }) => `  ${visible(`${where}: ${what}: ${why}`)}`)
   const more = lines.length > MOST_LINES ? [`  and ${lines.length - MOST_LINES} more`] : []
-  err.write(`${[`${path}: ${counts.join(', ')}`, ...lines.slice(0, MOST_LINES), ...more].join('\n')}\n`)
+  err.write(`${[`${visible(path)}: ${counts.join(', ')}`, ...lines.slice(0, MOST_LINES), ...more].join('\n')}\n`)
   return CLEAN
 }

@@ -139,7 +139,7 @@ export async function importInto(
 
 function withOutside(problem: string, { outside }: LevelFiles): string {
   if (outside.length === 0) return problem
-  return `${problem}\n  Not read, as it lies outside of the folder of the level: ${outside.join(', ')}. Give --root, a folder with all of them in it.`
+  return `${problem} Not read, as it lies outside of the folder of the level: ${outside.join(', ')}. Give --root, a folder with all of them in it.`
 }
 
 export interface OpenLevel {

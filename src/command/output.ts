@@ -1,7 +1,7 @@
 // What a command comes to: a file that is named, or standard output.
 
-import { createWriteStream } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
+import { constants, createWriteStream } from 'node:fs'
+import { access, chmod, realpath, rename, rm, stat } from 'node:fs/promises'
 import { finished } from 'node:stream/promises'
 import type { Flag } from './flags.ts'
 import type { Asked } from './subcommand.ts'
@@ -28,22 +28,36 @@ export async function writeOutput(
   if (end !== '') await writeTo(ends.out, end)
 }
 
-export async function writeWhole(
-  path: string,
-  pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-): Promise<void> {
-  const part = `${path}.part`
+type Pieces = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
+
+/**
+ * Puts another file in the place of the old one, with its permissions; where a link leads to it, the link stays. What is no file, such as a
+ * device or a pipe, is written to.
+ */
+export async function writeWhole(path: string, pieces: Pieces): Promise<void> {
+  let part: string | null = null
   try {
-    const file = createWriteStream(part)
-    // an error ends the wait for `finished`
-    const done = finished(file)
-    done.catch(() => undefined)
-    for await (const piece of pieces) if (!(await writeTo(file, piece))) break
-    file.end()
-    await done
-    await rename(part, path)
+    const there = await stat(path).catch(() => null)
+    if (there !== null) await access(path, constants.W_OK)
+    if (there !== null && !there.isFile()) return await writeAll(path, pieces)
+    const target = there === null ? path : await realpath(path)
+    part = `${target}.${process.pid}.part`
+    await writeAll(part, pieces)
+    if (there !== null) await chmod(part, there.mode)
+    await rename(part, target)
   } catch (error) {
-    await rm(part, { force: true })
+    if (part !== null) await rm(part, { force: true })
+    if (error instanceof Refused) throw error
     throw new Refused(`${path} cannot be written (${(error as NodeJS.ErrnoException).code}): check the folder.`)
   }
+}
+
+async function writeAll(path: string, pieces: Pieces): Promise<void> {
+  const file = createWriteStream(path)
+  // an error ends the wait for `finished`
+  const done = finished(file)
+  done.catch(() => undefined)
+  for await (const piece of pieces) if (!(await writeTo(file, piece))) break
+  file.end()
+  await done
 }

@@ -26,6 +26,15 @@ export function painter({ out, env }: Ends): (colour: Colour, text: string) => s
   return (colour, text) => (isSeen ? `\x1b[${CODES[colour]}m${text}\x1b[0m` : text)
 }
 
+/**
+ * Text of files and of names for people, on one line: what would steer a terminal, turn the direction of writing, or begin a line that a build
+ * service takes for a command, is told by its code.
+ */
+export function visible(text: string): string {
+  const STEERING = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu
+  return text.replace(STEERING, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
 /** Milliseconds after which work is worth a bar, and between two looks of it. */
 const QUIET_MS = 500
 const LOOK_MS = 100
@@ -50,7 +59,7 @@ export class ProgressBar {
     this.#drawn = now
     const full = Math.round((BAR_LENGTH * done) / Math.max(1, all))
     const bar = all > 1 ? `[${'#'.repeat(full)}${'.'.repeat(BAR_LENGTH - full)}] ${done}/${all} ` : ''
-    const line = `${bar}${what}`.slice(0, (this.#err.columns ?? COLUMNS) - 1)
+    const line = `${bar}${visible(what)}`.slice(0, (this.#err.columns ?? COLUMNS) - 1)
     this.#isThere = true
     this.#err.write(`\r\x1b[K${line}`)
   }

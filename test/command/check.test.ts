@@ -1,6 +1,20 @@
 // tangent check: what it finds, how it tells it, and how it ends.
 
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Ajv } from 'ajv'
@@ -59,6 +73,11 @@ describe('the exit code', () => {
     expect(out).toMatch(/^ {2}error {3}overlap {2}.*crate.*\(fix: separate\)$/m)
     expect(out).toMatch(/^ {2}warning duplicate {2}.*\(fix: remove\)$/m)
     expect(out).toMatch(/\n2 levels, 2 errors, 1 warning\n$/)
+  })
+
+  it('is 2 where down is no direction, also of rules that need none', async () => {
+    const { code, err } = await runTangent(['check', clean, '--down', '0,1e400'])
+    expect([code, err]).toEqual([2, expect.stringContaining('--down must be 2 numbers')])
   })
 
   it('is 2 where one cannot be checked, and the others are', async () => {
@@ -181,6 +200,35 @@ describe('reports', () => {
     expect(lines.slice(4)).toEqual(['3 levels: 2 errors, 1 warning', ''])
   })
 
+  it('say what would steer a terminal by its code', async () => {
+    const path = write('\x1b[31m\n::error::.json', level(box('crate', 0, 2), box('copy', 0, 2)))
+    const hostile = write('hostile-rules.json', [{ rule: 'duplicate', name: '\x1b]0;\n::error::' }])
+    for (const [format, shown] of [
+      ['text', String.raw`\u001b[31m\u000a::error::.json: 3 bodies, 1 warning`],
+      ['text', String.raw`  warning \u001b]0;\u000a::error::  0, 2: `],
+      ['github', String.raw`\u001b[31m%0A%3A%3Aerror%3A%3A.json,line=1,title=\u001b]0;%0A%3A%3Aerror%3A%3A::`],
+    ] as const) {
+      const { out } = await runTangent(['check', '--rules', hostile, path, '--format', format])
+      expect(out).toContain(shown)
+      expect(out.split('\n')).toHaveLength(3)
+    }
+  })
+
+  it('go to what is no file, and where a link leads', async () => {
+    const there = write('there.txt', 'old')
+    chmodSync(there, 0o600)
+    const link = join(folder, 'link.txt')
+    symlinkSync(there, link)
+    await runTangent([...CHECK, clean, '-o', link])
+    expect(readFileSync(there, 'utf8')).toContain('nothing found')
+    expect([lstatSync(link).isSymbolicLink(), statSync(there).mode & 0o777]).toEqual([true, 0o600])
+    const pipe = join(folder, 'pipe')
+    execFileSync('mkfifo', [pipe])
+    const read = readFile(pipe, 'utf8')
+    await runTangent([...CHECK, clean, '-o', pipe])
+    expect([await read, lstatSync(pipe).isFIFO()]).toEqual([expect.stringContaining('nothing found'), true])
+  })
+
   it('go to a file, whole', async () => {
     const path = join(folder, 'report.xml')
     const { code, out } = await runTangent([...CHECK, '--format', 'junit', '-o', path, sunk])
@@ -208,6 +256,18 @@ describe('--svg', () => {
     expect(names).toHaveLength(3)
     expect(names[0]).toBe('sunk & "low".json-1-overlap.svg')
     for (const name of names) expect(readFileSync(join(drawn, name), 'utf8')).toMatch(/^<svg [\s\S]*data-id="crate"/)
+  })
+
+  it('draws those of files of one name apart', async () => {
+    const drawn = join(folder, 'drawn-apart')
+    const paths = ['cave', 'town'].map((name) => {
+      mkdirSync(join(folder, name))
+      return write(`${name}/level.json`, level(box('crate', 0, 2), box('copy', 0, 2)))
+    })
+    await runTangent([...CHECK, ...paths, '--svg', drawn])
+    const names = readdirSync(drawn)
+    expect(names).toHaveLength(2)
+    for (const name of names) expect(name).toMatch(/(cave|town)-level\.json-1-duplicate\.svg$/)
   })
 
   it('draws those of space', async () => {

@@ -76,6 +76,11 @@ describe('what is wrong', () => {
     [['improt', LEVEL], /^tangent: "improt" is no command\. Did you mean import\?/],
     [['import', '--colour', LEVEL], /^tangent import: --colour is not a flag; see --help\n$/],
     [['import', '--from'], /^tangent import: --from needs a value/],
+    [['import', LEVEL, '--from', '--scale', '2'], /^tangent import: --from needs a value/],
+    [['import', LEVEL, '-o', '--dry-run'], /^tangent import: -o needs a value/],
+    [['import', LEVEL, '--dry-run=often'], /^tangent import: --dry-run must be true or false, got "often"/],
+    [['import', '--', '--dry-run'], /^tangent import: There is no file --dry-run/],
+    [['import', 'a\n::error::\x1b[31mb\u202e.ldtk'], /There is no file a\\u000a::error::\\u001b\[31mb\\u202e\.ldtk/],
     [['import'], /^tangent import: Name the file of a level/],
     [['import', LEVEL, MAP], /^tangent import: One file at a time/],
     [['import', 'nowhere.ldtk'], /^tangent import: There is no file nowhere\.ldtk: check the path\.\n$/],
@@ -93,6 +98,8 @@ describe('what is wrong', () => {
     [['render', LEVEL, '--width', '3'], /^tangent render: --width must be/],
     [['ask'], /Name the query, such as 2d\/contact/],
     [['ask', '2d/contcat'], /2d\/contcat is no query\. Did you mean 2d\/contact\?/],
+    [['ask', '../../scenes', '--scene', LEVEL], /\.\.\/\.\.\/scenes is no query of a level\. It is one of overlap, /],
+    [['ask', 'pair', '--scene', LEVEL], /pair is no query of a level\. Did you mean pairs\?/],
     [['ask', 'contact'], /contact is no query\. Did you mean 2d\/contact\?/],
     [['ask', '2d/contact', 'nowhere.json'], /The request cannot be read from nowhere\.json \(ENOENT\)/],
     [['ask', '2d/contact'], /^tangent ask: .+/],
@@ -273,16 +280,9 @@ describe('docs/command.md', () => {
 })
 
 describe('what documents print', () => {
-  it.each([
-    ['README.md', 'level.ldtk'],
-    ['docs/command.md', LEVEL],
-  ])('is what the command says: %s', async (path, name) => {
-    const shown = fencesOf(documentText(path)).find(({ text }) => /^\$ .*tangent check/.test(text))!.text
-    const [line, ...answer] = shown.split('\n')
-    const args = line
-      .replace(/^.*tangent /, '')
-      .replace(name, LEVEL)
-      .split(' ')
-    expect((await runTangent(args)).out.replace(LEVEL, name)).toBe(`${answer.join('\n')}\n`)
+  it.each(['README.md', 'docs/command.md'])('is what the command says: %s', async (path) => {
+    const texts = fencesOf(documentText(path)).map(({ text }) => /^\$ .*tangent (check .*)\n([\s\S]*)$/m.exec(text))
+    const [, line, answer] = texts.find((found) => found !== null)!
+    expect((await runTangent(line.split(' '))).out).toBe(`${answer}\n`)
   })
 })
