@@ -35,4 +35,5 @@ EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=5s --retries=3 \
   CMD ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/${PORT:-3000} && printf 'GET /livez HTTP/1.0\\r\\n\\r\\n' >&3 && read -rt 2 status <&3 && [[ $status == *' 200 '* ]]"]
 # node directly, not through npm: it receives SIGTERM itself and drains before it stops. The other command is `node dist/src/migrate.js`.
+# With OpenTelemetry: docs/configuration-and-operation.md#tracing.
 CMD ["node", "dist/src/server.js"]

@@ -19,7 +19,16 @@ const target = values.benches
 /** Tests have files of their own in dist/. */
 const MADE = ['src', 'schemas', 'openapi', 'playground', 'build.stamp', 'build.tsbuildinfo']
 /** They look for files of their own, or are not there everywhere. */
-const EXTERNAL = ['piscina', '@fastify/swagger-ui', '@resvg/resvg-js', 'koffi', 'esbuild', 'pg-native']
+const EXTERNAL = [
+  'piscina',
+  '@fastify/swagger-ui',
+  '@resvg/resvg-js',
+  'koffi',
+  'esbuild',
+  'pg-native',
+  '@fastify/otel',
+  '@opentelemetry/sdk-node',
+]
 const MIGRATIONS = 'src/scene/postgres/migrations'
 const stamp = join(target.outdir, 'build.stamp')
 if (values.clean) for (const made of MADE) rmSync(join(target.outdir, made), { recursive: true, force: true })
@@ -76,7 +85,7 @@ async function bundle() {
   const { rolldown } = await import('rolldown')
   const made = await rolldown({
     input: {
-      ...entries(['server', 'migrate', 'move-scenes', 'app', 'config']),
+      ...entries(['server', 'migrate', 'move-scenes', 'app', 'config', 'telemetry']),
       'parts/worker': 'src/threads/worker.ts',
     },
     platform: 'node',

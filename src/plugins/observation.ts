@@ -7,10 +7,11 @@
 // only when the metrics are read, since the client library's own histogram hashes the labels of every observation.
 
 import { randomBytes } from 'node:crypto'
+import { channel } from 'node:diagnostics_channel'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { type DestinationStream, type Logger, pino } from 'pino'
+import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino'
 import type { Config } from '../config.ts'
 
 declare module 'fastify' {
@@ -173,7 +174,17 @@ interface LogOptions {
   destination?: DestinationStream | undefined
 }
 
+/** Each line is published here before it is written, for others to add fields, where somebody listens when the log is made. */
+const LINES = channel('tangent:log-line')
+
+function addedFields(): Record<string, unknown> {
+  const fields = {}
+  LINES.publish(fields)
+  return fields
+}
+
 export const log = fp(async (app, { level, destination }: LogOptions) => {
-  const logger: Logger = destination === undefined ? pino({ level }) : pino({ level }, destination)
+  const options: LoggerOptions = LINES.hasSubscribers ? { level, mixin: addedFields } : { level }
+  const logger: Logger = destination === undefined ? pino(options) : pino(options, destination)
   app.decorate('logger', logger)
 })

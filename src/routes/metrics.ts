@@ -1,5 +1,6 @@
 // GET /metrics: requests, workers, scenes and their store in numbers, for Prometheus.
 
+import { channel } from 'node:diagnostics_channel'
 import { setImmediate } from 'node:timers/promises'
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
@@ -9,6 +10,9 @@ import type { Keeper } from '../scene/keeper/keeper.ts'
 import { bodyCountOf } from '../scene/state/scene.ts'
 import type { PoolFigures, WorkerPool } from '../threads/pool.ts'
 import { SERVICE_VERSION } from '../version.ts'
+
+/** The registry of each app is published here, once it has all metrics. */
+const REGISTRIES = channel('tangent:metrics')
 
 function measureWorkers({ figures }: WorkerPool, registry: Registry): void {
   const gauge = (name: string, help: string, field: keyof PoolFigures) => {
@@ -127,6 +131,7 @@ export const metricsRoute: FastifyPluginAsyncTypebox = async (app) => {
   registry.registerMetric(buildInfo())
   measureScenes(app, registry)
   measureWorkers(app.workers, registry)
+  REGISTRIES.publish(registry)
 
   // many that are sent at once are told the same: the text takes milliseconds to make
   let next: Promise<string> | null = null

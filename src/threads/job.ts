@@ -41,6 +41,38 @@ export interface Task {
   readonly shapes?: readonly KeptShape[] | undefined
   /** Of the job, to hand it back by. */
   readonly id: number
+  /** Whether the worker says when it did it. */
+  readonly isTimed?: boolean | undefined
+}
+
+/** When a thread did a job: in ms by `process.hrtime`, which is the same clock in all threads. */
+export interface Ran {
+  readonly thread: number
+  readonly from: number
+  readonly to: number
+}
+
+/** What the channel `tangent:job` says of a job: from when it gets into the line until it is done. */
+export interface WatchedJob {
+  /** Such as `query 2d/contact`. */
+  readonly name: string
+  readonly requestId: string | undefined
+  readonly byteLength: number
+  readonly result?: Done
+}
+
+export function watchedJob(job: Job): WatchedJob {
+  const byteLength = lengthOf(job)
+  if (job.kind === 'far') return { name: `task ${job.task.kind}`, requestId: undefined, byteLength }
+  const { kind, dimension, requestId } = job
+  return { name: `${kind} ${dimension}${kind === 'query' ? `/${job.op}` : ''}`, requestId, byteLength }
+}
+
+/** Bytes of the job itself; those of the files of an import are all in it. */
+export function lengthOf(job: Job): number {
+  if (job.kind !== 'far') return job.bytes.length
+  const { given = [], bytes } = job.task as FarTask & { bytes?: Uint8Array }
+  return given.reduce((sum, { byteLength }) => sum + byteLength, bytes?.length ?? 0)
 }
 
 /** The answer of a worker that holds too much memory of earlier jobs: its replacement does the job. */
@@ -68,8 +100,10 @@ export const BEGUN = 1
 export const LINES_DONE = 2
 export const CONTROL_LENGTH = 3
 
-/** The outcome of a job. */
-export type Done =
+/** The outcome of a job. `ran`: of one that is timed, where a thread has come to its end. */
+export type Done = Outcome & { ran?: Ran }
+
+type Outcome =
   | {
       readonly is: 'sent'
       readonly status: number

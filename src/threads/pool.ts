@@ -6,6 +6,7 @@
 // A job that does not stop when it is cancelled, or takes too much memory, loses its thread, which is replaced. A thread that holds too
 // much memory of earlier jobs hands back the next one and exits.
 
+import { tracingChannel } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { setImmediate } from 'node:timers/promises'
 import { Piscina } from 'piscina'
@@ -14,6 +15,7 @@ import type { FarTask } from '../containers/far-call.ts'
 import type { KeptShape } from '../kept/kept-shape.ts'
 import { DeadlineExceeded, TOO_COMPLEX } from '../queries/ask/slices.ts'
 import { loadFor } from '../queries/ask/worker-tasks.ts'
+import { watched } from '../watched.ts'
 import { type DecodeProblem, problemOf } from '../wire/decode-problem.ts'
 import {
   CONTROL_LENGTH,
@@ -21,10 +23,13 @@ import {
   type HandedBack,
   type Job,
   LINES_DONE,
+  lengthOf,
   memoryOf,
   ownBytes,
   STOP,
   type Task,
+  type WatchedJob,
+  watchedJob,
 } from './job.ts'
 import { JobRunner, type WorkLimits } from './job-runner.ts'
 
@@ -46,6 +51,8 @@ export interface PoolOptions {
 
 /** Why work was cancelled. */
 type Ending = 'deadline-exceeded' | 'gone' | 'closing'
+
+const JOBS = tracingChannel<object, WatchedJob>('tangent:job')
 
 const MOST_WAITING = 64
 const BURST_MS = 100
@@ -200,11 +207,20 @@ export class WorkerPool {
   }
 
   /** For errands. */
-  run(errand: Errand, job: Job): Promise<Done> {
+  async run(errand: Errand, job: Job): Promise<Done> {
+    const work = (message: WatchedJob | null) => this.#runWithShapes(errand, job, message !== null)
+    const done = await watched(JOBS, () => watchedJob(job), work)
+    // here and not where it ends: what is logged belongs to the request of this job
+    if ('faults' in done) for (const fault of done.faults) this.options.onFault(fault)
+    if (done.is === 'fault') this.options.onFault(done.fault)
+    return done
+  }
+
+  #runWithShapes(errand: Errand, job: Job, isTimed: boolean): Promise<Done> {
     const shapes = this.#shapesOf(job)
-    if (!(shapes instanceof Promise)) return this.#run(errand, job, shapes)
+    if (!(shapes instanceof Promise)) return this.#run(errand, job, shapes, isTimed)
     return shapes.then(
-      (read) => (errand.ending === null ? this.#run(errand, job, read) : { is: 'stopped' }),
+      (read) => (errand.ending === null ? this.#run(errand, job, read, isTimed) : { is: 'stopped' }),
       () => ({ is: 'no-shapes' }),
     )
   }
@@ -214,11 +230,11 @@ export class WorkerPool {
     return bytes === undefined ? [] : (this.options.shapesFor?.(bytes) ?? [])
   }
 
-  #run(errand: Errand, job: Job, shapes: readonly KeptShape[]): Promise<Done> {
+  #run(errand: Errand, job: Job, shapes: readonly KeptShape[], isTimed: boolean): Promise<Done> {
     const control = new Int32Array(new SharedArrayBuffer(CONTROL_LENGTH * Int32Array.BYTES_PER_ELEMENT))
     return new Promise((resolve) => {
       const own = job.kind === 'far' ? job : { ...job, bytes: ownBytes(job.bytes) }
-      this.#line.push({ errand, task: { job: own, control, shapes }, resolve })
+      this.#line.push({ errand, task: { job: own, control, shapes, isTimed }, resolve })
       this.#go()
     })
   }
@@ -281,8 +297,6 @@ export class WorkerPool {
     this.figures.busy--
     const time = performance.now() - begun
     this.#meanTime += LATEST_SHARE * (time - this.#meanTime)
-    if ('faults' in done) for (const fault of done.faults) this.options.onFault(fault)
-    if (done.is === 'fault') this.options.onFault(done.fault)
     resolve(done)
     this.#go()
   }
@@ -299,11 +313,11 @@ export class WorkerPool {
   }
 
   /** By whichever is free, and by another where that one hands it back. */
-  async #runOnThread({ job, control, shapes }: Waiting['task'], errand: Errand, signal: AbortSignal): Promise<Done> {
+  async #runOnThread({ job, ...rest }: Waiting['task'], errand: Errand, signal: AbortSignal): Promise<Done> {
     for (let left: Job | undefined = job; ; ) {
       const id = this.#lastId++
       try {
-        const task: Task = { job: left, control, id, shapes }
+        const task: Task = { ...rest, job: left, id }
         // the type that piscina derives is that of another overload of postMessage
         return (await (this.#threads as Piscina).run(task, { transferList: memoryOf(left) as never, signal })) as Done
       } catch (error) {
@@ -387,13 +401,6 @@ export class Errand {
   #startTimer(): NodeJS.Timeout {
     return setTimeout(() => this.end('deadline-exceeded'), this.#deadline).unref()
   }
-}
-
-/** Bytes of the job itself; those of the files of an import are all in it. */
-function lengthOf(job: Job): number {
-  if (job.kind !== 'far') return job.bytes.length
-  const { given = [], bytes } = job.task as FarTask & { bytes?: Uint8Array }
-  return given.reduce((sum, { byteLength }) => sum + byteLength, bytes?.length ?? 0)
 }
 
 function createThreads({ workers, memory, limits }: PoolOptions): Piscina {

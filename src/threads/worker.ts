@@ -1,6 +1,6 @@
 // The entry of a worker thread: makes what does jobs, and hands back what comes of them.
 
-import { parentPort } from 'node:worker_threads'
+import { parentPort, threadId } from 'node:worker_threads'
 import { move, transferableSymbol, valueSymbol, workerData } from 'piscina'
 import { loadFor } from '../queries/ask/worker-tasks.ts'
 import { type Done, type HandedBack, memoryOf, ownBytes, type Task } from './job.ts'
@@ -45,6 +45,7 @@ export default function run(task: Task | null): unknown {
 }
 
 function work(task: Task): unknown {
+  const from = task.isTimed ? sharedClock() : 0
   const begun = performance.now()
   const done = runner.run(task)
   const wasLong = performance.now() - begun > LONG_MS
@@ -52,6 +53,7 @@ function work(task: Task): unknown {
     parentPort?.postMessage({ id: task.id, job: done.job } satisfies HandedBack, memoryOf(done.job))
     process.exit()
   }
+  if (task.isTimed) done.ran = { thread: threadId, from, to: sharedClock() }
   clearTimeout(idle)
   idle = setTimeout(restLong, IDLE_MS).unref()
   // what lives, and as much again
@@ -59,6 +61,11 @@ function work(task: Task): unknown {
   if (usedMemory() > kept) setImmediate(rest)
   if (done.is === 'far') return handOverFar(done)
   return 'body' in done && typeof done.body !== 'string' ? handOver(done, done.body) : done
+}
+
+/** As `Ran` has it. */
+function sharedClock(): number {
+  return Number(process.hrtime.bigint()) / 1e6
 }
 
 /** Bodies that were prepared for the main thread are given away. */

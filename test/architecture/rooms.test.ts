@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest'
 
 /** Every room, in order: a file imports from its own room and from those before it. What lies in no room stands by itself. */
 const ROOMS = [
+  'src/watched.ts',
   'src/containers',
   'src/numeric',
   'src/core',
@@ -75,6 +76,8 @@ const ROOMS = [
 
   'src/version.ts',
   'src/config.ts',
+  'src/telemetry',
+  'src/telemetry.ts',
   'src/plugins',
   'src/replies',
   'src/agents',
@@ -102,7 +105,7 @@ const ROOMS = [
 
 /** Tests lie in folders that are called as the rooms of what they test. */
 const MIRRORED =
-  /^test\/(containers|numeric|core2d|core3d|scene|json|wire|import|kept|export|queries|threads|plugins|agents|command)(\/|$)/
+  /^test\/(containers|numeric|core2d|core3d|scene|json|wire|import|kept|export|queries|threads|plugins|agents|command|telemetry)(\/|$)/
 
 const root = join(import.meta.dirname, '../..')
 const files = ['src', 'schemas', 'loadtest', 'test']
@@ -197,6 +200,7 @@ function circlesOf(arrows: ReadonlyMap<string, readonly string[]>): string[][] {
 
 /** [files this concerns, what they may import, what they must not import even so] */
 const floors: [name: string, who: RegExp, may: RegExp, mustNot?: RegExp][] = [
+  ['watched work is that of Node', /^src\/watched\.ts$/, /^node:/],
   ['containers import only themselves', /^src\/containers\//, /^src\/containers\//],
   ['numeric imports containers and itself', /^src\/numeric\//, /^src\/(containers|numeric)\//],
   ['core imports containers, numeric and itself', /^src\/core\//, /^src\/(containers|numeric|core)\//],
@@ -213,12 +217,12 @@ const floors: [name: string, who: RegExp, may: RegExp, mustNot?: RegExp][] = [
   [
     'scene imports core, containers, itself and Node',
     /^src\/scene\/(?!postgres\/)/,
-    /^(src\/(core|core2d|core3d|numeric|containers|scene)\/|node:)/,
+    /^(src\/(core|core2d|core3d|numeric|containers|scene)\/|src\/watched\.ts$|node:)/,
   ],
   [
     'the store in PostgreSQL imports what a store is, itself, Node and the client',
     /^src\/scene\/postgres\//,
-    /^(src\/scene\/(store|postgres)\/|node:|(pg|pg-copy-streams)$)/,
+    /^(src\/scene\/(store|postgres)\/|src\/watched\.ts$|node:|(pg|pg-copy-streams)$)/,
   ],
   ['schemas import only TypeBox', /^schemas\//, /^(schemas\/|@sinclair\/typebox$)/],
   [
@@ -239,7 +243,7 @@ const floors: [name: string, who: RegExp, may: RegExp, mustNot?: RegExp][] = [
   [
     'threads import queries and below, the pool, and what speaks to the allocator',
     /^src\/threads\//,
-    /^(src\/(containers|json|wire|kept|queries|threads)\/|schemas\/|node:|(piscina|koffi)$)/,
+    /^(src\/(containers|json|wire|kept|queries|threads)\/|src\/watched\.ts$|schemas\/|node:|(piscina|koffi)$)/,
   ],
   [
     'imports know the wire and below, and the ids of kept shapes and how threads share them',
@@ -281,6 +285,7 @@ const floors: [name: string, who: RegExp, may: RegExp, mustNot?: RegExp][] = [
   ],
   ['config knows only schemas', /^src\/config\.ts$/, /./, /^src\//],
   ['only processes import commands', /^src\/(?!command\/|(server|migrate)\.ts$)/, /./, /^src\/command\//],
+  ['nothing imports telemetry', /^src\/(?!telemetry(\/|\.ts$))/, /./, /^src\/telemetry(\/|\.ts$)/],
   ['nothing imports a process', /./, /./, /^src\/(server|migrate|move-scenes)\.ts$/],
 ]
 
@@ -293,6 +298,15 @@ describe('floors', () => {
       .map(({ path, target }) => `${path} imports ${target}`)
     expect(breaches).toEqual([])
   })
+})
+
+it('has telemetry see of the service nothing but types, and its version', () => {
+  const seen = ours
+    .filter(({ path }) => path.startsWith('src/telemetry'))
+    .flatMap(({ imports }) => imports.filter(({ target, typeOnly }) => !typeOnly && target.startsWith('src/')))
+    .map(({ target }) => target)
+    .filter((target) => !target.startsWith('src/telemetry/'))
+  expect([...new Set(seen)]).toEqual(['src/version.ts'])
 })
 
 const kind = '(?:circle|capsule|polygon|ellipse|halfplane)'

@@ -58,6 +58,13 @@ it('has no more than it needs', () => {
   expect(files.filter((name) => /\.(map|tsbuildinfo|stamp)$|[^d]\.ts$|^(test|loadtest)/.test(name))).toEqual([])
 })
 
+it('says what to install for telemetry', async () => {
+  const args = ['--import', './node_modules/tangent/dist/src/telemetry.js', 'node_modules/tangent/dist/src/server.js']
+  const stderr =
+    'Telemetry: @fastify/otel is not installed; run npm install @opentelemetry/api @opentelemetry/sdk-node @fastify/otel\n'
+  await expect(run(process.execPath, args, { cwd: folder, env })).rejects.toMatchObject({ code: 1, stdout: '', stderr })
+})
+
 it('checks a level with one command, without a service or a network', async () => {
   copyFileSync(join(ROOT, 'examples/levels/cellar.ldtk'), join(folder, 'level.ldtk'))
   const offline = { ...env, npm_config_offline: 'true' }

@@ -29,6 +29,7 @@ import { replay } from './recovery.ts'
 import type { RememberedWrites, RequestKey } from './remembered-writes.ts'
 import { answerOf, LONGEST_ANSWER, summaryOf } from './scene-summary.ts'
 import { encodeEntry, isLargeEntry, packEntry, Repacking } from './stored-forms.ts'
+import { watchedAppend } from './watched-append.ts'
 import { bodiesOf, PendingBodies } from './write-checks.ts'
 
 /** Interval between checks whether a write with an early answer has left. */
@@ -224,7 +225,7 @@ export class LogTail {
     }
     const append = this.store.shared === null ? alone : { ...alone, summary: this.summary() }
     const appending = () => (isDrop(entry) ? this.store.drop(this.life, append) : this.store.append(append))
-    ;(through?.(append) ?? appending()).then(
+    watchedAppend(append, () => through?.(append) ?? appending()).then(
       (appended) => this.answered(pending, entry, appended),
       (error: Error) => this.failed(pending, entry, error),
     )

@@ -29,6 +29,7 @@ import { RETRY_MS, WRITE_DEADLINE_MS, type WriteDone, type WriteOutcome } from '
 import { RememberedWrites, type RequestKey } from './remembered-writes.ts'
 import { answerOf, summaryOf } from './scene-summary.ts'
 import { decodeEntry, encodeEntry } from './stored-forms.ts'
+import { watchedAppend } from './watched-append.ts'
 
 /** A scene that has just been begun. */
 export interface Begun {
@@ -76,7 +77,7 @@ export async function beginScene(
         if (head !== null)
           return (await isFirst(store, head, digest)) ? { scene, life: head, writes, entry, logged } : 'scene-exists'
       }
-      const { conflict, isTooMany = false, incarnation } = await store.append(append)
+      const { conflict, isTooMany = false, incarnation } = await watchedAppend(append, () => store.append(append))
       if (isTooMany) return 'too-many-scenes'
       if (!conflict) return { scene, life: { id, incarnation }, writes, entry, logged }
       if (!isUnknown) return 'scene-exists'

@@ -16,6 +16,7 @@
  * All payloads travel as one bytea, and all digests as another: arrays of bytea would be sent as hexadecimal digits.
  */
 
+import type { Caller } from '../../watched.ts'
 import { isSameDigest } from '../store/checksum-frame.ts'
 import type { Append, Appended, SceneSummary, StoreError } from '../store/store.ts'
 import type { Row, Statement } from './connection.ts'
@@ -133,6 +134,8 @@ export interface AppendCall {
   readonly append: Append
   readonly kind: AppendKind
   readonly byteCount: number
+  /** Who has submitted it, where statements are watched. */
+  readonly caller: Caller | null
   readonly succeeded: (appended: Appended) => void
   readonly failed: (error: StoreError) => void
 }

@@ -19,6 +19,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { type Caller, currentCaller } from '../../watched.ts'
 import {
   type Appended,
   OutcomeUnknown,
@@ -28,7 +29,7 @@ import {
   StoreUnavailable,
 } from '../store/store.ts'
 import { type AppendCall, type Chain, callsOf, groupStatement, settleChain, takeGroup } from './append-group.ts'
-import { Connection, type ConnectionSettings, LOCK_TIMEOUT_MS, type Row } from './connection.ts'
+import { Connection, type ConnectionSettings, isWatched, LOCK_TIMEOUT_MS, type Row } from './connection.ts'
 import {
   isTransient,
   LockRefused,
@@ -120,7 +121,8 @@ export class AppendLane {
           this.waitingByteCount -= byteCount
           tell(value)
         }
-      this.waiting.push({ append, kind, byteCount, succeeded: settled(resolve), failed: settled(reject) })
+      const caller = isWatched() ? currentCaller() : null
+      this.waiting.push({ append, kind, caller, byteCount, succeeded: settled(resolve), failed: settled(reject) })
       this.wake()
     })
   }
@@ -172,9 +174,17 @@ export class AppendLane {
       if (connection === null) this.giveUp()
       else if (isDoubted) await connection.probe().catch(() => undefined)
       else if (this.confirming.length > 0) await this.confirmAll(connection)
-      else await this.commitUnlocked(takeGroup(this.waiting), connection)
+      else await this.commitWaiting(connection)
     }
     this.running = null
+  }
+
+  /** For the first who waits, as far as statements are watched. */
+  private commitWaiting(connection: Connection): Promise<void> {
+    const chains = takeGroup(this.waiting)
+    const commit = () => this.commitUnlocked(chains, connection)
+    const [caller = null] = callersOf(chains)
+    return caller === null ? commit() : caller(commit)
   }
 
   private async connected(): Promise<Connection> {
@@ -355,7 +365,7 @@ export class AppendLane {
       try {
         const statement = groupStatement(chains, this.server, !hasPooler)
         const hasty = lockTimeoutMs === undefined ? statement : { ...statement, lockTimeoutMs }
-        const rows = await this.watched(connection, hasty)
+        const rows = await this.watched(connection, { ...hasty, callers: callersOf(chains) })
         this.commits++
         this.commitMs += performance.now() - begun
         this.settle(chains, rows)
@@ -390,6 +400,11 @@ export class AppendLane {
       connection.onNotice = null
     }
   }
+}
+
+/** Those who have submitted the calls, where statements are watched. */
+function callersOf(chains: readonly Chain[]): Caller[] {
+  return chains.flatMap((chain) => callsOf(chain).flatMap(({ caller }) => caller ?? []))
 }
 
 /** Lets go of a connection on which nothing more will come, and says whether it did. */

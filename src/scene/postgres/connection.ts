@@ -18,11 +18,13 @@
  * is between the pooler and the server.
  */
 
+import { tracingChannel } from 'node:diagnostics_channel'
 import { readFile } from 'node:fs/promises'
 import { isIP, Socket } from 'node:net'
 import type { ConnectionOptions } from 'node:tls'
 import pg, { type ClientConfig, type QueryArrayConfig } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
+import { type Caller, watched } from '../../watched.ts'
 import { StoreFailed, StoreUnavailable } from '../store/store.ts'
 import { ConnectionLost, reasonOf, refusal, SILENCE, StatementRefused } from './database-error.ts'
 
@@ -234,6 +236,30 @@ export interface Statement {
   readonly text: string
   readonly values?: readonly unknown[]
   readonly lockTimeoutMs?: number
+  /** All for whom it is, where statements are watched and it is for more than one. */
+  readonly callers?: readonly Caller[]
+}
+
+/** What the channel `tangent:statement` says of a statement. */
+export interface WatchedStatement {
+  /** Of one that is prepared. */
+  readonly name: string | undefined
+  readonly text: string
+  readonly callers: readonly Caller[]
+  readonly host: string
+  readonly port: number
+  readonly database: string | undefined
+  /** The server's number for the connection. */
+  readonly processId: number
+  readonly error?: unknown
+  /** Set by who watches: a comment, without its marks, to be sent with it. It is not sent by its name then. */
+  comment?: string
+}
+
+const STATEMENTS = tracingChannel<object, WatchedStatement>('tangent:statement')
+
+export function isWatched(): boolean {
+  return STATEMENTS.hasSubscribers
 }
 
 export type Row = readonly unknown[]
@@ -325,6 +351,10 @@ export class Connection {
    * or may yet: also when there is no answer within `timeoutMs`.
    */
   query(statement: Statement, timeoutMs: number): Promise<Row[]> {
+    return this.watched(statement, (sent) => this.send(sent, timeoutMs))
+  }
+
+  private send({ callers: _, ...statement }: Statement, timeoutMs: number): Promise<Row[]> {
     const { lockTimeoutMs, ...rest } = statement
     const config: QueryArrayConfig = { ...rest, values: statement.values as never, rowMode: 'array' }
     if (lockTimeoutMs === undefined && !this.isLent) {
@@ -342,13 +372,19 @@ export class Connection {
 
   /** Several statements without values, one after the other; in one transaction unless they say otherwise. */
   run(text: string, timeoutMs: number): Promise<void> {
-    return this.within(timeoutMs, async () => {
-      await this.client.query(text)
-    })
+    const send = (sent: Statement) =>
+      this.within(timeoutMs, async () => {
+        await this.client.query(sent.text)
+      })
+    return this.watched({ text }, send)
   }
 
   /** Passes on the output of `copy (…) to stdout` piece by piece; fails after `timeoutMs` without a piece. Rejects like `query`. */
   copy(text: string, onPiece: (piece: Buffer) => void, timeoutMs: number): Promise<void> {
+    return this.watched({ text }, (sent) => this.copyPieces(sent.text, onPiece, timeoutMs))
+  }
+
+  private copyPieces(text: string, onPiece: (piece: Buffer) => void, timeoutMs: number): Promise<void> {
     return this.within(timeoutMs, (progress) => {
       const stream = this.client.query(copyTo(text))
       return new Promise((resolve, reject) => {
@@ -375,6 +411,18 @@ export class Connection {
         })
       })
     })
+  }
+
+  /** `send`: sends the statement, which may not be as it was. */
+  private watched<Answer>(statement: Statement, send: (statement: Statement) => Promise<Answer>): Promise<Answer> {
+    const messageOf = (): WatchedStatement => {
+      const { host, port, database } = this.client
+      const { name, text, callers = [] } = statement
+      return { name, text, callers, host, port, database, processId: this.processId }
+    }
+    return watched(STATEMENTS, messageOf, (message) =>
+      send(message?.comment === undefined ? statement : commented(statement, message.comment)),
+    )
   }
 
   private settled(settings: string, config: QueryArrayConfig): Promise<Row[]> {
@@ -458,4 +506,9 @@ export class Connection {
     this.onLost?.(this.lost)
     return this.lost
   }
+}
+
+/** What is prepared by a name keeps its text: with a comment it has no name. */
+function commented({ name: _, ...statement }: Statement, comment: string): Statement {
+  return { ...statement, text: `${statement.text} /*${comment}*/` }
 }

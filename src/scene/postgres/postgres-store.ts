@@ -153,6 +153,7 @@ class HeldScene {
       append,
       kind: APPEND_KINDS.append,
       byteCount: 0,
+      caller: null,
       succeeded: (appended: Appended) => {
         answer = appended
       },

@@ -8,7 +8,7 @@ import { build } from 'esbuild'
 const root = join(import.meta.dirname, '../../..')
 
 /** Starts a file of its own that lies beside it; what is not installed; and what is no JavaScript. */
-const NOT_BUNDLED = ['piscina', 'pg-native', '@resvg/resvg-js']
+const NOT_BUNDLED = ['piscina', 'pg-native', '@resvg/resvg-js', '@opentelemetry/sdk-node', '@fastify/otel']
 /** What packages look for beside themselves. */
 const ASSETS = 'node_modules/@fastify/swagger-ui/static'
 /** Packages of the older kind find what belongs to it in modules of the newer. */
