@@ -57,11 +57,18 @@ function requestSpans(): FastifyOtelInstrumentation {
 function runWithinSpan(route: RouteOptions): void {
   const { handler } = route
   route.handler = function (request, reply) {
-    const { context } = request.opentelemetry()
-    return context === null
-      ? handler.call(this, request, reply)
-      : api.context.with(context, handler, this, request, reply)
+    const { context, span } = request.opentelemetry()
+    if (context === null || span === null) return handler.call(this, request, reply)
+    reply.raw.once('close', () => endUnanswered(span))
+    return api.context.with(context, handler, this, request, reply)
   }
+}
+
+/** Does nothing where an answer has ended the span. */
+function endUnanswered(span: Span): void {
+  if (!span.isRecording()) return
+  span.setStatus({ code: api.SpanStatusCode.ERROR, message: 'the client has gone' })
+  span.end()
 }
 
 function nameSpan(span: Span, request: FastifyRequest): void {

@@ -54,11 +54,16 @@ async function ask(path: string, body: object, headers: Record<string, string>):
 const disc = (x: number) => ({ shape: { type: 'circle', radius: 1 }, position: { x, y: 0 } })
 const BALL = { shape: { type: 'sphere', radius: 1 } }
 const PAIR = { a: disc(0), b: disc(3) }
-/** Too much for the main thread. */
-const TABLE = (() => {
-  const list = Array.from({ length: 150 }, (_, k) => disc(k / 7))
+function tableOf(count: number): object {
+  const list = Array.from({ length: count }, (_, k) => disc(k / 7))
   return { measure: 'distance', a: list, b: list }
-})()
+}
+/** Too much for the main thread. */
+const TABLE = tableOf(150)
+
+async function metricsText(): Promise<string> {
+  return (await fetch(`${service.url}/metrics`)).text()
+}
 
 function received(...traces: readonly Trace[]): ReceivedSpan[] {
   const ids = new Set(traces.map(({ traceId }) => traceId))
@@ -138,6 +143,24 @@ describe('a service', () => {
     const all = JSON.stringify(receiver.received.spans)
     expect(all).not.toContain('secret')
     expect(all).not.toContain('/readyz')
+  })
+
+  it('ends the span of a request whose client has gone', async () => {
+    const trace = newTrace()
+    const init = { method: 'POST', headers: { 'content-type': 'application/json', ...headerOf(trace) } }
+    const body = JSON.stringify(tableOf(1000))
+    const gone = new AbortController()
+    const asked = fetch(`${service.url}/v1/2d/table`, { ...init, body, signal: gone.signal })
+    await expect.poll(async () => /^tangent_workers_busy (\d)/m.exec(await metricsText())?.[1]).toBe('1')
+    gone.abort()
+    await expect(asked).rejects.toThrow()
+    const spans = await vi.waitFor(() => {
+      const found = new Map(received(trace).map((span) => [span.name, span]))
+      expect([...found.keys()]).toEqual(expect.arrayContaining(['POST /v1/2d/table', 'query 2d/table']))
+      return found
+    }, 20_000)
+    expect(spans.get('POST /v1/2d/table')!.status.code).toBe(2)
+    expect(valuesOf(spans.get('query 2d/table')!.attributes)).toMatchObject({ 'tangent.job.outcome': 'stopped' })
   })
 
   it('records nothing of a trace that is not sampled', async () => {
