@@ -151,9 +151,11 @@ function placed<V extends TSchema, B extends TSchema, S extends TSchema>({
       rule(
         'floating',
         tag,
-        'Bodies with nothing below them within a limit. What stands in something does not float. Its fix is drop. Measure: how far they would fall; null where there is nothing below. Usually a warning.',
+        'Bodies that nothing holds up: a body rests on what is below it within a limit, and on what it stands in, and a chain of these must lead to a body that the rule is not about, or to one without bounds. Those that rest on each other are one finding, the lowest first. Its fix is drop, of all of them together. Measure: how far they would fall; null where there is nothing below, and for more than 256. Usually a warning.',
         {
-          against: filtered('The bodies that hold others up; all when absent.'),
+          against: filtered(
+            'The bodies that hold others up, those that the rule is about only if something holds them; all when absent.',
+          ),
           down,
           within: Type.Optional(
             length(

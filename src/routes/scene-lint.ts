@@ -52,9 +52,10 @@ function mendingOf({ findings }: SceneLintResponse, maxOperations: number): { op
     const changes = (fix?.operations ?? []) as { id: string }[]
     if (changes.length === 0 || bodies.some((id) => changed.has(id))) continue
     if (changes.some(({ id }) => changed.has(id) || named.has(id))) continue
-    // of more than a write may have, such as copies to remove, some now and the others when asked again
-    const now = changes.slice(0, maxOperations - operations.length)
-    if (now.length === 0) break
+    // of more copies than a write may remove some now and the others when asked again; what falls as one is not divided
+    const room = maxOperations - operations.length
+    const now = fix?.kind === 'remove' ? changes.slice(0, room) : changes
+    if (now.length === 0 || now.length > room) break
     for (const { id } of now) changed.add(id)
     for (const id of bodies) named.add(id)
     operations.push(...(now as unknown as Operation[]))

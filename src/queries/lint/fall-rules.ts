@@ -1,39 +1,39 @@
 /**
  * Rules about what holds bodies up: `floating`, `sunk`.
  *
- * Method: the query `drop`. What floats falls farther than it may. What has sunk is lifted until it is free, and dropped again: where it lands is
- * where it should have stood.
+ * Method: the query `drop`. What floats is what nothing holds up (`support.ts`), in groups that fall as one. What has sunk is lifted until it
+ * is free, and dropped again: where it lands is where it should have stood.
  */
 
 import type { SceneLintRule, SceneLintRule3d } from '../../../schemas/scenes/lint.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
-import { createItemList } from '../../containers/item-list.ts'
 import type { Accepts } from '../../scene/state/filter.ts'
 import type { Kinds } from '../../scene/state/geometry.ts'
-import { bodiesInBox } from '../../scene/state/view.ts'
 import type { Mover } from '../../wire/decode-probe.ts'
 import type { DecodeProblem } from '../../wire/decode-problem.ts'
 import { downOf } from './down.ts'
 import { dropOf } from './falls.ts'
-import {
-  type Fix,
-  type Found,
-  isBounded,
-  type Lint,
-  middleOf,
-  roundingOf,
-  shortestSide,
-  shown,
-  sidesOf,
-} from './linting.ts'
+import { type Fix, type Found, isBounded, type Lint, listed, middleOf, shown, sidesOf } from './linting.ts'
 import { isInside } from './pair-rules.ts'
+import { hangingGroups } from './support.ts'
 
 type Rule<Name extends string> = Extract<SceneLintRule | SceneLintRule3d, { rule: Name }>
 
-const USUAL_PART = 1000
+/** Of larger groups it is not looked for how far they would fall. */
+const MOST_FALLING = 256
 
-function dropFix(lint: Lint, slot: number, place: readonly number[]): () => Fix {
-  return () => ({ kind: 'drop', operations: [{ op: 'move', id: lint.id(slot), position: lint.vector(place) }] })
+interface Move {
+  slot: number
+  place: readonly number[]
+}
+
+function dropFix(lint: Lint, moves: readonly Move[]): Fix {
+  const operations = moves.map(({ slot, place }) => ({
+    op: 'move' as const,
+    id: lint.id(slot),
+    position: lint.vector(place),
+  }))
+  return { kind: 'drop', operations }
 }
 
 export function* floatingRule<K extends Kinds>(
@@ -42,54 +42,53 @@ export function* floatingRule<K extends Kinds>(
 ): FarSlices<DecodeProblem | undefined> {
   const way = downOf(lint, rule)
   if ('ok' in way) return way
-  const near = createItemList()
   const isSupport = lint.accepts(rule.against)
-  for (const slot of yield* lint.slots(rule.filter)) {
-    if (lint.isDue(8)) yield
-    const box = lint.box(slot)
-    if (!isBounded(box)) continue
-    const accepts: Accepts = (other) => other !== slot && isSupport(other)
-    const within = Math.max(rule.within ?? shortestSide(box) / USUAL_PART, roundingOf(box))
-    const mover = { bodyId: lint.id(slot) }
-    bodiesInBox(lint.view, reached(box, way, within), near)
-    if (near.items.subarray(0, near.count).some(accepts)) {
-      const { status } = yield* dropOf(lint, mover, { way, maxDistance: within, accepts })
-      if (status !== 'nothing-below') continue
-    }
-    yield* lint.add(rule, 'warning', () => floatOf(lint, slot, way, accepts))
+  for (const group of yield* hangingGroups(lint, way, rule)) {
+    if (lint.pace.isDue(1)) yield
+    yield* lint.add(rule, 'warning', () => floatOf(lint, group, way, isSupport))
   }
   return undefined
 }
 
-/** A box and all that is straight below it within a distance. */
-function reached(box: Float64Array, way: readonly number[], within: number): Float64Array {
-  const axes = way.length
-  return box.map((side, k) => {
-    const along = within * way[k % axes]
-    // a bit more, for rounding
-    return k < axes ? side + Math.min(0, 2 * along) : side + Math.max(0, 2 * along)
-  })
-}
-
-/** How far a body floats above what. */
+/** How far the bodies of a group float above what, if they fall as one. */
 function* floatOf<K extends Kinds>(
   lint: Lint<K>,
-  slot: number,
+  group: readonly number[],
   way: readonly number[],
-  accepts: Accepts,
+  isSupport: Accepts,
 ): FarSlices<Found> {
-  const id = lint.id(slot)
-  const { status, distance, position, contact } = yield* dropOf(
-    lint,
-    { bodyId: id },
-    { way, maxDistance: Infinity, accepts },
-  )
-  const found = { slots: [slot], point: middleOf(lint.box(slot)) }
-  if (status !== 'landed' || contact === null) {
-    return { ...found, measure: null, message: `${id} floats: there is nothing below it.` }
+  const found = { slots: group, point: middleOf(lint.box(group[0])), measure: null }
+  const [isOne, names] = [group.length === 1, listed(group.map((slot) => lint.id(slot)))]
+  const float = `${names} ${isOne ? 'floats' : 'float'}`
+  if (group.length > MOST_FALLING) return { ...found, message: `${float}: nothing holds them up.` }
+  const own = new Set(group)
+  const accepts: Accepts = (other) => !own.has(other) && isSupport(other)
+  let first: { slot: number; place: readonly number[]; distance: number; on: string } | null = null
+  for (const slot of group) {
+    const maxDistance: number = first?.distance ?? Infinity
+    const { distance, position, contact } = yield* dropOf(
+      lint,
+      { bodyId: lint.id(slot) },
+      { way, maxDistance, accepts },
+    )
+    if (contact !== null && distance < maxDistance) first = { slot, place: position, distance, on: contact.id }
   }
-  const message = `${id} floats ${shown(distance)} above ${contact.id}.`
-  return { ...found, measure: distance, message, fix: dropFix(lint, slot, position) }
+  if (first === null) return { ...found, message: `${float}: there is nothing below ${isOne ? 'it' : 'them'}.` }
+  const { slot: landed, place, distance, on } = first
+  const from = lint.position(landed)
+  return {
+    ...found,
+    measure: distance,
+    message: `${float} ${shown(distance)} above ${on}.`,
+    fix: () =>
+      dropFix(
+        lint,
+        group.map((slot) => ({
+          slot,
+          place: slot === landed ? place : lint.position(slot).map((x, k) => x + (place[k] - from[k])),
+        })),
+      ),
+  }
 }
 
 export function* sunkRule<K extends Kinds>(lint: Lint<K>, rule: Rule<'sunk'>): FarSlices<DecodeProblem | undefined> {
@@ -116,7 +115,7 @@ export function* sunkRule<K extends Kinds>(lint: Lint<K>, rule: Rule<'sunk'>): F
       point: contact.point,
       measure: depth,
       message: `${id} has sunk ${shown(depth)} into ${contact.id}.`,
-      fix: dropFix(lint, slot, position),
+      fix: () => dropFix(lint, [{ slot, place: position }]),
     }))
   }
   return undefined
