@@ -1,4 +1,4 @@
-// Writes the three OpenAPI documents in this folder, and docs/errors.md below its introduction, from the running app. With --check it
+// Writes the three OpenAPI documents and the schema of rules in this folder, and docs/errors.md below its introduction, from the running app. With --check it
 // compares them with the committed files instead, and fails when one is out of date.
 
 import { readFile, writeFile } from 'node:fs/promises'
@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { PROBLEM_CODES } from '../schemas/problem.ts'
 import { buildApp } from '../src/app.ts'
 import { loadConfig } from '../src/config.ts'
+import { LINT_RULES_SCHEMA, renderLintRulesSchema } from '../src/wire/lint-rules-schema.ts'
 import type { OpenApiDocument } from '../src/wire/openapi-document.ts'
 import { openApiViews, renderView } from '../src/wire/openapi-views.ts'
 import { exampleCommand, PROBLEM_EXAMPLES, type ProblemExample } from '../src/wire/problem-examples.ts'
@@ -45,9 +46,9 @@ await app.ready()
 const fileAt = (path: string) => new URL(`../${path}`, import.meta.url)
 const introduction = (await readFile(fileAt(ERRORS_PAGE), 'utf8')).split(GENERATED)[0]
 const wanted = new Map([[ERRORS_PAGE, `${introduction}${GENERATED}\n\n${await errorSections(app)}`]])
-for (const name of openApiViews) {
-  wanted.set(`openapi/${name}`, renderView(name, app.swagger() as unknown as OpenApiDocument))
-}
+const document = app.swagger() as unknown as OpenApiDocument
+for (const name of openApiViews) wanted.set(`openapi/${name}`, renderView(name, document))
+wanted.set(`openapi/${LINT_RULES_SCHEMA}`, renderLintRulesSchema(document))
 
 for (const [path, text] of wanted) {
   if (!check) await writeFile(fileAt(path), text)

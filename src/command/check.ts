@@ -36,7 +36,8 @@ export const check: Subcommand = {
       flag: 'rules',
       type: 'text',
       value: 'file',
-      description: 'A list of rules as JSON, or an object with rules and down, as the query lint takes it.',
+      description:
+        'A list of rules as JSON, or an object with rules and down, as the query lint takes it; $schema may lead editors to dist/openapi/lint-rules.schema.json.',
     },
     {
       name: 'report',
@@ -136,7 +137,11 @@ async function readRules({ values }: Asked): Promise<Rules> {
   try {
     const value: unknown = JSON.parse(text)
     if (Array.isArray(value)) return { rules: value }
-    if (typeof value === 'object' && value !== null) return value as Rules
+    if (typeof value === 'object' && value !== null) {
+      // for editors
+      const { $schema: _, ...rules } = value as Rules
+      return rules
+    }
   } catch (error) {
     throw new Refused(`${path} is no JSON: ${(error as Error).message}.`)
   }

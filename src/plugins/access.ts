@@ -7,7 +7,7 @@ import type { Config } from '../config.ts'
 
 /** Probes carry no token and are not to be refused. */
 export const HEALTH = /^\/(livez|readyz|healthz)$/
-export const DOCUMENTATION = /^\/($|(docs|openapi|problems|playground)\b)/
+export const DOCUMENTATION = /^\/($|(docs|openapi|lint-rules|problems|playground)\b)/
 
 /** Recognised by its code where errors become problems. */
 class RateLimitError extends Error {

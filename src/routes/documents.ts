@@ -1,4 +1,5 @@
-// GET /openapi.json, /openapi-3.0.json, /openapi-flat.json and /docs: the API as a document, for programs and for people. A build contains
+// GET /openapi.json, /openapi-3.0.json, /openapi-flat.json and /docs: the API as a document, for programs and for people; and
+// /lint-rules.schema.json, a JSON Schema for editors. A build contains
 // the committed documents. Run from its sources, the service makes them itself, as `npm run openapi` does, and CI compares the two. Making
 // them takes a third of a second, in which no other request is answered.
 
@@ -9,6 +10,7 @@ import Fastify, { type FastifyInstance, type FastifyPluginAsync, type FastifyRep
 import fp from 'fastify-plugin'
 import { exampleBodies } from '../../schemas/scenes/scene.ts'
 import { type PackedFile, packedFile, sendPackedFile } from '../replies/pages.ts'
+import { LINT_RULES_SCHEMA, renderLintRulesSchema } from '../wire/lint-rules-schema.ts'
 import type { OpenApiDocument } from '../wire/openapi-document.ts'
 import { docsView, downgrade, openApiViews, renderView } from '../wire/openapi-views.ts'
 
@@ -137,14 +139,14 @@ export const documentRoutes: FastifyPluginAsync = async (app) => {
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('referrer-policy', 'no-referrer')
   })
-  for (const name of openApiViews) {
+  for (const name of [...openApiViews, LINT_RULES_SCHEMA]) {
+    const render = (document: OpenApiDocument) =>
+      name === LINT_RULES_SCHEMA ? renderLintRulesSchema(document) : renderView(name, document)
     let file: PackedFile | undefined
     app.get(`/${name}`, {
       schema: { hide: true },
       handler: async (request, reply) => {
-        file ??= packedFile(
-          (await builtDocument(name)) ?? renderView(name, app.swagger() as unknown as OpenApiDocument),
-        )
+        file ??= packedFile((await builtDocument(name)) ?? render(app.swagger() as unknown as OpenApiDocument))
         return sendPackedFile(request, reply, 'application/json', file)
       },
     })

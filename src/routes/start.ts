@@ -81,6 +81,7 @@ const LINKS = [
   ['/openapi.json', 'the contract: OpenAPI 3.1'],
   ['/openapi-3.0.json', 'the same for generators that know no newer one'],
   ['/openapi-flat.json', 'the same for those that cannot do unions'],
+  ['/lint-rules.schema.json', 'the rules of levels, for editors'],
   ['/problems', 'what may go wrong, and what to do about it'],
   ['/v1/limits', 'what bounds a request'],
   ['/metrics', 'how much is asked, and how fast it is answered'],

@@ -66,6 +66,12 @@ describe('the exit code', () => {
     })
   })
 
+  it('is that of the rules, whatever tells editors of their schema', async () => {
+    const told = write('rules-with-schema.json', { $schema: '../lint-rules.schema.json', ...RULES })
+    expect(await runTangent(['check', '--rules', told, clean])).toMatchObject({ code: 0, err: '' })
+    expect(await runTangent(['check', '--rules', told, sunk])).toMatchObject({ code: 1, err: '' })
+  })
+
   it('is 1 where something is found', async () => {
     const { code, out, err } = await runTangent([...CHECK, clean, sunk])
     expect([code, err]).toEqual([1, ''])
