@@ -155,7 +155,7 @@ function depthOf({ separation }: Meeting): number | null {
   return Number.isFinite(separation) ? -separation : null
 }
 
-function named(lint: Lint, ...slots: number[]): string[] {
+function named(lint: Lint, slots: readonly number[]): string[] {
   return slots.map((slot) => lint.id(slot))
 }
 
@@ -186,7 +186,7 @@ export function* overlapRule<K extends Kinds>(lint: Lint<K>, rule: Rule<'overlap
     if (depth !== null && depth <= deeperThan) return
     const { slot, other } = pair
     yield* lint.add(rule, 'warning', () => {
-      const [a, b] = named(lint, slot, other)
+      const [a, b] = named(lint, [slot, other])
       const how = depth === null ? 'and nothing parts them' : `by ${shown(depth)}`
       // the smaller one gets out of the way
       const isSmaller = lint.accepts(rule.filter)(other) && sizeOf(lint, other) < sizeOf(lint, slot)
@@ -234,7 +234,7 @@ export function* insideSolidRule<K extends Kinds>(lint: Lint<K>, rule: Rule<'ins
     if (solids.length === 0) return
     yield* lint.add(rule, 'error', () => {
       const depth = deepest === null ? null : depthOf(deepest)
-      const inside = `inside ${listed(named(lint, ...solids))}`
+      const inside = `inside ${listed(named(lint, solids))}`
       return {
         slots: [slot, ...solids],
         point: isPoint ? lint.position(slot) : (deepest?.point ?? null),
@@ -294,7 +294,7 @@ export function* nearlyTouchingRule<K extends Kinds>(
     const noise = rule.moreThan ?? Math.max(...boxes.map(roundingOf))
     if (Math.abs(measure) <= noise || Math.abs(measure) > within) return
     yield* lint.add(rule, 'warning', () => {
-      const [a, b] = named(lint, slot, other)
+      const [a, b] = named(lint, [slot, other])
       const what = gap === null ? 'overlap by only' : 'are apart by only'
       // the first goes to the second, or the second out of the first
       const way = gap?.way ?? meeting?.translation.map((x) => -x) ?? []

@@ -158,19 +158,22 @@ export function* unreachableRule<K extends Kinds>(
   const reached = new Set<number>()
   let most = 0
   let areAllSeen = true
+  let left: readonly number[] = goals
   for (const start of starts) {
-    const left = goals.filter((goal) => !reached.has(goal) && goal !== start)
-    if (left.length === 0) continue
-    const { cells, isWhole, met } = yield* reachFrom(lint, rule, lint.position(start), left, accepts)
+    if (left.length === 0) break
+    if (left.length === 1 && left[0] === start) continue
+    const { cells, isWhole, met } = yield* reachFrom(lint, rule, start, left, accepts)
     for (const goal of met) reached.add(goal)
+    if (met.length > 0) left = left.filter((goal) => !reached.has(goal))
     most = Math.max(most, cells)
     areAllSeen &&= isWhole
   }
   for (const goal of goals) {
+    if (lint.pace.isDue(1)) yield
     if (reached.has(goal) || (starts.length === 1 && starts[0] === goal)) continue
     const what = starts.length === 0 ? 'there is nothing to start from' : `${most} cells can be reached`
     yield* lint.add(rule, 'error', () => ({
-      slots: [goal, ...starts],
+      slots: [goal, ...starts.slice(0, MAX_NAMED)],
       point: lint.position(goal),
       measure: most,
       message: areAllSeen
@@ -195,14 +198,15 @@ interface Reached {
   met: number[]
 }
 
-/** The goals among those given that can be reached from a place. A goal is reached from a place at most a cell away. */
+/** The other bodies among the goals that can be reached from the position of a body. A goal is reached from a place at most a cell away. */
 function* reachFrom<K extends Kinds>(
   lint: Lint<K>,
   { shape, step, maxCells = USUAL_CELLS }: Rule<'unreachable'>,
-  start: readonly number[],
+  from: number,
   goals: readonly number[],
   accepts: Accepts,
 ): FarSlices<Reached> {
+  const start = lint.position(from)
   const placeOf = (i: number, j: number) => [start[0] + i * step, start[1] + j * step]
   function* isFree(from: readonly number[], to: readonly number[]): FarSlices<boolean> {
     const [dx, dy] = [to[0] - from[0], to[1] - from[1]]
@@ -215,9 +219,13 @@ function* reachFrom<K extends Kinds>(
   }
   const open = new Map<string, number[]>()
   for (const goal of goals) {
+    if (goal === from) continue
     const [x, y] = lint.position(goal)
     const cell = `${Math.round((x - start[0]) / step)} ${Math.round((y - start[1]) / step)}`
-    open.set(cell, [...(open.get(cell) ?? []), goal])
+    const there = open.get(cell)
+    if (there === undefined) open.set(cell, [goal])
+    else there.push(goal)
+    if (lint.pace.isDue(4)) yield
   }
   const met: number[] = []
   const seen = new Set<string>(['0 0'])

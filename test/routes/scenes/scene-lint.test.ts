@@ -252,6 +252,19 @@ describe('rules', () => {
     expect((await found(room(1), { ...rule, maxCells: 4 }))[0].message).toContain('maxCells')
   })
 
+  it('unreachable: among all, also where many stand in one cell', async () => {
+    const point = (id: string, x: number) => ({ id, shape: { type: 'point' }, position: { x, y: 0 }, tags: ['end'] })
+    const wall = { id: 'wall', shape: { type: 'box', width: 1, height: 9 }, position: { x: 2, y: 0 } }
+    const around = { id: 'around', shape: { type: 'halfplane', normal: { x: 0, y: 1 }, offset: -1 } }
+    const ends = { tags: { any: ['end'] } }
+    const rule = { rule: 'unreachable', filter: ends, to: ends, shape: { type: 'circle', radius: 0.25 }, step: 1 }
+    const bodies = [wall, around, { ...around, id: 'above', shape: { ...around.shape, normal: { x: 0, y: -1 } } }]
+    const left = Array.from({ length: 40 }, (_, k) => point(`left-${k}`, -k / 1000))
+    expect(await found([...bodies, ...left], { ...rule, maxCells: 50 })).toEqual([])
+    const apart = await found([...bodies, ...left, point('right', 4)], { ...rule, maxCells: 50 })
+    expect(apart).toMatchObject([{ bodies: { length: 16, 0: 'right' } }])
+  })
+
   it('too-steep and overlapping-faces', async () => {
     const slope = (id: string, rise: number, x = 0) => ({
       id,
