@@ -79,7 +79,7 @@ export function tellReport(
   path: string,
   { bodies, skipped, repaired }: ImportReport,
 ): number {
-  const counts = [`${bodies} bodies`]
+  const counts = [`${bodies} ${bodies === 1 ? 'body' : 'bodies'}`]
   if (skipped.length > 0) counts.push(`${skipped.length} skipped`)
   if (repaired.length > 0) counts.push(`${repaired.length} repaired`)
   const lines = [...skipped, ...repaired].map(({ where, what, why }) => `  ${visible(`${where}: ${what}: ${why}`)}`)

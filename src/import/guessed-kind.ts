@@ -26,13 +26,15 @@ export function guessedKind(
   return space === null ? null : { dimension: 3, format: space }
 }
 
-/** Bytes that are looked at. */
-const LOOKED_AT = 2 ** 22
+/** Shapes that only one of the dimensions has. */
+const OF_PLANE = /"type"\s*:\s*"(circle|polygon|ellipse|halfplane|chain|region)"/
+const OF_SPACE = /"type"\s*:\s*"(sphere|triangle|hull|halfspace|cylinder|cone|ellipsoid|mesh|heightfield)"/
 
-/** A scene of Godot has nodes of space, an exported scene third coordinates. */
+/** A scene of Godot has nodes of space, an exported scene third coordinates, or shapes at the origin that are of space alone. */
 function hasDepth({ name, bytes }: SourceFile): boolean {
-  const text = decodedText(name, bytes.subarray(0, LOOKED_AT))
-  return /^\s*;?[^{]*\[gd_scene/.test(text) ? /type="\w+3D"/.test(text) : /"z"\s*:/.test(text)
+  const text = decodedText(name, bytes)
+  if (/^\s*;?[^{]*\[gd_scene/.test(text)) return /type="\w+3D"/.test(text)
+  return /"z"\s*:/.test(text) || (OF_SPACE.test(text) && !OF_PLANE.test(text))
 }
 
 const Y_DOWN: ReadonlySet<string> = new Set(['tiled', 'world', 'ldtk', 'svg', 'godot'])

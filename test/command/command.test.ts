@@ -1,7 +1,7 @@
 // The command `tangent` as a whole: help whose examples work, exit codes, and what is wrong said in plain words.
 
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -150,14 +150,18 @@ describe('ask', () => {
 
 describe('levels', () => {
   it('become JSON, which comes back as it is', async () => {
+    const model = join(folder, 'model.obj')
+    writeFileSync(model, 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n')
     for (const [level, name] of [
       [LEVEL, 'plane.json'],
       [MAP, 'space.json'],
+      // one mesh at the origin, of which nothing else says that it is of space
+      [model, 'model.json'],
     ]) {
       const path = join(folder, name)
       const first = await runTangent(['import', level, '-o', path])
       expect([first.code, first.out]).toEqual([0, ''])
-      expect(first.err).toMatch(/^examples\/levels\/cellar\.\w+: \d+ bodies/)
+      expect(first.err).toMatch(/^\S+\/\w+\.\w+: (\d+ bodies|1 body)/)
       const again = await runTangent(['import', path])
       expect(again.out).toBe(`${readFileSync(path, 'utf8')}\n`)
     }
