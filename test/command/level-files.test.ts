@@ -40,7 +40,7 @@ describe('Tiled', () => {
   it('is imported with a tileset whose name has letters of its own', async () => {
     write('letters/Wände.tsx', tileset('walls'))
     const { code, err } = await runTangent(['import', write('letters/Größe.tmx', map('Wände.tsx'))])
-    expect([code, err]).toEqual([0, expect.stringContaining('Größe.tmx: 1 bodies')])
+    expect([code, err]).toEqual([0, expect.stringContaining('Größe.tmx: 1 body')])
   })
 
   it('has nothing outside of its folder unless a root says so', async () => {
