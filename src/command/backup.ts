@@ -1,6 +1,6 @@
 // tangent backup and tangent restore: a copy of a data directory, also while a service writes to it, and the way back.
 
-import { BackupRefused, backUp, type Copied, putBack } from '../scene/store/backup.ts'
+import { backUp, type Copied, putBack } from '../scene/store/backup.ts'
 import { openFileStore } from '../scene/store/file-store.ts'
 import { StoreError } from '../scene/store/store.ts'
 import type { Flag } from './flags.ts'
@@ -29,8 +29,9 @@ async function orRefused<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work
   } catch (error) {
-    if (error instanceof BackupRefused || error instanceof StoreError) throw new Refused(error.message)
-    throw error
+    // of the file system: a full disk, a folder that may not be written
+    const isTold = error instanceof StoreError || (error as NodeJS.ErrnoException).syscall !== undefined
+    throw isTold ? new Refused((error as Error).message) : error
   }
 }
 

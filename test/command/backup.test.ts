@@ -1,6 +1,6 @@
 // tangent backup and tangent restore on a data directory that a service writes to.
 
-import { existsSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
@@ -24,9 +24,12 @@ it('copies while the service runs, and puts back what was there then', async () 
   const app = await open(path('data'))
   await app.inject({ method: 'PUT', url: '/v1/2d/scenes/cellar', payload: {} })
   await app.inject({ method: 'PUT', url: '/v1/2d/scenes/cellar/bodies/crate', payload: crate })
-  const saved = await runTangent(['backup', path('copy'), '--data-dir', path('data')])
+  // of somebody else
+  mkdirSync(path('copy.new'))
+  const saved = await runTangent(['backup', path('copy/'), '--data-dir', path('data')])
+  expect(existsSync(path('copy.new'))).toBe(true)
   expect(saved).toMatchObject({ code: 0, err: '' })
-  expect(saved.out).toMatch(/copy: \d+ files, [\d.]+ MiB/)
+  expect(saved.out).toMatch(/copy\/: \d+ files, [\d.]+ MiB/)
   await app.inject({ method: 'DELETE', url: '/v1/2d/scenes/cellar' })
   await app.close()
   expect(await runTangent(['restore', path('copy'), '--data-dir', path('back')])).toMatchObject({
@@ -50,7 +53,9 @@ it('refuses, and says what to do', async () => {
   expect(await refused('backup', path('copy'), '--data-dir', path('data'))).toContain('exists already')
   expect(await refused('backup', path('other'), '--data-dir', path(empty))).toContain('has no scenes')
   expect(await refused('backup', path('other'), '--data-dir', path('nowhere'))).toContain('cannot be read')
-  expect(existsSync(path('other'))).toBe(false)
+  expect(readdirSync(folder).filter((name) => name.startsWith('other'))).toEqual([])
+  writeFileSync(path('file'), '')
+  expect(await refused('backup', path('file/copy'), '--data-dir', path('data'))).toMatch(/^tangent backup: E\w+: /)
   expect(await refused('restore', path('copy'), '--data-dir', path('data'))).toContain('not empty')
   expect(await refused('restore', path(empty), '--data-dir', path('new'))).toContain('is no backup')
   expect(await refused('backup')).toContain('Name one folder')

@@ -10,8 +10,8 @@
  */
 
 import { constants, type Stats } from 'node:fs'
-import { copyFile, link, lstat, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { copyFile, link, lstat, mkdir, mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
 import { LEDGER_NAME } from './ledger.ts'
 import { numberOfLog, snapshotOfName } from './log-files.ts'
 import { StoreError } from './store.ts'
@@ -32,20 +32,25 @@ const SHAPES = 'shapes'
 export class BackupRefused extends StoreError {}
 
 /** Copies the scenes of a data directory to a folder that is not there yet, which appears when the copy is whole and durable. */
-export async function backUp(directory: string, target: string): Promise<Copied> {
-  if (await exists(target)) throw new BackupRefused(`${target} exists already: name a folder that does not.`)
-  const unfinished = `${target}.new`
+export async function backUp(directory: string, folder: string): Promise<Copied> {
+  if (await exists(folder)) throw new BackupRefused(`${folder} exists already: name a folder that does not.`)
+  await namesIn(directory)
+  const target = resolve(folder)
+  await mkdir(dirname(target), { recursive: true, mode: 0o700 })
   for (let tries = 0; tries < MOST_TRIES; tries++) {
-    await rm(unfinished, { recursive: true, force: true })
-    await mkdir(unfinished, { recursive: true, mode: 0o700 })
-    const copied = await copyOnce(directory, unfinished)
-    if (copied === null) continue
-    await flushed(unfinished)
-    await rename(unfinished, target)
-    await flushed(dirname(join(target, '.')))
-    return copied
+    // of a name that nothing else has
+    const unfinished = await mkdtemp(`${target}.new-`)
+    try {
+      const copied = await copyOnce(directory, unfinished)
+      if (copied === null) continue
+      await flushed(unfinished)
+      await rename(unfinished, target)
+      await flushed(dirname(target))
+      return copied
+    } finally {
+      await rm(unfinished, { recursive: true, force: true })
+    }
   }
-  await rm(unfinished, { recursive: true, force: true })
   throw new BackupRefused(`The log of ${directory} was compacted again and again; try again when less is written.`)
 }
 
