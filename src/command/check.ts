@@ -1,6 +1,6 @@
 // tangent check: levels against rules.
 
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { SceneExportParameters } from '../../schemas/scenes/export.ts'
 import { type FileKind, usualDown } from '../import/guessed-kind.ts'
@@ -89,18 +89,34 @@ async function runCheck(asked: Asked): Promise<number> {
   const rules = await readRules(asked)
   const service = await asked.service()
   if (asked.values.get('watch')?.at(-1) !== 'true') return (await checkAll(asked, service, rules, form)).code
-  let done = { code: CLEAN, paths: [...asked.operands, ...(asked.values.get('rules') ?? [])] }
+  let done: Done = { code: CLEAN, paths: [...asked.operands, ...(asked.values.get('rules') ?? [])], written: [] }
+  let looks = new Map<string, string>()
   for await (const _ of watchFiles(() => done.paths, asked.ends.signal)) {
+    const now = await looksOf(done.paths)
+    // what is heard then is what was written here: rules that undo each other would have no end
+    if (done.written.length > 0 && [...now].every(([path, look]) => looks.get(path) === look)) continue
+    looks = now
     try {
       done = await checkAll(asked, service, await readRules(asked), form)
     } catch (error) {
       // rules that are being written
       if (!(error instanceof Refused)) throw error
       asked.ends.err.write(`tangent check: ${visible(error.message)}\n`)
-      done = { ...done, code: COULD_NOT }
+      done = { ...done, code: COULD_NOT, written: [] }
     }
+    for (const [path, look] of await looksOf(done.written)) looks.set(path, look)
   }
   return done.code
+}
+
+/** How the files look from outside: another version of one looks otherwise. */
+async function looksOf(paths: readonly string[]): Promise<Map<string, string>> {
+  const looks = new Map<string, string>()
+  for (const path of paths) {
+    const there = await stat(path).catch(() => null)
+    looks.set(path, there === null ? '' : `${there.ino} ${there.size} ${there.mtimeMs}`)
+  }
+  return looks
 }
 
 /** The index of the least severity that counts. */
@@ -148,13 +164,16 @@ async function readRules({ values }: Asked): Promise<Rules> {
   throw new Refused(`${path} must be a list of rules, or an object with rules.`)
 }
 
-/** Checks and reports all levels. `paths`: of all files that were read. */
-async function checkAll(
-  asked: Asked,
-  service: Service,
-  rules: Rules,
-  form: ReportForm,
-): Promise<{ code: number; paths: string[] }> {
+/** What came of a check of all levels. */
+interface Done {
+  readonly code: number
+  /** Of all files that were read, and of those that were mended. */
+  readonly paths: readonly string[]
+  readonly written: readonly string[]
+}
+
+/** Checks and reports all levels. */
+async function checkAll(asked: Asked, service: Service, rules: Rules, form: ReportForm): Promise<Done> {
   const { operands, values, ends } = asked
   const levels: CheckedLevel[] = []
   const paths = new Set([...operands, ...(values.get('rules') ?? [])])
@@ -179,7 +198,8 @@ async function checkAll(
   }
   await tell(form.end(levels))
   if (output !== undefined) await writeWhole(output, [Buffer.from(report)])
-  return { code: codeOf(levels), paths: [...paths] }
+  const written = levels.filter((level) => 'fixed' in level && level.fixed > 0).map(({ file }) => file)
+  return { code: codeOf(levels), paths: [...paths], written }
 }
 
 function codeOf(levels: readonly CheckedLevel[]): number {

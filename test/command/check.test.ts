@@ -369,6 +369,27 @@ describe('--watch', () => {
     controller.abort()
     expect((await run).code).toBe(0)
   })
+
+  it('does not hear what it mends itself', async () => {
+    const path = write('undone.json', level(box('crate', 0, 2), box('copy', 0, 2)))
+    const controller = new AbortController()
+    const heard: string[] = []
+    const run = runTangent([...CHECK, path, '--fix', '--watch'], {
+      signal: controller.signal,
+      onText: (text) => heard.push(text),
+    })
+    await vi.waitFor(() => expect(heard).toHaveLength(1), { timeout: 60_000 })
+    // longer than a change takes to be heard
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    write('undone.json', level(box('crate', 0, 2), box('copy', 0, 2), box('more', 0, 2)))
+    await vi.waitFor(() => expect(heard.at(-1)).toContain('4 bodies'), { timeout: 60_000 })
+    controller.abort()
+    await run
+    expect(heard.map((text) => /\d bodies, \d mended/.exec(text)?.[0])).toEqual([
+      '3 bodies, 1 mended',
+      '4 bodies, 1 mended',
+    ])
+  })
 })
 
 describe('a server', () => {
