@@ -330,7 +330,10 @@ export function* offGridRule<K extends Kinds>(lint: Lint<K>, rule: Rule<'off-gri
   /** How far a coordinate is from the grid, and 0 where that is near enough. */
   const offOf = (value: number, k: number): number => {
     const from = value - start[k]
-    const off = Math.round(from / step) * step - from
+    const lines = Math.round(from / step)
+    // finer than numbers of that size
+    if (!Number.isFinite(lines)) return 0
+    const off = lines * step - from
     const near = tolerance ?? GRID_RATIO * Math.max(Math.abs(value), Math.abs(start[k]), step)
     return Math.abs(off) <= near ? 0 : off
   }

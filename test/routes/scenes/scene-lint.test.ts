@@ -199,6 +199,13 @@ describe('rules', () => {
     expect(await found([box('t', 0.3, 0.6)], { rule: 'off-grid', step: 0.1 })).toEqual([])
   })
 
+  it.each([{ step: 5e-324 }, { step: 0.3, origin: { x: 1.7e308, y: 0 } }])(
+    'off-grid: nothing of a grid that is finer than numbers, as of %j',
+    async (grid) => {
+      expect(await found([box('a', 0.75, 0)], { rule: 'off-grid', ...grid })).toEqual([])
+    },
+  )
+
   it('line-of-sight and no-line-of-sight: each pair once', async () => {
     const eye = (id: string, x: number) => box(id, x, 1, 0.5, 0.5, { tags: ['eye'] })
     const bodies = [eye('a', 0), eye('b', 4), eye('c', 8), box('wall', 6, 1, 1, 5)]
