@@ -125,8 +125,7 @@ const shapeCast = aboutBody(
   (sketch) => ({ translation: sketch.translation, ...chosen(sketch, [MODE]) }),
   {
     says: ({ hits }) => saysHits(hits, idIn),
-    marks: ({ hits }, sketch) =>
-      castMarks(hits, subject(sketch)!, { translation: sketch.translation, rotation: 0 }, idIn),
+    marks: ({ hits }, sketch) => castMarks(hits, sketch, 0, idIn),
     handles: (sketch) => vectorHandles(sketch, 'translation'),
   },
 )

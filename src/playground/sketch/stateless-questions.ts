@@ -162,22 +162,25 @@ const MOST_SWEPT = 4
 const sweptMarks = (at: (fraction: number) => SketchBody): Mark[] =>
   Array.from({ length: MOST_SWEPT }, (_, i) => ({ kind: 'ghost', name: 'swept', body: at((i + 1) / (MOST_SWEPT + 1)) }))
 
-/** Ghosts on the way, and where the body meets what it hits. */
+/** Ghosts on the way, as far as it was asked about, and where the body meets what it hits. */
 export function castMarks(
   hits: Answer[],
-  body: SketchBody,
-  way: { translation: Vec; rotation: number | Vec },
+  sketch: Sketch,
+  rotation: number | Vec,
   idIn: (hit: Answer) => string,
 ): Mark[] {
+  const body = subject(sketch)!
+  const { translation } = sketch
   const from = positionOf(body)
-  const { rotation } = way
+  const isAll = chosen(sketch, [MODE]).mode === 'all'
+  const end = isAll || hits.length === 0 ? 1 : hits[0].fraction
   const at = (fraction: number): SketchBody => ({
     ...turnedOn(body, typeof rotation === 'number' ? rotation * fraction : times(rotation, fraction)),
-    position: plus(from, times(way.translation, fraction)),
+    position: plus(from, times(translation, fraction)),
   })
   const marks: Mark[] = [
-    ...sweptMarks(at),
-    { kind: 'arrow', name: 'translation', from, to: plus(from, way.translation) },
+    ...sweptMarks((fraction) => at(end * fraction)),
+    { kind: 'arrow', name: 'translation', from, to: plus(from, translation) },
   ]
   if (hits.length === 0) marks.push({ kind: 'ghost', name: 'end', body: at(1), label: 'end' })
   for (const hit of hits) {
@@ -236,8 +239,7 @@ const shapeCast: Question = {
   says: ({ hits }, sketch) => saysHits(hits, ({ target }) => idOf(others(sketch), target)),
   marks(answer, sketch) {
     const targets = others(sketch)
-    const way = { translation: sketch.translation, rotation: rotationOf(sketch) }
-    return castMarks(answer.hits, subject(sketch)!, way, ({ target }) => idOf(targets, target))
+    return castMarks(answer.hits, sketch, rotationOf(sketch), ({ target }) => idOf(targets, target))
   },
   handles: (sketch) => vectorHandles(sketch, 'translation'),
 }

@@ -98,7 +98,7 @@ export function basisOf(camera: Camera): Basis {
   }
 }
 
-const nearOf = ({ near, distance }: Camera): number => (distance === 0 ? near : near * distance)
+export const nearOf = ({ near, distance }: Camera): number => (distance === 0 ? near : near * distance)
 
 /** Columns of the matrix from the world, moved by `-base`, to clip space. */
 export function clipMatrix(camera: Camera, base: Vec3): Float32Array {

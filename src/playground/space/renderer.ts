@@ -23,6 +23,7 @@ precision highp float;
 uniform mat4 clip;
 uniform vec3 light;
 uniform bool isLine;
+uniform float nearer;
 uniform float size;
 layout(location = 0) in vec3 at;
 layout(location = 1) in vec3 normal;
@@ -30,6 +31,7 @@ layout(location = 2) in vec4 paint;
 out vec4 colour;
 void main() {
   gl_Position = clip * vec4(at, 1.0);
+  gl_Position.z -= nearer;
   gl_PointSize = size;
   float facing = dot(normal, light);
   colour = vec4(paint.rgb * (isLine ? 1.0 : 0.62 + 0.38 * abs(facing) + 0.06 * facing), paint.a);
@@ -41,8 +43,11 @@ in vec4 colour;
 out vec4 pixel;
 void main() { pixel = colour; }`
 
-/** Offset of sides in depth, by their slope and by least steps: less leaves gaps in edges that are one pixel wide. */
-const BEHIND_EDGES = [2, 4] as const
+/**
+ * How much nearer edges are taken to be than their sides, and ghosts than bodies on which they lie, in parts of their distance. The offset
+ * that WebGL has for it does not heed the slope of sides where the processor computes pixels, which left edges out.
+ */
+const NEARER = 1 / 256
 /** Of a dot, in pixels. */
 const DOT = 7
 /** x, y, z; the normal, the colour and that of edges, four bytes each. */
@@ -137,17 +142,17 @@ class Batch {
     this.#counts = { triangles: triangles.length, edges: edges.length, points: points.length }
   }
 
-  draw(dots: (isLine: boolean) => void, parts: 'all' | 'lines'): void {
+  draw(begin: (isLine: boolean) => void, parts: 'all' | 'lines'): void {
     const gl = this.#gl
     const { triangles, edges, points } = this.#counts
     if (triangles + edges + points === 0) return
     if (parts === 'all' && triangles > 0) {
       gl.bindVertexArray(this.#sides)
-      dots(false)
+      begin(false)
       gl.drawElements(gl.TRIANGLES, triangles, gl.UNSIGNED_INT, 0)
     }
     gl.bindVertexArray(this.#lines)
-    dots(true)
+    begin(true)
     gl.drawElements(gl.LINES, edges, gl.UNSIGNED_INT, 4 * triangles)
     gl.drawElements(gl.POINTS, points, gl.UNSIGNED_INT, 4 * (triangles + edges))
   }
@@ -212,6 +217,8 @@ export interface Picture {
   /** Of which edges alone are drawn. */
   lines: readonly Drawn[]
   clip: Float32Array
+  /** How far from the eye what is seen begins. */
+  near: number
   /** Towards the eye, of length 1. */
   light: Vec3
   /** Relative to the base of the picture. */
@@ -219,6 +226,8 @@ export interface Picture {
   paper: Colour
   /** To be seen for a moment alone. */
   isDraft: boolean
+  /** To be seen for a while. */
+  isStill: boolean
   /** Pixels of the canvas. */
   width: number
   height: number
@@ -345,18 +354,27 @@ class CanvasRenderer implements Renderer {
   readonly #lines: Batch
   readonly #ghosts: Batch
   readonly #stillness = new Stillness()
-  /** Where the processor computes pixels, smooth edges would cost four times as much; elsewhere there is no need to keep a picture. */
+  /** Where the processor computes pixels; elsewhere there is no need to keep a picture. */
   readonly #kept: Target | null
   readonly #all: Target
-  readonly #places: Record<'clip' | 'light' | 'isLine' | 'size', WebGLUniformLocation | null>
-  readonly #asLines = (flag: boolean) => this.#gl.uniform1i(this.#places.isLine, Number(flag))
+  /** With smooth edges, for which a processor takes four times as long; lines have gaps without. */
+  readonly #smooth: Target
+  readonly #places: Record<'clip' | 'light' | 'isLine' | 'nearer' | 'size', WebGLUniformLocation | null>
+  /** One step of `NEARER` in depth, as the matrix has it. */
+  #step = 0
 
   constructor(gl: WebGL2RenderingContext) {
     this.#gl = gl
     const program = compiled(gl, VERTEX, FRAGMENT)
     this.#program = program
     const place = (name: string) => gl.getUniformLocation(program, name)
-    this.#places = { clip: place('clip'), light: place('light'), isLine: place('isLine'), size: place('size') }
+    this.#places = {
+      clip: place('clip'),
+      light: place('light'),
+      isLine: place('isLine'),
+      nearer: place('nearer'),
+      size: place('size'),
+    }
     ;[this.#bodies, this.#over, this.#lines, this.#ghosts] = [
       new Batch(gl),
       new Batch(gl),
@@ -365,13 +383,11 @@ class CanvasRenderer implements Renderer {
     ]
     this.isSlow = isSoftware(gl)
     this.#kept = this.isSlow ? new Target(gl, 0) : null
-    this.#all = new Target(gl, this.isSlow ? 0 : SAMPLES)
+    this.#smooth = new Target(gl, SAMPLES)
+    this.#all = new Target(gl, 0)
     gl.enable(gl.DEPTH_TEST)
     // what is drawn over itself in another colour is as deep
     gl.depthFunc(gl.LEQUAL)
-    // edges lie on their sides, and are to be seen
-    gl.enable(gl.POLYGON_OFFSET_FILL)
-    gl.polygonOffset(...BEHIND_EDGES)
     gl.blendFuncSeparate(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA, gl.ONE, gl.ONE)
   }
 
@@ -383,37 +399,48 @@ class CanvasRenderer implements Renderer {
     gl.viewport(0, 0, width, height)
     gl.disable(gl.BLEND)
     gl.depthMask(true)
-    const isDirect = this.#kept !== null && this.#drawOver(this.#kept, picture)
-    if (this.#kept === null) this.#drawBodies(this.#all, picture.bodies, picture)
+    const target = this.#drawSolid(picture)
     gl.enable(gl.BLEND)
     gl.depthMask(false)
     this.#lines.set(picture.lines)
-    this.#lines.draw(this.#asLines, 'lines')
-    // a ghost that lies on a body is to be seen
-    gl.polygonOffset(-1, -4)
+    this.#lines.draw((isLine) => this.#begin(isLine), 'lines')
     this.#ghosts.set(picture.ghosts)
-    this.#ghosts.draw(this.#asLines, 'all')
-    gl.polygonOffset(...BEHIND_EDGES)
-    if (!isDirect) this.#all.copy(null)
+    this.#ghosts.draw((isLine) => this.#begin(isLine, 1), 'all')
+    // pixels of several samples are copied only to what has the same format, which a canvas need not have
+    if (target === this.#smooth) target.copy(this.#all)
+    if (target !== null) this.#all.copy(null)
   }
 
-  /** Whether it is drawn on the canvas itself. */
-  #drawOver(kept: Target, picture: Picture): boolean {
+  /** Draws the bodies, and returns where: null is the canvas itself. */
+  #drawSolid(picture: Picture): Target | null {
+    const kept = this.#kept
+    if (kept === null || picture.isStill) {
+      this.#drawBodies(this.#smooth, picture.bodies, picture)
+      return this.#smooth
+    }
     const now = this.#stillness.follow(picture)
     if (now === null) {
       this.#drawBodies(null, picture.bodies, picture)
-      return true
+      return null
     }
     if (now.still !== null) this.#drawBodies(kept, now.still, picture)
     kept.copy(this.#all)
     this.#use(picture)
     this.#over.set(now.over)
-    this.#over.draw(this.#asLines, 'all')
-    return false
+    this.#over.draw((isLine) => this.#begin(isLine), 'all')
+    return this.#all
   }
 
-  #use({ clip, light, width }: Picture): void {
+  /** `steps`: how much nearer all of it is. */
+  #begin(isLine: boolean, steps = 0): void {
+    this.#gl.uniform1i(this.#places.isLine, Number(isLine))
+    this.#gl.uniform1f(this.#places.nearer, (steps + Number(isLine)) * this.#step)
+  }
+
+  #use({ clip, light, near, width }: Picture): void {
     const gl = this.#gl
+    // of a depth d the matrix makes d - 2 near, all but for what lies near the far end
+    this.#step = 2 * near * NEARER
     gl.useProgram(this.#program)
     gl.uniformMatrix4fv(this.#places.clip, false, clip)
     gl.uniform3f(this.#places.light, light.x, light.y, light.z)
@@ -433,6 +460,6 @@ class CanvasRenderer implements Renderer {
       const { eye, clip, isDraft } = picture
       this.#bodies.cull({ eye, clip, mostEdges: isDraft ? MOST_DRAFT_EDGES : Number.POSITIVE_INFINITY })
     }
-    this.#bodies.draw(this.#asLines, 'all')
+    this.#bodies.draw((isLine) => this.#begin(isLine), 'all')
   }
 }

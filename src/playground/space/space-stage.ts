@@ -22,7 +22,7 @@ import { type PlacedBody, positionOf, type Sketch, type SketchBody } from '../sk
 import { inSpace, lengthOf, middle, minus, NO_TURN, times, unit, type Vec3 } from '../sketch/vector.ts'
 import { svgElement } from '../svg-elements.ts'
 import type { Tints } from '../tag-panel.ts'
-import { basisOf, type Camera, clipMatrix, isFirstPerson, projectionOf } from './camera.ts'
+import { basisOf, type Camera, clipMatrix, isFirstPerson, nearOf, projectionOf } from './camera.ts'
 import { type Geometry, geometryOf } from './geometry.ts'
 import { type Colour, createRenderer, type Drawn, type Renderer } from './renderer.ts'
 import { type TreeBox, wireGeometry } from './tree-boxes.ts'
@@ -42,7 +42,7 @@ const LEAST_TREE_ALPHA = 0.35
 
 /** Pixels a pixel each way while the view moves, and how long after a change of it. */
 const DRAFT_RATIO = 0.5
-const REST_MS = 150
+const REST_MS = 200
 
 // Colours, as the style of the page has them.
 
@@ -202,7 +202,7 @@ class SpacePicture implements SpaceStage {
     requestAnimationFrame(() => this.#draw())
   }
 
-  #draw(): void {
+  #draw(isStill = false): void {
     this.#isWaiting = false
     const { sketch, view, settings } = this.#desk
     if (view.width === 0 || view.height === 0) return
@@ -216,16 +216,18 @@ class SpacePicture implements SpaceStage {
     drawMarks(this.#markGroup, this.#marks, projection, space, own)
     const reach = reachOf(view)
     const { forward, eye } = basisOf(view)
-    const isDraft = this.#isDraft()
+    const isDraft = !isStill && this.#isDraft()
     const ratio = Math.min(2, devicePixelRatio) * (isDraft ? DRAFT_RATIO : 1)
     this.#renderer?.draw({
       bodies: this.#bodiesNow(sketch, reach),
       ghosts,
       lines: [...(settings.grid ? [this.#ground()] : []), ...this.#treeNow()],
       clip: clipMatrix(view, this.#base),
+      near: nearOf(view),
       light: times(forward, -1) as Vec3,
       eye: inSpace(minus(eye, this.#base)),
       isDraft,
+      isStill,
       paper: this.#palette.paper,
       width: Math.round(view.width * ratio),
       height: Math.round(view.height * ratio),
@@ -233,9 +235,10 @@ class SpacePicture implements SpaceStage {
     this.#handles = this.#makeHandles()
     drawHandles(this.#handleGroup, this.#handles, projection)
     this.#labels.replaceChildren(...(isFirstPerson(view) ? [] : labelsOf(sketch, projection, space)))
+    if (!isStill && this.#renderer?.isSlow === true) this.#rest()
   }
 
-  /** Whether the view is moving, and pixels are dear: then it is drawn with fewer of them, and again once it has come to rest. */
+  /** Whether the view is moving, and pixels are dear: then it is drawn with fewer of them. */
   #isDraft(): boolean {
     const { view } = this.#desk
     if (this.#renderer?.isSlow !== true) return false
@@ -244,16 +247,16 @@ class SpacePicture implements SpaceStage {
       this.#isMoving = now - this.#seenAt < REST_MS
       this.#seen = view
       this.#seenAt = now
-      if (this.#isMoving) this.#rest()
     }
     return this.#isMoving
   }
 
+  /** Draws again, with all pixels and smooth edges, what nothing changes for a while. */
   #rest(): void {
     clearTimeout(this.#restTimer)
     this.#restTimer = setTimeout(() => {
       this.#isMoving = false
-      this.redraw()
+      if (!this.#isWaiting) requestAnimationFrame(() => this.#draw(true))
     }, REST_MS)
   }
 
