@@ -26,8 +26,9 @@ const SHARED_RATIO = 2 ** -20
 const ANGLE_RATIO = 2 ** -40
 /** Cosines of angles that differ by as much differ by more than rounding. */
 const COSINE_MARGIN = 2 ** -30
-/** Faces that are kept for pairs to come. */
+/** Faces that are kept for pairs to come, and of a body that are worth it. */
 const MOST_KEPT = 2 ** 20
+const LEAST_KEPT = 2 ** 6
 
 export function* tooSteepRule<K extends Kinds>(
   lint: Lint<K>,
@@ -87,6 +88,8 @@ export function* overlappingFacesRule<K extends Kinds>(
     const known = kept.get(slot)
     if (known !== undefined) return known
     const faces = facesAt(lint.view, slot, true)
+    // few are found as soon as looked up
+    if (faces.count < LEAST_KEPT) return faces
     keptCount += 1 + faces.count
     if (keptCount > MOST_KEPT) {
       kept.clear()

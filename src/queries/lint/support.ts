@@ -159,24 +159,34 @@ function* groupsOf(support: Support, hanging: readonly number[]): FarSlices<numb
     return root
   }
   const held = new Set<number>()
+  const joined = new Set<number>()
   for (const slot of hanging) {
     if (lint.isDue(TREE_POINTS)) yield
     for (const other of support.below(slot, (near) => states[near] === ASKED && isSupport(near)).slice()) {
       const [p, q] = [rootOf(slot), rootOf(other)]
       if ((p === q && held.has(slot)) || !(yield* support.rests(slot, (each) => each === other))) continue
       held.add(slot)
+      joined.add(slot).add(other)
       if (p !== q) parents.set(p, q)
     }
   }
+  const lists: number[][] = []
   const groups = new Map<number, { free: number[]; held: number[] }>()
   for (const slot of hanging) {
+    if (lint.pace.isDue(1)) yield
+    if (!joined.has(slot)) {
+      lists.push([slot])
+      continue
+    }
     const root = rootOf(slot)
     const group = groups.get(root) ?? { free: [], held: [] }
     groups.set(root, group)
     group[held.has(slot) ? 'held' : 'free'].push(slot)
+  }
+  for (const group of groups.values()) {
+    lists.push([...group.free, ...group.held])
     if (lint.pace.isDue(1)) yield
   }
-  const lists = Array.from(groups.values(), (group) => [...group.free, ...group.held])
   yield* sortInSlices(lists, ([p], [q]) => lint.ranks[p] - lint.ranks[q], lint.pace)
   return lists
 }
