@@ -16,6 +16,7 @@ import { log, observation, requestId } from './plugins/observation.ts'
 import { problemReplies, replyToError } from './plugins/problem-replies.ts'
 import { scenes } from './plugins/scenes.ts'
 import { readCertificate, renewCertificate } from './plugins/tls.ts'
+import { unknownParameters } from './plugins/unknown-parameters.ts'
 import { unknownRoutes } from './plugins/unknown-routes.ts'
 import { compileAhead, schemaController } from './plugins/validation.ts'
 import { workers } from './plugins/workers.ts'
@@ -65,6 +66,7 @@ export async function buildApp(
   await app.register(hostHeader)
   await app.register(access, config)
   await app.register(unknownRoutes)
+  await app.register(unknownParameters)
   await app.register(packedBody, config)
   await app.register(jsonBody)
   if (routes === ALL_ROUTES) await app.register((await import('./plugins/openapi.ts')).openApi)

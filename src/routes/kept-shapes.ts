@@ -37,7 +37,6 @@ const JSON_TYPE = 'application/json'
 const ADVICE = 'Send a smaller shape, or parts of it.'
 const PAGE_SIZE = 100
 const STORE_PROBLEMS = ['store-unavailable', 'draining'] as const
-const NO_PARAMETERS = Type.Object({}, { additionalProperties: false })
 const IfNoneMatch = Type.Object({
   'if-none-match': Type.Optional(
     Type.String({
@@ -202,7 +201,7 @@ export const keptShapeRoutes: FastifyPluginAsyncTypebox<Config> = async (app, co
             dimension === '2d'
               ? 'Checks the shape, and keeps it under an id that is the digest of its content.'
               : 'Checks the shape, prepares it, and keeps it under an id that is the digest of its content. A mesh may come as a file: binary glTF, OBJ or STL.',
-          querystring: dimension === '2d' ? NO_PARAMETERS : KeepParameters,
+          querystring: dimension === '2d' ? Type.Object({}) : KeepParameters,
           body: { content: body },
           response: {
             200: {

@@ -1,6 +1,6 @@
 // POST /v1/2d/…, /v1/3d/…: every stateless query over a path of its own, answered with numbers or with a picture.
 
-import { type TObject, Type } from '@sinclair/typebox'
+import type { TObject } from '@sinclair/typebox'
 import type { FastifyPluginAsync } from 'fastify'
 import { type PictureOptions, SvgPicture } from '../../schemas/picture.ts'
 import { reference } from '../../schemas/reference.ts'
@@ -17,7 +17,6 @@ import { offering, wantsPicture } from '../replies/query-replies.ts'
 import { WORK_PROBLEMS } from '../wire/problem-lists.ts'
 
 const JSON_TYPE = 'application/json'
-const NO_PARAMETERS = Type.Object({}, { additionalProperties: false })
 
 export const queryRoutes: FastifyPluginAsync<Config> = async (app) => {
   keepJsonBytes(app)
@@ -71,8 +70,7 @@ function answers({ response, progress }: Query, parameters: TObject | null) {
   const lines = progress === undefined ? {} : { [LINES]: { schema: reference(progress.line) } }
   const content = { ...numbers, ...lines }
   const answer = progress === undefined ? 'The answer' : `The answer; ${IN_LINES}`
-  if (parameters === null)
-    return { querystring: NO_PARAMETERS, response: { 200: { description: `${answer}.`, content } } }
+  if (parameters === null) return { response: { 200: { description: `${answer}.`, content } } }
   const description = `${answer}; with \`Accept: image/svg+xml\` a drawing of it instead, which is a self-contained SVG.`
   const pictured = { ...content, [PICTURE_TYPE]: { schema: SvgPicture } }
   return { querystring: parameters, response: { 200: { description, content: pictured } } }

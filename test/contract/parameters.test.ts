@@ -73,3 +73,19 @@ it('answers every hostile value of a parameter with a problem, or as if it were 
   expect(asked).toBeGreaterThan(1000)
   expect(wrong).toEqual([])
 })
+
+it('refuses a parameter that a path does not know, whatever its letters: dryrun=true must not write', async () => {
+  const { paths } = (await app.inject('/openapi.json')).json<OpenApiDocument>()
+  const taken: string[] = []
+  for (const [path, methods] of Object.entries(paths)) {
+    // probes and pages take what proxies add
+    if (!path.startsWith('/v1/')) continue
+    for (const method of Object.keys(methods)) {
+      const url = `${path.replace('{sceneId}', 's').replace('{bodyId}', 'b').replace('{shapeId}', 'x')}?DRYRUN=true`
+      const payload = method === 'get' || method === 'head' || method === 'delete' ? {} : { payload: {} }
+      const { statusCode } = await app.inject({ method: method as 'post', url, ...payload })
+      if (statusCode !== 400) taken.push(`${statusCode} ${method} ${path}`)
+    }
+  }
+  expect(taken).toEqual([])
+})
