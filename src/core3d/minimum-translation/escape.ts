@@ -187,6 +187,7 @@ function comesBefore(p: Vector, q: Vector): boolean {
 
 /** Puts the places that are also beyond one of the walls of a pair of leaves. */
 function putBeyond(search: Search, place: Place, { walls, error }: LeafWalls): void {
+  spend(walls.length)
   for (const wall of walls) {
     const next = shortestBeyond(search.walls, place.walls, wall, error)
     if (next !== null) put(search, { way: next.place, walls: next.walls })
@@ -279,7 +280,8 @@ function depthOf(search: Search, leaves: LeafWalls, i: number, j: number, way: V
   const { exponent, swapped } = pair
   const side = swapped ? -1 : 1
   const found = search.margin + scaleBy(isMet ? depth.depth : -apart.distance, exponent)
-  if (!(found > leaves.error)) return 0
+  // the moved body is where the doubles of its coordinates allow, which may be farther off than walls are wrong
+  if (!(found > leaves.error + SEPARATION_ERROR_RATIO * coordinatesOf({ a, b }, way))) return 0
   const [x, y, z] = isMet ? [depth.nx, depth.ny, depth.nz] : apart.normal
   if (x !== 0 || y !== 0 || z !== 0) {
     const wall = wallAlong(a, b, [side * x + 0, side * y + 0, side * z + 0])
@@ -308,9 +310,8 @@ function roomAt(search: Search, { way, walls }: Place): number {
   for (const wall of walls) {
     error = Math.max(error, SEPARATION_ERROR_RATIO * (Math.abs(search.walls[wall].height) + lengthOf(way)))
   }
-  // of a pair of two convex bodies nothing else holds it, but the doubles of its coordinates may lie farther apart
-  const errors = isConvex(search) ? [error, SEPARATION_ERROR_RATIO * coordinatesOf(search, way)] : [error]
-  for (const each of errors) {
+  // the doubles of its coordinates may lie farther apart
+  for (const each of [error, SEPARATION_ERROR_RATIO * coordinatesOf(search, way)]) {
     for (const count of EXIT_MARGIN_COUNT) {
       if (!isOverlapping(search, plus(way, off, count * each))) return count * each
     }
@@ -319,7 +320,7 @@ function roomAt(search: Search, { way, walls }: Place): number {
 }
 
 /** Size of the coordinates of two bodies. */
-function coordinatesOf({ a, b }: Search, way: Vector): number {
+function coordinatesOf({ a, b }: Pick<Search, 'a' | 'b'>, way: Vector): number {
   let size = lengthOf(way)
   for (const { numbers } of [a, b]) {
     if (numbers[REACH] < Infinity) size += numbers[REACH]
