@@ -51,6 +51,7 @@ it('has no more than it needs', () => {
   expect(outside.filter((name) => /\.\w+$|LICENSE/.test(name)).sort()).toEqual([
     'LICENSE',
     'README.md',
+    'dist/openapi/lint-rules.schema.json',
     ...['', '-3.0', '-flat'].map((view) => `dist/openapi/openapi${view}.json`).sort(),
     ...['index.html', 'playground.css', 'playground.js', 'space.js'].map((name) => `dist/playground/${name}`),
     'package.json',
