@@ -128,10 +128,6 @@ describe.skipIf(!hasBrowser)('the playground in space', () => {
       x: x + width / 2 + 6 * ((i % 50) - 15),
       y: y + height / 2 + 6 * (Math.floor(i / 50) - 20),
     }))
-    // what comes to rest is drawn anew with smooth edges: here it never does
-    await page.evaluate(
-      'const { dataset } = document.documentElement; restless = setInterval(() => { dataset.theme = dataset.theme ?? "light" }, 50)',
-    )
     const first = await pixelsAt(page, places)
     await page.mouse.move(place(body.position!).x, place(body.position!).y)
     await page.mouse.down()
@@ -145,7 +141,6 @@ describe.skipIf(!hasBrowser)('the playground in space', () => {
       await page.waitForTimeout(200)
     }
     const anew = await pixelsAt(page, places)
-    await page.evaluate('clearInterval(restless)')
     // edges in front of sides that are as near come and go by a pixel, from one drawing to the next
     const edge = [68, 97, 127] as const
     const isEdge = (pixel: (typeof over)[number]) => edge.some((value, k) => Math.abs(pixel[k]! - value) < 60)

@@ -226,8 +226,6 @@ export interface Picture {
   paper: Colour
   /** To be seen for a moment alone. */
   isDraft: boolean
-  /** To be seen for a while. */
-  isStill: boolean
   /** Pixels of the canvas. */
   width: number
   height: number
@@ -354,11 +352,10 @@ class CanvasRenderer implements Renderer {
   readonly #lines: Batch
   readonly #ghosts: Batch
   readonly #stillness = new Stillness()
-  /** Where the processor computes pixels; elsewhere there is no need to keep a picture. */
+  /** Where the processor computes pixels, smooth edges would cost four times as much; elsewhere there is no need to keep a picture. */
   readonly #kept: Target | null
+  readonly #smooth: Target | null
   readonly #all: Target
-  /** With smooth edges, for which a processor takes four times as long; lines have gaps without. */
-  readonly #smooth: Target
   readonly #places: Record<'clip' | 'light' | 'isLine' | 'nearer' | 'size', WebGLUniformLocation | null>
   /** One step of `NEARER` in depth, as the matrix has it. */
   #step = 0
@@ -383,7 +380,7 @@ class CanvasRenderer implements Renderer {
     ]
     this.isSlow = isSoftware(gl)
     this.#kept = this.isSlow ? new Target(gl, 0) : null
-    this.#smooth = new Target(gl, SAMPLES)
+    this.#smooth = this.isSlow ? null : new Target(gl, SAMPLES)
     this.#all = new Target(gl, 0)
     gl.enable(gl.DEPTH_TEST)
     // what is drawn over itself in another colour is as deep
@@ -407,14 +404,14 @@ class CanvasRenderer implements Renderer {
     this.#ghosts.set(picture.ghosts)
     this.#ghosts.draw((isLine) => this.#begin(isLine, 1), 'all')
     // pixels of several samples are copied only to what has the same format, which a canvas need not have
-    if (target === this.#smooth) target.copy(this.#all)
+    this.#smooth?.copy(this.#all)
     if (target !== null) this.#all.copy(null)
   }
 
   /** Draws the bodies, and returns where: null is the canvas itself. */
   #drawSolid(picture: Picture): Target | null {
     const kept = this.#kept
-    if (kept === null || picture.isStill) {
+    if (kept === null) {
       this.#drawBodies(this.#smooth, picture.bodies, picture)
       return this.#smooth
     }

@@ -42,7 +42,7 @@ const LEAST_TREE_ALPHA = 0.35
 
 /** Pixels a pixel each way while the view moves, and how long after a change of it. */
 const DRAFT_RATIO = 0.5
-const REST_MS = 200
+const REST_MS = 150
 
 // Colours, as the style of the page has them.
 
@@ -202,7 +202,7 @@ class SpacePicture implements SpaceStage {
     requestAnimationFrame(() => this.#draw())
   }
 
-  #draw(isStill = false): void {
+  #draw(): void {
     this.#isWaiting = false
     const { sketch, view, settings } = this.#desk
     if (view.width === 0 || view.height === 0) return
@@ -216,7 +216,7 @@ class SpacePicture implements SpaceStage {
     drawMarks(this.#markGroup, this.#marks, projection, space, own)
     const reach = reachOf(view)
     const { forward, eye } = basisOf(view)
-    const isDraft = !isStill && this.#isDraft()
+    const isDraft = this.#isDraft()
     const ratio = Math.min(2, devicePixelRatio) * (isDraft ? DRAFT_RATIO : 1)
     this.#renderer?.draw({
       bodies: this.#bodiesNow(sketch, reach),
@@ -227,7 +227,6 @@ class SpacePicture implements SpaceStage {
       light: times(forward, -1) as Vec3,
       eye: inSpace(minus(eye, this.#base)),
       isDraft,
-      isStill,
       paper: this.#palette.paper,
       width: Math.round(view.width * ratio),
       height: Math.round(view.height * ratio),
@@ -235,10 +234,9 @@ class SpacePicture implements SpaceStage {
     this.#handles = this.#makeHandles()
     drawHandles(this.#handleGroup, this.#handles, projection)
     this.#labels.replaceChildren(...(isFirstPerson(view) ? [] : labelsOf(sketch, projection, space)))
-    if (!isStill && this.#renderer?.isSlow === true) this.#rest()
   }
 
-  /** Whether the view is moving, and pixels are dear: then it is drawn with fewer of them. */
+  /** Whether the view is moving, and pixels are dear: then it is drawn with fewer of them, and again once it has come to rest. */
   #isDraft(): boolean {
     const { view } = this.#desk
     if (this.#renderer?.isSlow !== true) return false
@@ -247,16 +245,16 @@ class SpacePicture implements SpaceStage {
       this.#isMoving = now - this.#seenAt < REST_MS
       this.#seen = view
       this.#seenAt = now
+      if (this.#isMoving) this.#rest()
     }
     return this.#isMoving
   }
 
-  /** Draws again, with all pixels and smooth edges, what nothing changes for a while. */
   #rest(): void {
     clearTimeout(this.#restTimer)
     this.#restTimer = setTimeout(() => {
       this.#isMoving = false
-      if (!this.#isWaiting) requestAnimationFrame(() => this.#draw(true))
+      this.redraw()
     }, REST_MS)
   }
 
