@@ -69,6 +69,7 @@ export async function buildApp(
   await app.register(unknownParameters)
   await app.register(packedBody, config)
   await app.register(jsonBody)
+  // documents are among all routes only
   if (routes === ALL_ROUTES) await app.register((await import('./plugins/openapi.ts')).openApi)
   await app.register(keptShapes, config)
   await app.register(workers, { ...config, doesSmallWorkHere })

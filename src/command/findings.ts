@@ -55,7 +55,7 @@ export function countOf({ error, warning, info }: Counts): number {
   return error + warning + info
 }
 
-const counted = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`
+export const counted = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`
 
 function spokenCounts(counts: Counts): string {
   const parts = SEVERITIES.filter((severity) => counts[severity] > 0).map((severity) =>

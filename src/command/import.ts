@@ -1,6 +1,7 @@
 // tangent import: a level as the service's own JSON, or into a scene of a server.
 
 import { SceneImportParameters } from '../../schemas/scenes/import.ts'
+import { counted } from './findings.ts'
 import { flagsOf } from './flags.ts'
 import { dropScene, type ImportReport, importInto, kindOf, LEVEL_FLAGS, openLevel, type PlacedScene } from './level.ts'
 import { readLevelFiles } from './level-files.ts'
@@ -79,7 +80,7 @@ export function tellReport(
   path: string,
   { bodies, skipped, repaired }: ImportReport,
 ): number {
-  const counts = [`${bodies} ${bodies === 1 ? 'body' : 'bodies'}`]
+  const counts = [counted(bodies, 'body', 'bodies')]
   if (skipped.length > 0) counts.push(`${skipped.length} skipped`)
   if (repaired.length > 0) counts.push(`${repaired.length} repaired`)
   const lines = [...skipped, ...repaired].map(({ where, what, why }) => `  ${visible(`${where}: ${what}: ${why}`)}`)
