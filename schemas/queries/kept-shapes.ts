@@ -15,43 +15,37 @@ export const KeptShapeParameters = Type.Object({
   shapeId: Type.String({ pattern: KEPT_ID_PATTERN, description: 'The id of the shape.' }),
 })
 
-export const KeepParameters = Type.Object(
-  {
-    solid: Type.Optional(
-      Type.Boolean({
-        description: 'Of files: whether the inside belongs to the mesh, which must be closed; no when absent.',
-      }),
-    ),
-    scale: Type.Optional(
-      real('Of files: coordinates are multiplied by it; 1 when absent.', { exclusiveMinimum: 0, maximum: 1e100 }),
-    ),
-    up: Type.Optional(
-      word(['x', 'y', 'z'], 'Of files: which axis of the file points up. It is turned to y; y when absent.'),
-    ),
-    node: Type.Optional(
-      Type.String({
-        description: 'Of glTF: name or index of the node that is taken, with those below it; all when absent.',
-      }),
-    ),
-  },
-  { additionalProperties: false },
-)
+export const KeepParameters = Type.Object({
+  solid: Type.Optional(
+    Type.Boolean({
+      description: 'Of files: whether the inside belongs to the mesh, which must be closed; no when absent.',
+    }),
+  ),
+  scale: Type.Optional(
+    real('Of files: coordinates are multiplied by it; 1 when absent.', { exclusiveMinimum: 0, maximum: 1e100 }),
+  ),
+  up: Type.Optional(
+    word(['x', 'y', 'z'], 'Of files: which axis of the file points up. It is turned to y; y when absent.'),
+  ),
+  node: Type.Optional(
+    Type.String({
+      description: 'Of glTF: name or index of the node that is taken, with those below it; all when absent.',
+    }),
+  ),
+})
 export type KeepParameters = Static<typeof KeepParameters>
 
-export const KeptListParameters = Type.Object(
-  {
-    limit: Type.Optional(
-      Type.Integer({
-        format: 'int32',
-        minimum: 1,
-        maximum: 1000,
-        description: 'Most shapes of a page; 100 when absent.',
-      }),
-    ),
-    cursor: Type.Optional(Type.String({ description: 'The next of the page before; the first page when absent.' })),
-  },
-  { additionalProperties: false },
-)
+export const KeptListParameters = Type.Object({
+  limit: Type.Optional(
+    Type.Integer({
+      format: 'int32',
+      minimum: 1,
+      maximum: 1000,
+      description: 'Most shapes of a page; 100 when absent.',
+    }),
+  ),
+  cursor: Type.Optional(Type.String({ description: 'The next of the page before; the first page when absent.' })),
+})
 
 const bytes = (description: string) => Type.Integer({ format: 'int64', minimum: 0, description })
 

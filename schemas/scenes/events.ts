@@ -10,20 +10,17 @@ export const EVENT_ID_PATTERN = `^(${ID}|(W/)?"${ID}")$`
 
 const eventId = (description: string) => Type.Optional(Type.String({ pattern: EVENT_ID_PATTERN, description }))
 
-export const SceneEventsParameters = Type.Object(
-  {
-    overlaps: Type.Optional(
-      Type.Boolean({ description: 'Tell also which bodies begin and cease to overlap or touch. false when absent.' }),
-    ),
-    tag: Type.Optional(
-      Type.String({ ...tagText, description: 'Only pairs of which one body at least has this tag. All when absent.' }),
-    ),
-    bodyId: Type.Optional(identifier('Only pairs of this body. All when absent.')),
-    lastEventId: eventId('The same as Last-Event-ID, which counts where both are given.'),
-    atLeast,
-  },
-  { additionalProperties: false },
-)
+export const SceneEventsParameters = Type.Object({
+  overlaps: Type.Optional(
+    Type.Boolean({ description: 'Tell also which bodies begin and cease to overlap or touch. false when absent.' }),
+  ),
+  tag: Type.Optional(
+    Type.String({ ...tagText, description: 'Only pairs of which one body at least has this tag. All when absent.' }),
+  ),
+  bodyId: Type.Optional(identifier('Only pairs of this body. All when absent.')),
+  lastEventId: eventId('The same as Last-Event-ID, which counts where both are given.'),
+  atLeast,
+})
 export type SceneEventsParameters = Static<typeof SceneEventsParameters>
 
 export const SceneEventsHeaders = Type.Object({

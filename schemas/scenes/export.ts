@@ -46,24 +46,18 @@ const rendered = {
   background: flag('Draw paper and grid; true when absent. Without them the picture can be laid over another.'),
 }
 
-export const SceneRenderParameters = Type.Object(
-  {
-    bounds: bounds(
-      'All of it is seen, and more around it where width and height have another form. The whole scene when absent.',
-    ),
-    ...rendered,
-    yDown,
-    atLeast,
-  },
-  { additionalProperties: false },
-)
+export const SceneRenderParameters = Type.Object({
+  bounds: bounds(
+    'All of it is seen, and more around it where width and height have another form. The whole scene when absent.',
+  ),
+  ...rendered,
+  yDown,
+  atLeast,
+})
 export type SceneRenderParameters = Static<typeof SceneRenderParameters>
 
 /** Of scenes of space. */
-export const SceneRender3dParameters = Type.Object(
-  { ...PictureParameters3d.properties, ...rendered, atLeast },
-  { additionalProperties: false },
-)
+export const SceneRender3dParameters = Type.Object({ ...PictureParameters3d.properties, ...rendered, atLeast })
 export type SceneRender3dParameters = Static<typeof SceneRender3dParameters>
 
 const answerWidth = pixels(
@@ -71,85 +65,71 @@ const answerWidth = pixels(
 )
 
 /** The query string of the queries of scenes of the plane. */
-export const ScenePictureParameters = Type.Object(
-  {
-    bounds: bounds(
-      'Of a picture: all of it is seen, and more around it where that has another form. What the question and its answer speak of when absent.',
-    ),
-    width: answerWidth,
-    yDown,
-    atLeast,
-  },
-  { additionalProperties: false },
-)
+export const ScenePictureParameters = Type.Object({
+  bounds: bounds(
+    'Of a picture: all of it is seen, and more around it where that has another form. What the question and its answer speak of when absent.',
+  ),
+  width: answerWidth,
+  yDown,
+  atLeast,
+})
 export type ScenePictureParameters = Static<typeof ScenePictureParameters>
 
 /** The query string of the queries of scenes of space. */
-export const ScenePicture3dParameters = Type.Object(
-  { ...PictureParameters3d.properties, width: answerWidth, atLeast },
-  { additionalProperties: false },
-)
+export const ScenePicture3dParameters = Type.Object({ ...PictureParameters3d.properties, width: answerWidth, atLeast })
 export type ScenePicture3dParameters = Static<typeof ScenePicture3dParameters>
 
 const EXPORT_FORMATS = ['json', 'geojson', 'svg'] as const
 const EXPORT_3D_FORMATS = ['json', 'gltf', 'obj'] as const
 export type ExportFormatName = (typeof EXPORT_FORMATS)[number] | (typeof EXPORT_3D_FORMATS)[number]
 
-export const SceneExportParameters = Type.Object(
-  {
-    format: word(
-      EXPORT_FORMATS,
-      'What the file is: the service’s own JSON, which loses nothing; GeoJSON; or a drawing in SVG.',
+export const SceneExportParameters = Type.Object({
+  format: word(
+    EXPORT_FORMATS,
+    'What the file is: the service’s own JSON, which loses nothing; GeoJSON; or a drawing in SVG.',
+  ),
+  tag: Type.Optional(Type.String({ ...tagText, description: 'Only bodies with this tag.' })),
+  bounds: Type.Optional(
+    Type.String({
+      pattern: RENDER_BOUNDS_PATTERN,
+      description:
+        'Only bodies whose axis-aligned boxes meet this one: least x, least y, greatest x, greatest y, in the world, with commas between; those without bounds meet every box. Bodies are not cut.',
+    }),
+  ),
+  tolerance: Type.Optional(
+    real(
+      'How far the straight lines that stand for curves in GeoJSON may lie from them, in the file’s own units; 0.05 when absent. No curve has more than 1,024 of them for a full turn.',
+      { exclusiveMinimum: 0 },
     ),
-    tag: Type.Optional(Type.String({ ...tagText, description: 'Only bodies with this tag.' })),
-    bounds: Type.Optional(
-      Type.String({
-        pattern: RENDER_BOUNDS_PATTERN,
-        description:
-          'Only bodies whose axis-aligned boxes meet this one: least x, least y, greatest x, greatest y, in the world, with commas between; those without bounds meet every box. Bodies are not cut.',
-      }),
-    ),
-    tolerance: Type.Optional(
-      real(
-        'How far the straight lines that stand for curves in GeoJSON may lie from them, in the file’s own units; 0.05 when absent. No curve has more than 1,024 of them for a full turn.',
-        { exclusiveMinimum: 0 },
-      ),
-    ),
-    source: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 100,
-        description:
-          'GeoJSON is written so that an import of this source takes it back: ids without the source before them, and data as the properties.',
-      }),
-    ),
-    yUp: flag(
-      'The same as was said at the import, whose inverse is done: the file’s y is mirrored. false when absent.',
-    ),
-    scale: Type.Optional(
-      real('The same as was said at the import: lengths of the file are divided by it. 1 when absent.', {
-        exclusiveMinimum: 0,
-      }),
-    ),
-    offsetX: Type.Optional(real('The same as was said at the import: taken away from x first. 0 when absent.')),
-    offsetY: Type.Optional(real('The same as was said at the import: taken away from y first. 0 when absent.')),
-    atLeast,
-  },
-  { additionalProperties: false },
-)
+  ),
+  source: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description:
+        'GeoJSON is written so that an import of this source takes it back: ids without the source before them, and data as the properties.',
+    }),
+  ),
+  yUp: flag('The same as was said at the import, whose inverse is done: the file’s y is mirrored. false when absent.'),
+  scale: Type.Optional(
+    real('The same as was said at the import: lengths of the file are divided by it. 1 when absent.', {
+      exclusiveMinimum: 0,
+    }),
+  ),
+  offsetX: Type.Optional(real('The same as was said at the import: taken away from x first. 0 when absent.')),
+  offsetY: Type.Optional(real('The same as was said at the import: taken away from y first. 0 when absent.')),
+  atLeast,
+})
 export type SceneExportParameters = Static<typeof SceneExportParameters>
 
-export const SceneExport3dParameters = Type.Object(
-  {
-    format: word(
-      EXPORT_3D_FORMATS,
-      'What the file is: the service’s own JSON, which loses nothing; binary glTF, with the bodies in its extras; or OBJ, the triangles alone.',
-    ),
-    tag: Type.Optional(Type.String({ ...tagText, description: 'Only bodies with this tag.' })),
-    atLeast,
-  },
-  { additionalProperties: false },
-)
+export const SceneExport3dParameters = Type.Object({
+  format: word(
+    EXPORT_3D_FORMATS,
+    'What the file is: the service’s own JSON, which loses nothing; binary glTF, with the bodies in its extras; or OBJ, the triangles alone.',
+  ),
+  tag: Type.Optional(Type.String({ ...tagText, description: 'Only bodies with this tag.' })),
+  atLeast,
+})
 
 const EXAMPLE = { id: 'floor', shape: { type: 'box', width: 4, height: 1 }, position: { x: 0, y: -1 } }
 const EXAMPLE_3D = { id: 'floor', shape: { type: 'box', size: { x: 4, y: 1, z: 4 } }, position: { x: 0, y: -1, z: 0 } }

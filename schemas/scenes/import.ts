@@ -29,85 +29,79 @@ const importSource = Type.Optional(
 const importScale = Type.Optional(real('Factor of all lengths; 1 when absent.', { exclusiveMinimum: 0 }))
 const importDryRun = flag('Change nothing, and report what would be done. false when absent.')
 
-export const SceneImportParameters = Type.Object(
-  {
-    format: Type.Optional(
-      word(
-        IMPORT_FORMATS,
-        'What the file is: a map of Tiled (TMX or TMJ) or a world of Tiled, for either of which tiled may stand, a project of LDtk, GeoJSON, a drawing in SVG, a scene of Godot, or the service’s own JSON, as scenes are exported. When absent, it is told from the content or the name of the file.',
-      ),
+export const SceneImportParameters = Type.Object({
+  format: Type.Optional(
+    word(
+      IMPORT_FORMATS,
+      'What the file is: a map of Tiled (TMX or TMJ) or a world of Tiled, for either of which tiled may stand, a project of LDtk, GeoJSON, a drawing in SVG, a scene of Godot, or the service’s own JSON, as scenes are exported. When absent, it is told from the content or the name of the file.',
     ),
-    source: importSource,
-    merge: flag('Join solid cells of one layer and value that touch along a side to regions; true when absent.'),
-    solid: Type.Optional(
-      Type.Array(Type.String({ pattern: SOLID_PATTERN, maxLength: 300 }), {
-        maxItems: 64,
-        description:
-          'Which cells of a Tiled map are solid although their tiles have no collision shapes; may be repeated. `layer:<name>` names a tile layer. `property:<name>` names a custom property: cells are solid if it is set to true, or to anything but false, 0 or nothing, on their tile or on the layer. Tiles that have collision shapes keep them. Other formats ignore this.',
-      }),
+  ),
+  source: importSource,
+  merge: flag('Join solid cells of one layer and value that touch along a side to regions; true when absent.'),
+  solid: Type.Optional(
+    Type.Array(Type.String({ pattern: SOLID_PATTERN, maxLength: 300 }), {
+      maxItems: 64,
+      description:
+        'Which cells of a Tiled map are solid although their tiles have no collision shapes; may be repeated. `layer:<name>` names a tile layer. `property:<name>` names a custom property: cells are solid if it is set to true, or to anything but false, 0 or nothing, on their tile or on the layer. Tiles that have collision shapes keep them. Other formats ignore this.',
+    }),
+  ),
+  tolerance: Type.Optional(
+    real(
+      'How far the straight lines that stand for curves may lie from them, in the file’s own units; 0.05 when absent.',
+      {
+        exclusiveMinimum: 0,
+      },
     ),
-    tolerance: Type.Optional(
-      real(
-        'How far the straight lines that stand for curves may lie from them, in the file’s own units; 0.05 when absent.',
-        {
-          exclusiveMinimum: 0,
-        },
-      ),
-    ),
-    repair: flag(
-      'Repair outlines that cross themselves or each other: take the simple regions that the fill rule makes of them, which for all formats but SVG is evenodd, and list them. Otherwise they are skipped. When absent, true for SVG, whose files say their fill rule, and false for all others.',
-    ),
-    yUp: flag(
-      'Mirror y, so that what is up on the screen of an editor that counts downwards has the greater y. false when absent.',
-    ),
-    scale: importScale,
-    offsetX: Type.Optional(real('Added to x after mirroring and scaling; 0 when absent.')),
-    offsetY: Type.Optional(real('Added to y after mirroring and scaling; 0 when absent.')),
-    dryRun: importDryRun,
-  },
-  { additionalProperties: false },
-)
+  ),
+  repair: flag(
+    'Repair outlines that cross themselves or each other: take the simple regions that the fill rule makes of them, which for all formats but SVG is evenodd, and list them. Otherwise they are skipped. When absent, true for SVG, whose files say their fill rule, and false for all others.',
+  ),
+  yUp: flag(
+    'Mirror y, so that what is up on the screen of an editor that counts downwards has the greater y. false when absent.',
+  ),
+  scale: importScale,
+  offsetX: Type.Optional(real('Added to x after mirroring and scaling; 0 when absent.')),
+  offsetY: Type.Optional(real('Added to y after mirroring and scaling; 0 when absent.')),
+  dryRun: importDryRun,
+})
 export type SceneImportParameters = Static<typeof SceneImportParameters>
 
-export const SceneImport3dParameters = Type.Object(
-  {
-    format: Type.Optional(
-      word(
-        IMPORT_3D_FORMATS,
-        'What the file is: glTF 2.0, binary or as JSON with its buffers; the meshes of OBJ or STL; a map of Quake or of a game that came after it; a scene of Godot; or the service’s own JSON, as scenes are exported. When absent, it is told from the content or the name of the file.',
-      ),
+export const SceneImport3dParameters = Type.Object({
+  format: Type.Optional(
+    word(
+      IMPORT_3D_FORMATS,
+      'What the file is: glTF 2.0, binary or as JSON with its buffers; the meshes of OBJ or STL; a map of Quake or of a game that came after it; a scene of Godot; or the service’s own JSON, as scenes are exported. When absent, it is told from the content or the name of the file.',
     ),
-    source: importSource,
-    tolerance: Type.Optional(
-      real(
-        'How far the triangles that stand for a curved patch may lie from it, in the file’s own units; 0.05 when absent.',
-        { exclusiveMinimum: 0 },
-      ),
+  ),
+  source: importSource,
+  tolerance: Type.Optional(
+    real(
+      'How far the triangles that stand for a curved patch may lie from it, in the file’s own units; 0.05 when absent.',
+      { exclusiveMinimum: 0 },
     ),
-    sizes: Type.Optional(
-      Type.Array(Type.String({ pattern: SIZE_PATTERN, maxLength: 300 }), {
-        maxItems: 256,
-        description:
-          'How large point entities of a Quake map are; may be repeated. `<class>:<x> <y> <z> <x> <y> <z>` gives the least and the greatest corner about the origin of the entity; a class may end in a star, which stands for any more letters. It replaces the sizes of Quake’s own entities, which are those without it. Entities of no such class are points. Other formats ignore this.',
-      }),
+  ),
+  sizes: Type.Optional(
+    Type.Array(Type.String({ pattern: SIZE_PATTERN, maxLength: 300 }), {
+      maxItems: 256,
+      description:
+        'How large point entities of a Quake map are; may be repeated. `<class>:<x> <y> <z> <x> <y> <z>` gives the least and the greatest corner about the origin of the entity; a class may end in a star, which stands for any more letters. It replaces the sizes of Quake’s own entities, which are those without it. Entities of no such class are points. Other formats ignore this.',
+    }),
+  ),
+  up: Type.Optional(
+    word(
+      ['y', 'z'],
+      'Which axis points up in the scene. Where another does in files of the format, everything is turned by a quarter about x, which rounds nothing. Axes stay as the file has them when absent.',
     ),
-    up: Type.Optional(
-      word(
-        ['y', 'z'],
-        'Which axis points up in the scene. Where another does in files of the format, everything is turned by a quarter about x, which rounds nothing. Axes stay as the file has them when absent.',
-      ),
-    ),
-    solid: flag(
-      'Whether meshes of glTF, OBJ and STL that are closed have an inside, which belongs to them. Those that are not closed are surfaces, and listed as repaired. false when absent: all are surfaces.',
-    ),
-    scale: importScale,
-    offsetX: Type.Optional(real('Added to x after turning and scaling; 0 when absent.')),
-    offsetY: Type.Optional(real('Added to y after turning and scaling; 0 when absent.')),
-    offsetZ: Type.Optional(real('Added to z after turning and scaling; 0 when absent.')),
-    dryRun: importDryRun,
-  },
-  { additionalProperties: false },
-)
+  ),
+  solid: flag(
+    'Whether meshes of glTF, OBJ and STL that are closed have an inside, which belongs to them. Those that are not closed are surfaces, and listed as repaired. false when absent: all are surfaces.',
+  ),
+  scale: importScale,
+  offsetX: Type.Optional(real('Added to x after turning and scaling; 0 when absent.')),
+  offsetY: Type.Optional(real('Added to y after turning and scaling; 0 when absent.')),
+  offsetZ: Type.Optional(real('Added to z after turning and scaling; 0 when absent.')),
+  dryRun: importDryRun,
+})
 export type SceneImport3dParameters = Static<typeof SceneImport3dParameters>
 
 const SkippedImport = Type.Object(

@@ -96,13 +96,10 @@ const pageSize = Type.Optional(
 )
 export const DEFAULT_PAGE_SIZE = 100
 
-export const SceneListParameters = Type.Object(
-  {
-    limit: pageSize,
-    cursor: Type.Optional(Type.String({ description: 'The next of the page before; the first page when absent.' })),
-  },
-  { additionalProperties: false },
-)
+export const SceneListParameters = Type.Object({
+  limit: pageSize,
+  cursor: Type.Optional(Type.String({ description: 'The next of the page before; the first page when absent.' })),
+})
 export type SceneListParameters = Static<typeof SceneListParameters>
 
 const EXAMPLE = { id: 'floor', shape: { type: 'box', width: 4, height: 1 }, position: { x: 0, y: -1 } }
@@ -190,31 +187,25 @@ const bodyPages = {
 }
 const MEETING = 'Only bodies whose axis-aligned boxes meet a given one: least x'
 
-export const SceneBodyListParameters = Type.Object(
-  {
-    tag: bodyTag,
-    minX: side(MEETING),
-    minY: side('Least y'),
-    maxX: side('Greatest x'),
-    maxY: side('Greatest y'),
-    ...bodyPages,
-  },
-  { additionalProperties: false },
-)
+export const SceneBodyListParameters = Type.Object({
+  tag: bodyTag,
+  minX: side(MEETING),
+  minY: side('Least y'),
+  maxX: side('Greatest x'),
+  maxY: side('Greatest y'),
+  ...bodyPages,
+})
 
-export const SceneBody3dListParameters = Type.Object(
-  {
-    tag: bodyTag,
-    minX: side(MEETING),
-    minY: side('Least y'),
-    minZ: side('Least z'),
-    maxX: side('Greatest x'),
-    maxY: side('Greatest y'),
-    maxZ: side('Greatest z'),
-    ...bodyPages,
-  },
-  { additionalProperties: false },
-)
+export const SceneBody3dListParameters = Type.Object({
+  tag: bodyTag,
+  minX: side(MEETING),
+  minY: side('Least y'),
+  minZ: side('Least z'),
+  maxX: side('Greatest x'),
+  maxY: side('Greatest y'),
+  maxZ: side('Greatest z'),
+  ...bodyPages,
+})
 export type SceneBodyListParameters = Static<typeof SceneBody3dListParameters>
 
 /** The scene of all examples in the OpenAPI document, at version 2. */

@@ -10,20 +10,17 @@ import { version } from './scene.ts'
 export const MAX_TREE_BOXES = 5000
 export const DEFAULT_TREE_BOXES = 1000
 
-export const SceneTreeParameters = Type.Object(
-  {
-    limit: Type.Optional(
-      Type.Integer({
-        format: 'int32',
-        minimum: 1,
-        maximum: MAX_TREE_BOXES,
-        description: `Most boxes of the answer; those nearest to the root are in it. ${DEFAULT_TREE_BOXES} when absent.`,
-      }),
-    ),
-    atLeast,
-  },
-  { additionalProperties: false },
-)
+export const SceneTreeParameters = Type.Object({
+  limit: Type.Optional(
+    Type.Integer({
+      format: 'int32',
+      minimum: 1,
+      maximum: MAX_TREE_BOXES,
+      description: `Most boxes of the answer; those nearest to the root are in it. ${DEFAULT_TREE_BOXES} when absent.`,
+    }),
+  ),
+  atLeast,
+})
 export type SceneTreeParameters = Static<typeof SceneTreeParameters>
 
 function sceneTree<V extends TSchema>(

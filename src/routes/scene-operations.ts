@@ -254,10 +254,7 @@ function placesOf(operations: readonly Operation[]): WritePlaces {
 
 const MEANING =
   'true: nothing is changed, and the answer says which bodies each changed body would newly overlap. false when absent.'
-const DryRunParameters = Type.Object(
-  { dryRun: Type.Optional(Type.Boolean({ description: MEANING })) },
-  { additionalProperties: false },
-)
+const DryRunParameters = Type.Object({ dryRun: Type.Optional(Type.Boolean({ description: MEANING })) })
 
 type TypedApp = Parameters<FastifyPluginAsyncTypebox>[0]
 
